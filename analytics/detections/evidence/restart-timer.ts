@@ -1,3 +1,5 @@
+import { areWholeSeconds, repeatInWholeSeconds } from './whole-seconds.ts';
+
 /** A shorter pause cannot be distinguished from the time that a request takes. */
 const MIN_PERIOD = 0.5;
 const MAX_PERIOD = 120;
@@ -19,12 +21,14 @@ const MIN_EXCESS = 0.4;
  * a timer, at the price of one try a period.
  *
  * The share of followers is compared with that of random times of the same rate, `1 - exp(-2 * rate * jitter)`: at high rates every
- * pause is found everywhere and means nothing.
+ * pause is found everywhere and means nothing. In a log of whole seconds a distance can be met by any crash of a second, not only by those within the jitter.
  */
 export function followsTimer(times: readonly number[]): boolean {
   const first = times[0];
   const last = times.at(-1);
   if (first === undefined || last === undefined || last <= first) return false;
+  const isWhole = areWholeSeconds(times);
+  if (isWhole && repeatInWholeSeconds(times)) return true;
   if (isEvenlyFast(times, (last - first) / (times.length - 1))) return false;
   const period = mostFrequentDistance(times);
   if (period === undefined || last - first < 3 * period) return false;
@@ -39,7 +43,8 @@ export function followsTimer(times: readonly number[]): boolean {
     if ((times[from] as number) <= t + period + jitter) followed += 1;
   }
   const share = followed / possible;
-  const byChance = 1 - Math.exp((-2 * jitter * times.length) / (last - first));
+  const reach = isWhole ? Math.max(1, 2 * jitter) : 2 * jitter;
+  const byChance = 1 - Math.exp((-reach * times.length) / (last - first));
   return share >= MIN_SHARE && share - byChance >= MIN_EXCESS;
 }
 

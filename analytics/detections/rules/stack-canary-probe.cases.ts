@@ -44,6 +44,11 @@ export const cases: readonly RuleCase[] = [
     registers: ['canary'],
   },
   {
+    name: 'tries one after the other in a log of whole seconds',
+    events: times(160, (i) => at(Math.floor(jittered(i, 0.6)), abort(5000 + i, FORKED))),
+    registers: ['canary'],
+  },
+  {
     name: 'core dumps of a program that is executed again',
     events: times(200, (i) =>
       at(i, reported(5000 + i, 'core-dump', `00007fd7${hex(0x100_0000 + i * 4096).slice(-8)}`)),
