@@ -67,6 +67,7 @@ export const rule = defineRule({
       'A fuzzer or a crash test in a development environment that finds many faults at once: its crashes lie at many places, but it is started by a known user. The severity becomes low when it comes back to each place three times on average. Add an exception for the host or program with an expiry.',
       'A damaged binary, bad memory or an unstable processor. The severity stays medium while each crash has a memory layout of its own, and is one level lower while five other programs of the host crash as if at random too.',
       'A test suite that lets many small programs crash: the severity is one level lower, as with a fault of the machine.',
+      'Many builds of one name, such as `conftest` of configure scripts or a program that is corrected and tried again: the fault moves by a few bytes with each build. The severity stays medium. Add an exception for the program on build hosts.',
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
   },
@@ -74,7 +75,7 @@ export const rule = defineRule({
     baseRate:
       'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs.',
     falseAlarmsPerMonth: 0.003,
-    falseAlarmForEach: null,
+    falseAlarmForEach: 'host where builds of one name crash close together, such as `conftest` and `a.out`',
     evasions: [
       { evasion: 'Each place tried twice, in steps of more than 64 bytes', price: 'Twice the crashes.', days: null },
       {

@@ -25,6 +25,7 @@ export const rule = defineRule({
     ],
     falsePositives: [
       'An update replaced a library under the running program: the crash follows the package manager’s log by seconds.',
+      'Failing memory or an unstable processor: unrelated programs of the host crash too, and machine-check lines in the kernel log show it.',
       'Memory is short: the out-of-memory killer or a failed allocation ends the program. The kernel log says so.',
     ],
   },

@@ -294,6 +294,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Das Ziel entscheidet. Andere Regeln beurteilen die Abstürze weiterhin.',
   'A program aborts once for each execution, and every execution is another image in memory.':
     'Ein Programm bricht einmal je Ausführung ab, und jede Ausführung ist ein anderes Abbild im Speicher.',
+  'host where builds of one name crash close together, such as `conftest` and `a.out`':
+    'Host, auf dem Builds eines Namens nahe beieinander abstürzen, wie `conftest` und `a.out`',
   'worker that fails and that its parent forks again and again without a pause':
     'Worker, der ausfällt und den sein Elternprozess ohne Pause immer wieder erzeugt',
   'Pauses between the tries that are drawn at random': 'Zufällig gewählte Pausen zwischen den Versuchen',

@@ -17,6 +17,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Ein Fuzzer oder ein Absturztest in einer Entwicklungsumgebung, der viele Fehler auf einmal findet: Seine Abstürze liegen an vielen Stellen, er wird aber von einem bekannten Benutzer gestartet. Der Schweregrad wird niedrig, wenn er im Mittel dreimal an jede Stelle zurückkehrt. Legen Sie eine Ausnahme mit Ablaufdatum für den Host oder das Programm an.',
       'Ein beschädigtes Binärprogramm, defekter Speicher oder ein instabiler Prozessor. Der Schweregrad bleibt mittel, solange jeder Absturz ein eigenes Adresslayout hat, und ist eine Stufe niedriger, solange auch fünf andere Programme des Hosts wie zufällig abstürzen.',
       'Eine Testsuite, die viele kleine Programme abstürzen lässt: Der Schweregrad ist eine Stufe niedriger, wie bei einem Fehler der Maschine.',
+      'Viele Builds eines Namens, wie `conftest` von Configure-Skripten oder ein Programm, das korrigiert und wieder ausprobiert wird: Der Fehler verschiebt sich mit jedem Build um einige Bytes. Der Schweregrad bleibt mittel. Legen Sie auf Build-Hosts eine Ausnahme für das Programm an.',
       'Ein Just-in-time-Compiler im Test, der fehlerhaften Code erzeugt: Die Werte gehören zu keiner Datei und unterscheiden sich von Lauf zu Lauf.',
     ],
   },
@@ -107,6 +108,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
     ],
     falsePositives: [
       'Ein Update hat eine Bibliothek unter dem laufenden Programm ersetzt: Der Absturz folgt dem Protokoll der Paketverwaltung um Sekunden.',
+      'Schadhafter Speicher oder ein instabiler Prozessor: Auch andere Programme des Hosts stürzen ab, und Machine-Check-Zeilen im Kernel-Log zeigen es.',
       'Der Speicher ist knapp: Der Out-of-Memory-Killer oder eine fehlgeschlagene Allokation beendet das Programm. Das Kernel-Log sagt es.',
     ],
   },
