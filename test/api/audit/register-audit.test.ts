@@ -58,7 +58,7 @@ it('returns one entry by its id, as the list shows it', async () => {
     expect(await app.asOperator('GET', `/api/admin/audit-log/${entry.id}`)).toMatchObject({ status: 200, body: entry });
   expect((await app.asOperator('GET', '/api/admin/audit-log/4')).status).toBe(404);
   for (const wrong of ['0', '-1', '1.5', 'x', '1234567890123456'])
-    expect((await app.asOperator('GET', `/api/admin/audit-log/${wrong}`)).status).toBe(400);
+    expect((await app.asOperator('GET', `/api/admin/audit-log/${wrong}`)).status).toBe(404);
   const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
   expect((await analyst('GET', '/api/admin/audit-log/1')).status).toBe(403);
 });

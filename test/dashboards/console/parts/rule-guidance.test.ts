@@ -5,13 +5,13 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 
 /** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
 const TRANSLATED: Readonly<Record<string, string>> = {
-  'instruction-pointer-probe': '8a073bd2e328',
+  'instruction-pointer-probe': '592f7a3a6ff5',
   'register-value-probe': '42d06ea550c8',
   'stack-canary-probe': '6ef98860cc10',
   'suppressed-crash-burst': 'ee7d883cb8fa',
   'detector-tampering': '173e68633c00',
   'unmapped-jump': 'f654e0400c96',
-  'sensitive-program-crash': '4ee80fc8212c',
+  'sensitive-program-crash': 'c0e9f104ca47',
   'fleet-scan': '4b587e86e646',
   'host-risk': 'fac8e661d326',
 };
