@@ -191,7 +191,9 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 
   async function compare(sent: readonly KafkaRecord[]): Promise<OracleResult> {
     const expected = expectedOf(sent);
-    const shards = await Promise.all(service.copies.map((copies) => Promise.all(copies.map(rowsOf))));
+    const shards = await settledShards(() =>
+      Promise.all(service.copies.map((copies) => Promise.all(copies.map(rowsOf)))),
+    );
     const stored = shards.flatMap(([first]) => first ?? []);
     const published = await readTopic(run.kafka.brokers, topics.detections);
     const buried = await readTopic(run.kafka.brokers, topics.dlq);
@@ -234,11 +236,30 @@ export interface LaneRows {
   readonly deadLetters: readonly string[];
 }
 
+/** Tables that are read at the end. */
+const COMPARED = ['events', 'dead_letter_records', 'detection_records'] as const;
+
 /** All rows of one replica, when it has what the others of its shard have. */
 export async function caughtUpRows(replica: ClickHouse): Promise<LaneRows> {
-  for (const table of ['events', 'dead_letter_records'])
-    await replica.command('catch up', `SYSTEM SYNC REPLICA ${replica.table(table)}`);
+  for (const table of COMPARED) await replica.command('catch up', `SYSTEM SYNC REPLICA ${replica.table(table)}`);
   return laneRows(replica);
+}
+
+/** ClickHouse asks the keeper about a part that it does not know five minutes after it was written, or later. */
+const PARTS_CHECKED_MS = 12 * 60_000;
+
+/**
+ * What `read` gives, shard by shard, when the replicas of each shard have the same rows, and at the latest after twelve minutes. A replica that lost the
+ * keeper while it wrote a block shows the block, although the insert failed and another replica has the same rows. It sets its copy aside when it
+ * has asked the keeper.
+ */
+export async function settledShards(read: () => Promise<LaneRows[][]>): Promise<LaneRows[][]> {
+  const deadline = Date.now() + PARTS_CHECKED_MS;
+  for (;;) {
+    const shards = await read();
+    if (replicaDifferences(shards).length === 0 || Date.now() > deadline) return shards;
+    await pause(5000);
+  }
 }
 
 async function laneRows(server: ClickHouse): Promise<LaneRows> {

@@ -6,7 +6,7 @@ import { factsOf } from '#test/support/detection-facts.ts';
 import { readTopic } from '#test/support/read-topic.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { repeatedEnds } from '../executions-oracle.ts';
-import { caughtUpRows, distinct, replicaDifferences } from '../oracle.ts';
+import { caughtUpRows, distinct, replicaDifferences, settledShards } from '../oracle.ts';
 import { clusterStore, type OracleStore } from '../oracle-store.ts';
 import type { Evidence, ExecutionRow } from './compare.ts';
 import { DATABASE, type Installation } from './installation.ts';
@@ -63,9 +63,11 @@ export async function collect(
     await settled('all executions to end', () => countOpen(database));
     const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), PATIENCE);
     const exitCodes = isLast ? await installation.endProcesses() : new Map<string, number>();
-    const shards = await Promise.all(
-      store.copies.map((copies) =>
-        Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), PATIENCE))),
+    const shards = await settledShards(() =>
+      Promise.all(
+        store.copies.map((copies) =>
+          Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), PATIENCE))),
+        ),
       ),
     );
     const first = shards.flatMap(([replica]) => (replica === undefined ? [] : [replica]));
