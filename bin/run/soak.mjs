@@ -14,7 +14,7 @@ const PROGRAMS = {
 };
 
 /** Help of `npm run soak`. */
-export const SOAK_USAGE = [
+const SOAK_USAGE = [
   'npm run soak [-- [--of NAME] [options]]',
   '  Seeded runs in which processes are killed. A run that fails names its seed. By NAME (default: pipeline):',
   ...Object.entries(PROGRAMS).map(([name, [, options]]) => `  --of ${name} ${options}`),

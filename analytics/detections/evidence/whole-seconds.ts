@@ -25,7 +25,7 @@ export function repeatInWholeSeconds(times: readonly number[]): boolean {
   if (areGapsEqual(times)) return true;
   const span = last - first + 1;
   const maxLag = Math.min(MAX_LAG, Math.floor(span / MIN_PERIODS));
-  // The counts of a long span are mostly zero: seconds without a crash need no entry.
+  // Most seconds of a long span have no crash, and need no entry.
   const counts = new Map<number, number>();
   for (const t of times) counts.set(t, (counts.get(t) ?? 0) + 1);
   for (let lag = 1; lag <= maxLag; lag += 1) if (correlation(counts, first, last, lag) >= MIN_CORRELATION) return true;
@@ -41,7 +41,7 @@ function areGapsEqual(times: readonly number[]): boolean {
   return [...gaps].some(([gap, count]) => gap > 0 && count >= (times.length - 1) * MIN_EQUAL);
 }
 
-/** Pearson's correlation of the counts in each second with those `lag` seconds later. */
+/** Pearson's correlation of the counts in each second with those `lag` seconds later; 0 when one of both does not vary. */
 function correlation(counts: ReadonlyMap<number, number>, first: number, last: number, lag: number): number {
   const pairs = last - first + 1 - lag;
   let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0];
