@@ -4,7 +4,7 @@ import type { StartedBy } from '#schemas/api/workflows.ts';
 import { readStarters } from '../store/starters.ts';
 
 /** What a request asks for beyond the fields that every client receives. */
-export type ExecutionParts = ReadonlySet<'startedBy'> | undefined;
+export type ExecutionParts = Pick<ReadonlySet<string>, 'has'> | undefined;
 
 /** Records of executions, with `startedBy` where the request includes it: strict clients refuse fields that they do not know. */
 export async function withStarters<One extends { readonly id: string }>(

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
+import { withStarters } from '#api/executions/records/with-starters.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
-import { readStarters } from '#api/executions/store/starters.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -25,14 +25,13 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
   const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections, viewer: Viewer) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
-    const { executionId: id } = execution;
-    const [input, result, starters] = await Promise.all([
+    const [input, result] = await Promise.all([
       readPayload(payloads, execution.triggerInput, execution.triggerInputFile),
       readPayload(payloads, execution.result, execution.resultFile),
-      sections.has('startedBy') ? readStarters(database, viewer, [id]) : undefined,
     ]);
-    const record = agentExecutionRecord({ ...execution, result }, sections, files);
-    return { execution: { ...record, input, ...(starters && { startedBy: starters.get(id) ?? null }) } };
+    const record = { ...agentExecutionRecord({ ...execution, result }, sections, files), input };
+    const [extended = record] = await withStarters(database, viewer, [record], sections);
+    return { execution: extended };
   };
 
   app.get(

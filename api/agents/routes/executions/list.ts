@@ -1,4 +1,4 @@
-import { readStarters } from '#api/executions/store/starters.ts';
+import { withStarters } from '#api/executions/records/with-starters.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
@@ -52,17 +52,14 @@ export function listAgentExecutionsRoute(
           offset,
         });
         const sections = include ?? new Set();
-        const starters = include?.has('startedBy') ? await readStarters(from, viewerOf(request), ids) : undefined;
         const [rows, files] = await Promise.all([
           readAgentExecutions(from, ids),
           sections.has('files') || sections.has('expected') ? listExecutionFiles(from, ids) : [],
         ]);
         const byId = new Map(rows.map((row) => [row.executionId, row]));
         const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
-        const data = found.map((row) => ({
-          ...agentExecutionRecord(row, sections, files),
-          ...(starters && { startedBy: starters.get(row.executionId) ?? null }),
-        }));
+        const records = found.map((row) => agentExecutionRecord(row, sections, files));
+        const data = await withStarters(from, viewerOf(request), records, include);
         return { data, executions: data, total, scanLimited, ...page };
       });
     },
