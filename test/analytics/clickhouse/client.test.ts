@@ -39,12 +39,13 @@ test('what passes by itself is temporary, what does not is not', async () => {
   const memory = clickhouse.rows('use memory', 'SELECT groupArray(number) FROM numbers(10000000) FORMAT Null', {
     settings: { max_memory_usage: '1000000' },
   });
-  expect(isTemporary(await failureOf(memory))).toBe(false); // the format stands twice: a mistake of ours
+  expect(isTemporary(await failureOf(memory))).toBe(false); // A FORMAT clause given twice is a bug in our query
   const large = clickhouse.command('use memory', 'SELECT groupArray(number) FROM numbers(10000000) FORMAT Null', {
     settings: { max_memory_usage: '1000000' },
   });
   expect(await failureOf(large)).toMatchObject({ code: '241', temporary: true });
-  // As of a statement of a cluster whose keeper has restarted, and of an insert into a replica that has.
+  // The errors of a statement on a cluster whose keeper has restarted, and of an insert into a replica whose keeper
+  // has.
   for (const code of ['529', '667']) {
     const restarted = clickhouse.rows('write', `SELECT throwIf(1, 'not yet', ${code}::Int16)`, {
       settings: { allow_custom_error_code_in_throwif: 1 },
@@ -64,7 +65,7 @@ test('what passes by itself is temporary, what does not is not', async () => {
 
 test('a read on a connection that the server has just closed is repeated once, a write is not', async () => {
   let requests = 0;
-  /** Passes the first request of each connection on, and ends the connection at the second one. */
+  /** Proxies the first request of each connection and closes the connection at the second. */
   const proxy = createServer((socket) => {
     const target = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => socket.destroy());
     let used = false;

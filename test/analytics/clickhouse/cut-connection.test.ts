@@ -10,7 +10,10 @@ import { numbered, offsets, upTo } from './fixture.ts';
 
 const service = await useClickHouse();
 
-/** Sends the first `bytes` of an insert under the token of a lane's first block and cuts the connection, with the end of the body still owed. */
+/**
+ * Sends the first `bytes` of an insert with the deduplication token of a lane's first block, then closes the connection
+ * before the body is complete.
+ */
 async function cutOff(topic: string, body: Buffer, bytes: number): Promise<void> {
   const url = new URL(service.url);
   url.searchParams.set('query', insertStatement(service.database, 'events'));

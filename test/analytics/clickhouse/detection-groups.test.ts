@@ -25,7 +25,7 @@ await store.landDetections([
   ...[
     { number: 2, hostname: 'web-1', file: '/srv/gateway', at: 12, severity: 'critical' },
     { number: 3, hostname: 'web-2', file: '/srv/gateway', at: 19, severity: 'low' },
-    // Another host, another time, another file.
+    // Differs in host, time and file.
     { number: 4, hostname: 'web-3', file: '/srv/gateway', at: 15, severity: 'medium' },
     { number: 5, hostname: 'web-1', file: '/srv/gateway', at: 30, severity: 'medium' },
     { number: 6, hostname: 'web-1', file: '/srv/other', at: 15, severity: 'medium' },

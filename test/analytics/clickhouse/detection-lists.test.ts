@@ -23,11 +23,11 @@ const REGISTERS = ['ip', 'RDI', 'canary', null];
 const WORDS = ['mail', 'Postfix', 'back\\slash', 'nothing'];
 const LATER = 60_000;
 
-/** Of a few hundred seconds, so that many have the same time. */
+/** Times within a few hundred seconds, so that many detections share one. */
 const instant = (second: number) =>
   `2026-02-02T02:${String(40 + Math.floor(second / 60))}:${String(second % 60).padStart(2, '0')}.000000001Z`;
 
-/** A revision that may say anything else than the one before, also that the latest evidence is older. */
+/** A later revision may differ from the one before in any field, and its latest evidence may even be older. */
 function revisionOf(id: string, revision: number): Detection {
   const last = random.between(0, 300);
   return detection({
@@ -53,13 +53,16 @@ function revisionOf(id: string, revision: number): Detection {
   });
 }
 
-/** What is to be listed: each detection in its highest revision with the latest decision and silence, as this process knows them. */
+/**
+ * The expected list, computed in this process: each detection in its highest revision, with its latest decision and
+ * silence.
+ */
 async function landSome(count: number): Promise<Detection[]> {
   const ids = Array.from({ length: count }, (_, i) => `det_${(i * 7919 + 0xabc).toString(16).padStart(32, '0')}`);
   const known = new Map<string, Detection>();
   const revisions = ids.flatMap((id) => Array.from({ length: random.between(1, 4) }, (_, i) => revisionOf(id, i + 1)));
   for (const one of revisions) known.set(one.id, one);
-  // In any order, in several parts of the table, some of them twice.
+  // Inserted in random order, as several parts of the table, some rows twice.
   const shuffled = [...revisions, ...revisions.slice(0, 40)].sort(() => random.next() - 0.5);
   for (let at = 0; at < shuffled.length; at += 100) await store.landDetections(shuffled.slice(at, at + 100));
 
@@ -75,7 +78,7 @@ async function landSome(count: number): Promise<Detection[]> {
       note: random.pick([null, 'seen with the mail team']),
     }));
     await saveTriages(clickhouse, triages);
-    // The later decision was written first.
+    // The later decision is inserted first.
     if (changedMs > now)
       for (const { id, changedMs: _, ...triage } of triages)
         known.set(id, { ...(known.get(id) as Detection), ...triage });

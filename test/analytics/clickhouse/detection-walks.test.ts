@@ -16,7 +16,7 @@ const merge = () =>
     `OPTIMIZE TABLE ${clickhouse.table('detection_records')} FINAL SETTINGS optimize_throw_if_noop = 0`,
   );
 
-/** Its latest evidence is of the minute of its number, until it grows. */
+/** The minute of its latest evidence is its number, until it grows. */
 function one(hostname: string, number: number, revision = 1, lastSeen = number): Detection {
   return detection({
     id: `${hostname}.${number}`,
@@ -24,13 +24,16 @@ function one(hostname: string, number: number, revision = 1, lastSeen = number):
     revision,
     firstSeen: minute(0),
     lastSeen: minute(lastSeen),
-    // Pairs of the same severity; a revision raises both.
+    // Pairs share a severity. A revision raises both.
     severity: SEVERITIES[Math.min(4, Math.floor((number - 1) / 2) + revision - 1)] ?? 'info',
     crashes: 10 * number + (revision - 1) * 100,
   });
 }
 
-/** Number and revision of each detection of a walk by pages of two; `between` runs after the first and after the second page. */
+/**
+ * Walks all pages of two detections and returns number and revision of each. `between` runs after the first and the
+ * second page.
+ */
 async function walk(
   filters: Filters & DetectionOrder,
   ...between: (() => Promise<unknown>)[]
@@ -46,7 +49,8 @@ async function walk(
   return found;
 }
 
-// An attack that went on while an analyst went through the list moved from a page not yet read to one that had been.
+// Regression: an attack that continued while an analyst paged through the list moved from an unread page to a page
+// already read.
 test.for([
   ['their narrow columns', {}],
   ['what is decided about them', { status: 'new' }],
@@ -80,7 +84,7 @@ const GROWN: readonly DetectionOrder[] = (['severity', 'crashes'] as const).flat
   SORT_ORDERS.map((order) => ({ sort, order })),
 );
 
-// Severity and crashes grow with revisions, so a detection can overtake the walk, or fall behind it.
+// Severity and crashes grow with revisions, so a detection can move ahead of the current page or behind it.
 test.for(GROWN)(
   'a walk by $sort $order returns each detection once, where it stood when the walk began',
   async (order) => {

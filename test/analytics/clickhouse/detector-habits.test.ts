@@ -7,7 +7,7 @@ const { clickhouse, store } = await useDatabase();
 const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / HOUR) * HOUR;
 
-/** One event of the host in each of these hours before now, on a topic of its own. */
+/** Inserts one event of the host for each of these hours before now, into a topic of its own. */
 async function heard(topic: string, hostname: string | null, hoursAgo: readonly number[]): Promise<void> {
   let mark = -1;
   for (const [offset, ago] of [...hoursAgo].sort((a, b) => b - a).entries()) {

@@ -66,6 +66,6 @@ it('leaves out the columns that are null in all rows, and writes all rows of one
   const event = { ...accepted.event.event, process: { executable: '/usr/sbin/late' } } as typeof accepted.event.event;
   late.append({ ...rest, accepted: { ...accepted, event: { ...accepted.event, event } } });
   expect(written(late).includes('/usr/sbin/late')).toBe(true);
-  // Signal, function_name and count come with dumps and suppressed callbacks, the executable with the last event.
+  // Dumps and suppressed callbacks fill `signal`, `function_name` and `count`; the last event fills `executable`.
   expect(columnsOf(late)).toBe(widthOfTraps + 4);
 });

@@ -20,7 +20,7 @@ const PROBE: EventType = {
 };
 const MISMATCH: EventType = { type: 'ConfigMismatch', key: 'kernel.printk', expected_value: '1', observed_value: '0' };
 const KINDS: readonly EventType[] = [trap('nginx', 7, 4096), PROBE, callback(3), MISMATCH];
-/** With what the sender put around the JSON. */
+/** The event with the white space that its sender put around the JSON. */
 const textOf = (event: EventType): string => ` ${stringifyExact(event)} `;
 
 let landed = -1;
@@ -38,7 +38,7 @@ async function landAll(): Promise<void> {
   await store.landEvents(block, landed - KINDS.length);
 }
 
-/** The texts that a list gives, newest first, and what was asked of the store for them. */
+/** Returns the raw texts of the list, newest first, and the queries sent to the store for it. */
 async function listed(filters: Filters) {
   const asked: string[] = [];
   const watched: ClickHouse = {

@@ -5,7 +5,7 @@ const { clickhouse, store } = await useDatabase();
 const lane = { topic: 'files', partition: 0 };
 const SETTINGS = ['packed_skip_index_max_bytes', 'write_marks_for_substreams_in_compact_parts'];
 
-/** What the last block was written into, by the server's own list of checksums. */
+/** Files of the newest part, from the checksums that the server keeps of it. */
 async function filesAfterLanding(offset: number): Promise<number> {
   const block = store.openEvents(lane, Date.now());
   block.append({ offset, accepted: accepted(callback(1), 'h', 1), raw: Buffer.from('{}'), ingestId: '' });

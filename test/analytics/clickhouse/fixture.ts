@@ -9,7 +9,7 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { useClickHouse } from '#test/support/use-services.ts';
 
-/** A migrated database of its own on the run's ClickHouse. */
+/** Creates and migrates a database on the ClickHouse of the test run. */
 export async function useDatabase(): Promise<{ clickhouse: ClickHouse; store: LandingStore }> {
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);
@@ -27,7 +27,7 @@ export function callback(count: number | bigint): EventType {
   return { type: 'LinuxSuppressedCallback', count, facility: 'Kern', function_name: 'show_signal_msg', level: 'Info' };
 }
 
-/** A crash at `ip`. */
+/** A trap whose instruction pointer is `ip`. */
 export function trap(procname: string, pid: number, ip: bigint | number): EventType {
   return {
     type: 'LinuxKernelTrap',
@@ -49,13 +49,13 @@ export function trap(procname: string, pid: number, ip: bigint | number): EventT
   };
 }
 
-/** A numbered event: `count` is its offset. */
+/** An event whose `count` is its offset. */
 export function numbered(offset: number, ingestId = ''): EventRow {
   const event = accepted(callback(offset), `host-${offset % 3}`, 1_770_000_000 + offset);
   return { offset, accepted: event, raw: Buffer.from(stringifyExact(event.event)), ingestId };
 }
 
-/** Lands `[first, last]` as one block upon `mark`. */
+/** Lands the offsets `[first, last]` as one block after `mark`. */
 export function landRange(
   store: LandingStore,
   lane: Lane,
@@ -130,7 +130,7 @@ export function detection(over: Partial<Detection> = {}): Detection {
   };
 }
 
-/** The same store, whose queries run under other limits. */
+/** The same store with other query limits. */
 export function limited(clickhouse: ClickHouse, settings: Readonly<Record<string, string | number>>): ClickHouse {
   return {
     ...clickhouse,

@@ -21,7 +21,7 @@ import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
 
-/** Released before migrations recorded their own hash. */
+/** This release did not record hashes of migrations yet. */
 const RELEASED: Readonly<Record<string, string>> = {
   '0001-tables': '111122f95cd170143fb0f45c03667750f779b4b58257aa1e817c61838be19426',
 };
@@ -40,7 +40,7 @@ test('migrations since the last release only add to the tables, or name the olde
     const { number, name } = migration;
     if (released.has(`${String(number).padStart(4, '0')}-${name}.sql`)) continue;
     const oldest = oldestVersionFor(name);
-    // The last release runs while the next one replaces it.
+    // A process of the last release keeps running while the new release migrates.
     if (oldest !== undefined) expect(compareVersions(oldest, release.version), name).toBeLessThanOrEqual(0);
     else expect(breakingStatements(statementsOf(migration, 'db').map(({ sql }) => sql)), name).toEqual([]);
   }

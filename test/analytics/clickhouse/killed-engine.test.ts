@@ -6,7 +6,7 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { landRange, offsets, upTo } from './fixture.ts';
 
-/** The engine dies by SIGKILL at arbitrary moments of inserts; a writer repeats what failed until it is landed. */
+/** Kills the engine by SIGKILL at random moments during inserts. The writer retries each block until it has landed. */
 test('an engine killed in the middle of inserts keeps every acknowledged block, half of none, and a repeat doubles nothing', async () => {
   const engine = await startClickHouse();
   const clickhouse = createClickHouse({ ...engine, database: 'trapline' });
@@ -17,7 +17,7 @@ test('an engine killed in the middle of inserts keeps every acknowledged block, 
     const size = 5_000;
     let mark = -1;
     let failures = 0;
-    // A repeat is the same block: it is known by its last offset and when it was received.
+    // A retry sends the same block: same last offset, same receive time.
     const receivedMs = Date.now();
     for (let round = 0; round < 4; round++) {
       const died = new Promise<void>((resolve, reject) => {
@@ -50,7 +50,7 @@ test('an engine killed in the middle of inserts keeps every acknowledged block, 
       }
       await died;
       const found = await offsets(clickhouse, lane);
-      // Whole blocks only; the one whose answer was lost may be there already.
+      // Only whole blocks are stored. The block whose response was lost may be stored already.
       expect(found.length % size).toBe(0);
       expect(found.length).toBeGreaterThanOrEqual(mark + 1);
       expect(found.length).toBeLessThanOrEqual(mark + 1 + size);

@@ -121,14 +121,14 @@ test('of two owners who race on a lane exactly one wins each step: every offset 
   expect(fenced).toBeGreaterThan(8);
 });
 
-// Regression: the age of what was read was negative after the clock had been set back, and it was trusted for an hour.
+// Regression: after the clock was set back, the age of cached marks was negative, so they were trusted for an hour.
 test('the last row is read again after a while, also when the clock was set back in between', async () => {
   const own = await useDatabase();
   const lane = { topic: 'set back', partition: 0 };
   await landRange(own.store, lane, 0, 4, -1);
   const other = createLandingStore({ clickhouse: own.clickhouse });
   expect(await landRange(other, lane, 5, 9, 4)).toEqual({ outcome: 'landed' });
-  // As after so many blocks that the server has forgotten the token of the other writer.
+  // Simulates so many later blocks that the server no longer remembers the token of the other writer.
   const table = own.clickhouse.table('events');
   await own.clickhouse.command('set', `ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = 0`);
   const [monotonic, now] = [performance.now.bind(performance), Date.now()];

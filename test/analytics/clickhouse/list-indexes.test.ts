@@ -6,7 +6,7 @@ const { clickhouse } = await useDatabase();
 const events = clickhouse.table('events');
 const STRETCHES = 16;
 
-/** Of so many stretches of 8,192 events each third one has a probe of `ip`, none has one of RDI. */
+/** Blocks of 8,192 events: every third has a probe of `ip`, none has a probe of RDI. */
 const FILL = `INSERT INTO ${events} (landing_day, topic, partition, offset, received, timestamp, type, register, raw)
   WITH number % 24576 = 5 AS is_probe
   SELECT today(), 'lists', 0, number, now64(3), now64(9) - number, if(is_probe, 'RegisterProbe', 'LinuxKernelTrap'), if(is_probe, 'ip', NULL), '{}'
@@ -28,7 +28,7 @@ test('every filter that inserts leave to merges exists: the server ignores names
     { params: { database: clickhouse.database } },
   );
   const filters = rows.filter(({ type }) => type === 'bloom_filter').map(({ name }) => name);
-  // A record that is sent again is found by its ingest id at once.
+  // The ingest id of a repeated record is found in data that is not merged yet.
   expect([...(eventsTable.notAtLanding ?? []), 'ingest_id_filter'].toSorted()).toEqual(filters.toSorted());
 });
 
@@ -68,7 +68,7 @@ test('parts that end before a stretch of time or begin after it are left out, to
        SELECT toDate({day:UInt16}), 'times', 0, {day:UInt16}, now64(3), fromUnixTimestamp64Nano({at:Int64} + {day:UInt16}, 'UTC'), 'LinuxKernelTrap', '{}'`,
       { params: { day, at: String(AT) } },
     );
-  // Merges note the times; what has just landed is looked through.
+  // Merges build the index of times. Rows that are not merged yet are scanned.
   const second = `fromUnixTimestamp64Nano(${AT + 2n}, 'UTC')`;
   expect(await partsOf(`timestamp >= ${second}`)).toEqual([]);
   await clickhouse.command('merge', `OPTIMIZE TABLE ${events} FINAL`);

@@ -9,7 +9,7 @@ const now = Math.floor(Date.now() / 1000);
 const LONG = 400 * 86_400;
 const COUNT = 500;
 
-/** One event a second, the last of them now or long ago. */
+/** One event per second. The last one is either recent or old. */
 async function land(hostname: string, end: number): Promise<void> {
   const block = store.openEvents({ topic: hostname, partition: 0 }, Date.now());
   for (let offset = 0; offset < COUNT; offset += 1)
@@ -22,7 +22,7 @@ async function land(hostname: string, end: number): Promise<void> {
   await store.landEvents(block, -1);
 }
 
-/** What a list gives, and how often the store was asked for it. */
+/** Returns the events of the list and the number of queries that it took. */
 async function listed(filters: Filters, limit: number) {
   let queries = 0;
   const counting: ClickHouse = {

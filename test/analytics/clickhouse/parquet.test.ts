@@ -15,7 +15,9 @@ import { runApp } from '#test/api/running-app.ts';
 import { pythonEnvironment } from '#test/support/services/python-environment.ts';
 import { accepted, detection, trap, useDatabase } from './fixture.ts';
 
-/** Reads the file as analysts do, and prints types, the number of row groups, and rows with times as nanoseconds. */
+/**
+ * Reads the file with pyarrow and prints the types, the number of row groups, and the rows with times in nanoseconds.
+ */
 const READ = `
 import json, sys
 import pyarrow as pa, pyarrow.parquet as pq

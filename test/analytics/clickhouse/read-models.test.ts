@@ -18,7 +18,7 @@ import { accepted, callback, detection, landRange, useDatabase } from './fixture
 const { clickhouse, store } = await useDatabase();
 const START = 1_770_000_000;
 
-/** All pages of a walk; `between` runs after the first. */
+/** Walks all pages. `between` runs after the first page. */
 async function walk<Item>(
   list: (cursor?: string) => Promise<Page<Item>>,
   between?: () => Promise<unknown>,
@@ -53,7 +53,7 @@ async function land(
 describe('events', () => {
   test('come newest first, page by page, each once, while more come in', async () => {
     const lane = { topic: 'pages', partition: 0 };
-    // 100 of each second: the cursor has to break ties.
+    // 100 events share each second, so the cursor must break ties.
     await land(
       lane,
       Array.from({ length: 500 }, (_, i) => ({

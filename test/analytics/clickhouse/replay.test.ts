@@ -13,7 +13,8 @@ test.each([
 ])('an answer that ends %s is asked for again, not the end of the process', async (_, words) => {
   const mark = (await store.marks(lane)).events;
   await landRange(store, lane, mark + 1, mark + 500, mark);
-  // The server's answer up to its middle, then its words: what comes when it has to give up on a query it has begun to answer.
+  // Returns the first half of the server's response, then an error text: the server does this when a query fails after
+  // the response has begun.
   const givingUp: ClickHouse = {
     ...clickhouse,
     async *bytes(...query) {

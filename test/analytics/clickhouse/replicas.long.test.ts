@@ -24,7 +24,7 @@ import { landRange, numbered, offsets, upTo } from './fixture.ts';
 import { testShards } from './shard-cases.ts';
 
 const DATABASE = 'replicated';
-/** As docs/operations/clickhouse-cluster.md lists them. */
+/** The settings that docs/operations/clickhouse-cluster.md lists. */
 const COPIED = [
   'events',
   'dead_letter_records',
@@ -38,7 +38,7 @@ const COPIED = [
 ];
 const USER = { user: 'default', password: '' };
 
-// Not installed where the environment names the services of the run.
+// Skips the installation if the environment names running services.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three replicas', { timeout: 120_000 }, () => {
   let cluster: ClickHouseCluster;
   const clients: ClickHouse[] = [];
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
   const ofShard = () => cluster.shards[0] ?? [];
   const urls = () => ofShard().map(({ url }) => url);
 
-  /** A client whose requests go to one replica first. */
+  /** A client that prefers one replica. */
   function client(first: number, database = DATABASE): ClickHouse {
     const made = createReplicatedClickHouse({
       ...USER,
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
   const fetches = (verb: 'STOP' | 'START', nodes: readonly ClusterNode[]) =>
     Promise.all(nodes.map(({ query }) => query(`SYSTEM ${verb} FETCHES ${DATABASE}.events`)));
 
-  /** As the pipeline does: again while the failure is temporary. */
+  /** Retries while the failure is temporary, as the pipeline does. */
   async function landing<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -256,7 +256,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
   describe('and another shard', () => testShards({ cluster: () => cluster, database: 'sharded', clients, landing }));
 });
 
-/** A load balancer of connections. */
+/** A TCP load balancer. */
 async function roundRobin(targets: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   let connections = 0;
   const server = createServer((socket) => {

@@ -22,11 +22,11 @@ interface World {
   readonly database: string;
   /** Closed after the last test. */
   readonly clients: ClickHouse[];
-  /** As the pipeline does: again while the failure is temporary. */
+  /** Retries while the failure is temporary, as the pipeline does. */
   readonly landing: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-/** Tests of two shards: the first of three replicas, the second of one. */
+/** Test cases for two shards: three replicas in the first, one in the second. */
 export function testShards({ cluster, database, clients, landing }: World): void {
   let sharded: ClickHouse;
 
@@ -41,7 +41,7 @@ export function testShards({ cluster, database, clients, landing }: World): void
   const secondShard = () => cluster().shards[1]?.[0] as ClusterNode;
   const count = async (node: ClusterNode | undefined, lane: Lane) =>
     Number(await node?.query(`SELECT count() FROM ${database}.events WHERE topic = '${lane.topic}'`));
-  /** A lane of the topic `spread` that is recorded for the shard. */
+  /** A lane of the topic `spread` that is assigned to the shard. */
   async function spreadLane(shard: '1' | '2'): Promise<Lane> {
     const [row] = await sharded.rows<{ partition: string }>(
       'find a lane',
@@ -52,7 +52,7 @@ export function testShards({ cluster, database, clients, landing }: World): void
   const lanesOf = (topic: string) => [0, 1].map((partition): Lane => ({ topic, partition }));
 
   beforeAll(async () => {
-    // It grows from one shard, which has a lane already.
+    // The cluster grows from one shard, which already has a lane.
     const { name, urls } = { name: cluster().firstShard, urls: addresses()[0] ?? [] };
     const single = createReplicatedClickHouse({
       user: 'default',
@@ -82,7 +82,7 @@ export function testShards({ cluster, database, clients, landing }: World): void
   test('lanes are spread over the shards, and every process finds them there', async () => {
     const stores = [connect(), sharded].map((clickhouse) => createLandingStore({ clickhouse }));
     const lanes = [0, 1, 2].map((partition): Lane => ({ topic: 'spread', partition }));
-    // All at once: of two processes that record the shard of one lane, one wins.
+    // Concurrently: when two processes assign a shard to one lane, one of them wins.
     await Promise.all(lanes.flatMap((lane) => stores.map((store) => landing(() => store.marks(lane)))));
     for (const [index, lane] of lanes.entries()) {
       const store = stores[index % stores.length] as (typeof stores)[number];
@@ -129,7 +129,7 @@ export function testShards({ cluster, database, clients, landing }: World): void
     const hosts = await listHosts(sharded, { hostname: 'host-0' }, { limit: 10, sort: 'risk' });
     expect(hosts.items).toMatchObject([{ hostname: 'host-0', detections: 0 }]);
     expect(await detectorHabits(sharded)).toEqual([]);
-    // A subquery on the events within a query on the events.
+    // A query on events with a subquery on events.
     expect(await changedBinaries(sharded, { sinceMs: 0 }, { windowSeconds: 60, minHosts: 1, minPlaces: 1 })).toEqual(
       [],
     );

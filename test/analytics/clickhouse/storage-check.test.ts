@@ -15,7 +15,7 @@ test.each<[string, string | undefined, boolean, number]>([
   expect(storageProblems(engine, cloud)).toHaveLength(problems);
 });
 
-// SharedMergeTree exists in ClickHouse Cloud only: here the server takes the setting and ignores it.
+// SharedMergeTree exists only in ClickHouse Cloud. This server accepts the setting and ignores it.
 test('every query of a client of ClickHouse Cloud asks for sequential consistency', async () => {
   const { clickhouse, store } = await useDatabase();
   await landRange(store, { topic: 'cloud', partition: 0 }, 0, 1, -1);

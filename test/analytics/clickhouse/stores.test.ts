@@ -78,7 +78,7 @@ test('the newest whole snapshot at or below the mark is found, older ones go', a
   expect(await store.latestSnapshot(lane, 19)).toBeUndefined();
   expect(await store.latestSnapshot({ ...lane, partition: 5 }, 100)).toBeUndefined();
 
-  // A saving that was cut off counts for nothing.
+  // An incomplete snapshot is ignored.
   await clickhouse.command(
     'cut off',
     `INSERT INTO ${clickhouse.table('tracker_snapshots')} VALUES ('snap/shots', 4, 50, 'half', 0, 2, now64(3), 'a')`,

@@ -5,8 +5,8 @@ import { timeWindows } from '#analytics/clickhouse/read-models/time-windows.ts';
 const SECOND = 1_000n;
 
 /**
- * Walks over rows that are this many seconds apart, none in the last `silent` seconds, until there are enough; how many windows that took, and how many
- * rows they held.
+ * Walks rows that are this many seconds apart, with none in the last `silent` seconds, until the page is full. Returns
+ * the number of windows and the number of rows scanned.
  */
 function walk(secondsApart: number, wanted: number, narrowed = false, silent = 0) {
   const newest = 1_800_000_000n * SECOND;

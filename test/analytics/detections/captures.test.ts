@@ -33,7 +33,8 @@ test.each(['benign-crash-loop', 'assorted-faults'])('%s is nothing', (name) => {
   expect(detections(name)).toEqual([]);
 });
 
-// Once the same capture counted 145 crashes or 146, by where in a second it began: a comparison had left out the nanoseconds.
+// Regression: a comparison ignored nanoseconds, so one capture gave 145 or 146 crashes, depending on its start within
+// the second.
 test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'probe-stack-canary'])(
   '%s counts the same at whatever fraction of a second it begins',
   (name) => {
@@ -44,7 +45,8 @@ test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'pro
   },
 );
 
-// An attack that began between two crashes at a place where the program had crashed before counted those since then as one.
+// Regression: for an attack that began between two crashes at an already known place, the crashes since then were
+// counted as one.
 test.each(['probe-ip-step2', 'probe-plt-step16'])('%s counts each process that crashed since it began', (name) => {
   const [found] = detections(name);
   const pids = captured(name).flatMap(({ event: { timestamp, event } }) => {

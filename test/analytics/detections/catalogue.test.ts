@@ -5,7 +5,7 @@ import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { attackSchema } from '#schemas/detection.ts';
 
-/** Clients and stored detections know these: an id is never removed or renamed, and lists keep their order. */
+/** Clients and stored detections refer to these ids: they are never removed, renamed or reordered. */
 const RELEASED = [
   'instruction-pointer-probe',
   'register-value-probe',

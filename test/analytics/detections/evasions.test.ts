@@ -12,14 +12,15 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 import { abortOf, drawImage, fault, logCrashes } from './variants/machine.ts';
 import { shuffled } from './variants/variant.ts';
 
-// Each case is named after a way around the rules, or a fault that was taken for an attack. `variants/` draws more of each.
+// Each case is named after an evasion, or after a fault that was mistaken for an attack. `variants/` generates more of
+// each.
 
 const analyze = (events: Iterable<AcceptedEvent>, settings = DEFAULT_DETECTION_SETTINGS) =>
   analyzeEvents(events, settings);
 const rulesOf = (events: Iterable<AcceptedEvent>) => analyze(events).map(({ rule }) => rule.id);
 const severities = (events: Iterable<AcceptedEvent>) => analyze(events).map(({ severity }) => severity);
 
-/** A forked server and what its children do. */
+/** A fork server and the behaviour of its children. */
 const random = seededRandom(1);
 const server = drawImage(random, 'mailgw');
 const child = (i: number, pause: number) => ({
@@ -94,9 +95,9 @@ describe('canary guessing', () => {
 });
 
 describe('one crash is one crash everywhere', () => {
-  // Lists of hosts and processes: test/api/detections/routes/activity.test.ts.
+  // Lists of hosts and processes are tested in test/api/detections/routes/activity.test.ts.
   test('a trap line and a dump change neither the count nor the severity', () => {
-    // One lies at the edge of a page by chance: it is no evidence, and a crash all the same.
+    // One crash lies at the edge of a page by chance. It counts as a crash, but not as evidence.
     const probes = times(20, (i) =>
       fault(child(i, 2), random, 0x1000 + 8 * i, { location: 0x7e00_0000_0000 + (i === 7 ? 8 : 800) }),
     );
@@ -124,7 +125,7 @@ describe('one crash is one crash everywhere', () => {
 });
 
 describe('harmless crashes are quiet, or low', () => {
-  // Recursion, copies, fuzzers, restarting workers, bad releases and forked assertions: `variants/benign.ts`.
+  // Recursion, copies, fuzzers, restarting workers, bad releases and forked assertions are in `variants/benign.ts`.
   test('and named in the runbook', () => {
     const named = RULES.flatMap(({ runbook }) => runbook.falsePositives).join(' ');
     for (const cause of ['fuzz', 'assertion', 'bad release', 'supervisor', 'Failing memory'])
@@ -149,7 +150,7 @@ describe('severity', () => {
     expect(severities(times(count, (i) => at(i * 10, trap(0x40_1100 + 4 * i, { pid: 100 + i }))))).toEqual([severity]);
   });
 
-  /** Crashes all over a text of 1 MiB, each where `base` says that it was mapped. */
+  /** Crashes spread over a text of 1 MiB that `base` says is mapped. */
   const scattered = (base: (i: number) => number) =>
     times(60, (i) => {
       const vmastart = base(i);
@@ -158,7 +159,7 @@ describe('severity', () => {
 
   test('places all over a text are high in one memory layout, and medium when each crash has its own', () => {
     expect(severities(scattered(() => 0x5555_0000_0000))).toEqual(['high']);
-    // Three parents, as of containers of one image.
+    // Three parents, as in three containers of one image.
     expect(severities(scattered((i) => 0x5555_0000_0000 + (i % 3) * 0x1_0000_0000))).toEqual(['high']);
     const damaged = analyze(scattered((i) => 0x5555_0000_0000 + i * 0x1000_0000));
     expect(damaged).toMatchObject([{ severity: 'medium', message: expect.stringContaining('damaged file or memory') }]);
@@ -261,7 +262,7 @@ describe('risk of a host', () => {
   });
 });
 
-/** The report of another source than the kernel, without registers. */
+/** The same crash reported by a source other than the kernel, without registers. */
 function reported(of: ReturnType<typeof child>, signal: 'SIGIOT' | 'SIGSEGV', witness: string): AcceptedEvent {
   return at(of.time, { ...dump({ Comm: of.comm, PID: String(of.pid) }, signal), witness } as EventType, of.host);
 }
@@ -270,7 +271,7 @@ function later(line: AcceptedEvent, seconds: number): AcceptedEvent {
   return { ...line, time: { ...line.time, seconds: line.time.seconds + Math.ceil(seconds) } };
 }
 
-/** The reports of the process of a dump; none of a trap line. */
+/** Reports of the process that belong to its dump; a trap line has none. */
 function ofCrash({ event: { event } }: AcceptedEvent, reports: readonly AcceptedEvent[]): AcceptedEvent[] {
   const pidOf = (body: EventType) => (body.type === 'LinuxFatalSignal' ? body.stack_dump.PID : undefined);
   return reports.filter((report) => pidOf(event) !== undefined && pidOf(report.event.event) === pidOf(event));
@@ -288,7 +289,7 @@ describe('witnesses', () => {
     expect(severities(guesses())).toEqual(['high']);
   });
 
-  /** Two detectors of one host: the journal and the kernel log, one after the other, in the order of arrival given. */
+  /** Two detectors on one host (journal and kernel log) whose events arrive one after the other, in the given order. */
   const journal = times(60, (i) => reported(child(i, 0.3), 'SIGIOT', 'stack-smashing'));
   const kernel = logCrashes(
     times(60, (i) => abortOf(child(i, 0.3), random)),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isOfType } from '#analytics/detections/event-type.ts';
 import type { EventType } from '#schemas/events/event.ts';
 
-/** Each type, so that a new one fails the type check here. */
+/** Lists every type, so that a new one fails the type check here. */
 const TYPES: Readonly<Record<EventType['type'], true>> = {
   LinuxKernelTrap: true,
   LinuxFatalSignal: true,

@@ -155,7 +155,7 @@ describe('floods', () => {
         ),
     ],
   ])('%s do not hide a slow probe', (_, between) => {
-    // The host is known and the program has crashed before, as everything worth attacking has after a while.
+    // The host is known and the program has crashed before, as is usual for a real target.
     const before = times(10, (i) => at(-1000 + i, trap(0x40_1500 + 96 * (i % 4), { pid: i }), 'victim'));
     const tracker = createTracker(settings);
     let evidence = 0;

@@ -22,7 +22,7 @@ function ordered(count: number, order: Order, random: () => number): number[] {
     .map(({ step }) => step);
 }
 
-/** Where nothing else comes between, as an attack on one service of a quiet host looks. */
+/** No other events interleave: an attack on one service of a quiet host. */
 const attack = fc.record({
   seed: fc.integer(),
   base: fc.integer({ min: 0x40_0000, max: 0x7fff_ffff }),

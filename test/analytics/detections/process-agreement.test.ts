@@ -27,7 +27,7 @@ const AGREED = {
 const UNKNOWN = { executable: null, buildId: null, uid: null, parent: null, unit: null, container: null, pod: null };
 
 const of = (event: EventType, process: unknown) => ({ ...event, process }) as EventType;
-/** A crash of a scan; `process`: what its event says of the process. */
+/** A crash of a scan. `process` is the addition of the event that describes the process. */
 const probe = (i: number, process: unknown, seconds = i): AcceptedEvent =>
   at(seconds, of(trap(0x40_1100 + 4 * i, { pid: 100 + i }), process));
 const found = (events: readonly AcceptedEvent[]) =>
@@ -54,7 +54,7 @@ test.each([
   ['pod, of which one crash had none', { pod: undefined }, 'pod'],
   ['unit too long to keep', { unit: 'u'.repeat(600) }, 'unit'],
 ] as const)('is silent about a value on which its crashes disagree: %s', (_case, different, name) => {
-  // Before the detection opens, and after it.
+  // Before the detection opens, and afterwards.
   for (const odd of [0, 5]) {
     const detection = found(times(8, (i) => probe(i, i === odd ? { ...PROCESS, ...different } : PROCESS)));
     expect(detection).toMatchObject({ ...AGREED, [name]: null });

@@ -6,7 +6,7 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
-/** At-least-once delivery: the same events more than once, in the orders in which sources send them again. */
+/** At-least-once delivery: events are repeated in the orders in which real sources resend them. */
 const DELIVERIES: Readonly<Record<string, (events: readonly AcceptedEvent[]) => AcceptedEvent[]>> = {
   'the whole log twice': (events) => [...events, ...events],
   'every line twice': (events) => events.flatMap((event) => [event, event]),

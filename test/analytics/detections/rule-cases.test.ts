@@ -5,7 +5,7 @@ import { RULES } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { detectionSchema } from '#schemas/detection.ts';
 
-/** Every rule has a file of cases next to it; a missing file fails this test. */
+/** Every rule has a file of cases. A missing file fails this test. */
 const RULE_CASES = await Promise.all(
   RULES.map(async ({ id }) => {
     const file = new URL(`../../../analytics/detections/rules/${id}.cases.ts`, import.meta.url);

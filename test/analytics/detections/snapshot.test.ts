@@ -11,7 +11,7 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { randomEvents } from '#test/support/random-events.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
-/** Bounds so small that everything that can be evicted is. */
+/** Bounds so small that everything evictable is evicted. */
 const TIGHT = detectionSettingsSchema.parse({ limits: { maxPrograms: 9, maxProgramsPerHost: 4, maxPoints: 300 } });
 const SHIPPED = detectionSettingsSchema.parse({});
 const WITH_EVENTS = detectionSettingsSchema.parse({ justification: 'full' });
@@ -35,7 +35,7 @@ function undisturbed(events: readonly AcceptedEvent[], settings: DetectionSettin
   return { ...result, stats: tracker.stats() };
 }
 
-/** Drains and restarts from snapshots at random points, and takes snapshots with undrained output as well. */
+/** Drains and restores from snapshots at random points, and also takes snapshots while output is not drained. */
 function disturbed(events: readonly AcceptedEvent[], settings: DetectionSettings, seed: number) {
   const random = seededRandom(seed).next;
   const result: Collected = { latest: new Map(), announced: [] };

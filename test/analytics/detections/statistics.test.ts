@@ -9,13 +9,13 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 
 const DAY = 86_400;
 const HOURS_6 = 21_600;
-/** Places of a text of 1 MiB that lie 16 bytes apart, as procedure linkage tables and function entries do. */
+/** The places of a 1 MiB text at a distance of 16 bytes, as in procedure linkage tables and at function entries. */
 const PLACES = 65_536;
-/** 7 unknown bytes of 128 tries on average. */
+/** 7 unknown bytes with 128 tries each on average. */
 const CANARY_TRIES = 900;
 
 const statisticsOf = (id: string) => ruleById(id).statistics;
-/** Days of the evasion that is paid in time. */
+/** Days that the evasion costs the attacker. */
 const daysOf = (id: string): number => statisticsOf(id).evasions.find(({ days }) => days !== null)?.days ?? Number.NaN;
 const thresholdsOf = (id: string) =>
   settingsOfRule(DEFAULT_DETECTION_SETTINGS, id) as unknown as Record<string, number>;
@@ -29,7 +29,7 @@ test.each(RULES.map(({ id, statistics }) => [id, statistics] as const))('%s stat
   expect(one.falseAlarmsPerMonth + (one.falseAlarmForEach === null ? 0 : 1)).toBeGreaterThan(0);
 });
 
-/** The days that an attack of so many tries takes when it makes one less than `least` in each window. */
+/** Returns the days that an attack of this many tries takes with fewer than `least` tries per window. */
 const daysBelow = (tries: number, least: string, window: string, id: string): number => {
   const thresholds = thresholdsOf(id);
   return ((tries / ((thresholds[least] as number) - 1)) * (thresholds[window] as number)) / DAY;
@@ -125,7 +125,7 @@ describe('at its price, the evasion is not found, and with one try more it is', 
   });
 });
 
-/** Signs of one rule or program, each a detection of a moment. */
+/** Signs of one rule or program, each from a detection that lasts a moment. */
 const signs = (sign: string, points: number, instants: readonly number[]): RiskDetection[] =>
   instants.map((t) => ({ sign, points, first: t, last: t }));
 

@@ -167,7 +167,7 @@ describe('suppressed callbacks', () => {
     test('are crashes whose dumps were counted', () => {
       const scan = times(60, (i) => (i < 10 ? [trapped(i), dumped(i)] : [dumped(i)])).flat();
       const events = [...scan, at(7, suppressed(50)), at(7, suppressed(4, 'get_signal'))];
-      // The vendor’s limit of dumps is another one: what it suppressed was counted by nothing.
+      // The vendor kernel has a separate limit for dumps. Messages that it suppressed were not counted.
       expect(analyze(events)).toMatchObject([{ crashes: 60, suppressedAtLeast: 4 }]);
     });
 

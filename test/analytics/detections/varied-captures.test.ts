@@ -10,14 +10,14 @@ import { readTimestamp } from '#schemas/events/timestamp.ts';
 
 const FOLDER = 'test/fixtures/kmsg-varied';
 
-/** What a capture shows: one of `any` must fire for the process; no rule may where it is empty. */
+/** The expected result: one rule of `any` must fire for the process; if `any` is empty, no rule may fire. */
 interface Truth {
   readonly any: readonly string[];
   readonly note: string;
   readonly procname?: string;
-  /** Any process name counts. */
+  /** Any process name matches. */
   readonly any_procname?: boolean;
-  /** A burst of suppressed messages is all that can be said. */
+  /** The log supports only one statement: a burst of suppressed messages. */
   readonly burst_ok?: boolean;
 }
 

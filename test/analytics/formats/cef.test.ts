@@ -6,7 +6,9 @@ import { detection, events, HOSTILE, record, tampering } from './samples.ts';
 const event = FORMATS.cef.event ?? (() => '');
 const found = FORMATS.cef.detection ?? (() => '');
 
-/** Reads a line the way the CEF specification says: unescaped pipes part the header, an unescaped `=` ends a key. */
+/**
+ * Parses a line as the CEF specification says: unescaped pipes separate the header fields, an unescaped `=` ends a key.
+ */
 function parse(line: string): { header: string[]; extensions: Record<string, string> } {
   const header: string[] = [];
   let rest = line;

@@ -1,4 +1,4 @@
-/** A strict RFC 4180 reader of its own, so that what is written is not checked by what wrote it. */
+/** A strict RFC 4180 reader that is independent of the writer it checks. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -7,7 +7,7 @@ const event = (r: Parameters<NonNullable<typeof FORMATS.ecs.event>>[0]): Json =>
   JSON.parse(FORMATS.ecs.event?.(r) ?? 'null');
 const found = (d: typeof detection): Json => JSON.parse(FORMATS.ecs.detection?.(d) ?? 'null');
 
-/** The types that ECS expects with each category used here. */
+/** The event types that ECS allows for each category used here. */
 const EXPECTED_TYPES: Record<string, string[]> = {
   process: ['access', 'change', 'end', 'info', 'start'],
   host: ['access', 'change', 'end', 'info', 'start'],

@@ -8,7 +8,7 @@ const event = (r: Parameters<NonNullable<typeof FORMATS.ocsf.event>>[0]): Json =
   JSON.parse(FORMATS.ocsf.event?.(r) ?? 'null');
 const found = (d: Detection): Json => JSON.parse(FORMATS.ocsf.detection?.(d) ?? 'null');
 
-/** OCSF has no null: an attribute is there with a value or not there; only `unmapped` and `data` are free. */
+/** OCSF has no null: an attribute has a value or is absent. Only `unmapped` and `data` may have any content. */
 function nulls(value: unknown, path = '$'): string[] {
   if (value === null) return [path];
   if (typeof value !== 'object') return [];

@@ -64,7 +64,7 @@ export const events = {
   },
 } as const satisfies Record<string, EventType>;
 
-/** 1974, so that a time in seconds and one in milliseconds can't be mistaken for each other. */
+/** A time in 1974, so that seconds and milliseconds cannot be confused. */
 const TIME = { seconds: 157_680_000, nanos: 123_456_789 };
 
 export function record(event: EventType, over: Partial<EventV1> = {}): EventRecord {
@@ -144,7 +144,7 @@ export const tampering: Detection = {
   event: null,
 };
 
-/** An alert of the signs of a host. */
+/** An alert on the risk of a host. */
 export const hostRisk: Detection = {
   ...tampering,
   rule: { id: 'host-risk', version: 1, name: 'Risk of a host' },
@@ -169,7 +169,10 @@ export const deadLetter: DeadLetterRecord = {
   raw: Buffer.from('{"version": "V1",'),
 };
 
-/** Names an attacker might choose: line breaks, separators and escapes of every format, terminal controls, formulas. */
+/**
+ * Names that an attacker might choose: line breaks, separators and escapes of every format, terminal controls,
+ * spreadsheet formulas.
+ */
 export const HOSTILE = [
   'a\nb',
   'a\r\nCEF:0|x|y|1|fake|fake|10|',

@@ -5,7 +5,7 @@ import { parseSearch } from '#analytics/search/parse-search.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
 import type { SearchNode } from '#analytics/search/syntax-tree.ts';
 
-/** The tree as one reads it. */
+/** Formats the tree for humans. */
 function treeOf(node: SearchNode): string {
   switch (node.kind) {
     case 'text':

@@ -90,7 +90,8 @@ test.each([
   expect(await offsets(q)).toEqual(found);
 });
 
-// Of Python's json.dumps come escapes for all letters beyond ASCII, of PHP's json_encode also for slashes; quotes are escaped by everybody.
+// Python's json.dumps escapes all non-ASCII letters, PHP's json_encode also escapes slashes, and every encoder escapes
+// quotes.
 test.each([
   ['"ünïx\\"\\\\"', [0, 1]],
   ['ÜNÏX', [0, 1]],

@@ -42,7 +42,8 @@ test('blocks land without the index of words, merges make it, and searches find 
   expect(await indexedBytes()).toBeGreaterThan(0);
   expect(await Promise.all(searches.map(found))).toEqual(before);
   expect(before).toEqual([[4321], [1717], [1777], [], [], [1699, 1698]]);
-  // Of five stretches of 1,024 events the first four share a filter: only the last, which has the word, is read.
+  // The first four of five blocks of 1,024 events share a filter. Only the last block, which contains the word, is
+  // read.
   expect(await granulesRead('4321')).toBe('Granules: 1/5');
 });
 

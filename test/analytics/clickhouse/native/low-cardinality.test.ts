@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { name, nullableName } from '#analytics/clickhouse/native/low-cardinality.ts';
 
-/** What the server would read: the rows of a column, and bytes of an index. */
+/** Decodes the column as the server would: values of all rows, and bytes per index. */
 function readColumn(data: Iterable<Buffer>): { rows: string[]; width: number } {
   const bytes = Buffer.concat([...data]);
   const width = 1 << Number(bytes.readBigUInt64LE(8) & 0xffn);

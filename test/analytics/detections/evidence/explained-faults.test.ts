@@ -18,7 +18,7 @@ const WRITE: SegfaultErrorCode = {
 const rulesOf = (events: readonly AcceptedEvent[]) =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).map(({ rule }) => rule.id);
 
-/** A fault of a copy loop, in the middle of a page where `middle` says so. */
+/** A fault of a copy loop. With `middle`, it lies in the middle of a page. */
 const copy = (i: number, offset: number, middle: boolean) =>
   at(
     60 * i,
@@ -41,7 +41,7 @@ test('a scan of a library, of whose faults one in 32 lies at the edge of a page,
   expect(rulesOf(scan)).toEqual(['instruction-pointer-probe']);
 });
 
-/** The dump of a recursion that ended at another instruction each time: without its trap line, and at this depth of the stack. */
+/** The dump of a recursion at this stack depth, without a trap line. Each dump ends at another instruction. */
 const recursion = (depth: number) => {
   const sp = 0x7ffc_0000_1000;
   const ended = at(

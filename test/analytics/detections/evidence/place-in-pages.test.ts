@@ -26,7 +26,7 @@ test('seven pages are not, nor eight of which one is too far away or too old', (
   expect(find(places(pages(7, 0x87a)))).toBeUndefined();
   expect(find(places([7 * 4096 + 0x87a - 17, ...pages(7, 0x87a)]))).toBeUndefined();
   expect(find(places(pages(8, 0x87a)), 101)).toBeUndefined();
-  // Several places of one page are one page.
+  // Several places in one page count as one page.
   expect(find(places([...pages(7, 0x87a), 0x87c, 0x87e, 0x880]))).toBeUndefined();
 });
 

@@ -4,7 +4,7 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 
 const DRAWS = 400;
 
-/** The share of draws of `count` times, with gaps from `gap`, that are taken for random. */
+/** Returns the share of samples that are judged as random. A sample has `count` times with gaps drawn by `gap`. */
 function shareOf(gap: (next: () => number) => number, count = 160): number {
   const { next } = seededRandom(11);
   let random = 0;

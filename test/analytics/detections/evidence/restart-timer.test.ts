@@ -3,7 +3,7 @@ import { followsTimer } from '#analytics/detections/evidence/restart-timer.ts';
 import { random, times } from '#analytics/detections/rule-case.ts';
 
 const sorted = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b);
-/** Times of requests: random gaps with this mean, as a remote client causes them. */
+/** Arrival times of requests from a remote client: random gaps with this mean. */
 const requests = (count: number, mean: number): number[] => {
   let t = 1_770_000_000;
   return times(count, (i) => {

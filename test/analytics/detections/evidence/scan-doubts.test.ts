@@ -8,7 +8,7 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 const TEXT = 0x40_1000;
 const WIDE = { vmasize: 0x7_a000 };
 
-/** Severity and message of each detection of a rule, at the end. */
+/** Returns severity and message of each detection of a rule after all events. */
 const judged = (rule: string, events: readonly AcceptedEvent[]) =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).flatMap((found) =>
     found.rule.id === rule ? [{ severity: found.severity, message: found.message }] : [],
@@ -17,7 +17,7 @@ const judged = (rule: string, events: readonly AcceptedEvent[]) =>
 /** A scan of 48 places with one crash each. */
 const scan = times(48, (i) => at(10 * i, trap(TEXT + 0x200 * ((i * 37) % 700), { ...WIDE, pid: 100 + i })));
 
-/** Crashes of a program of that name at places of its own. */
+/** Crashes of a program with this name at its own places. */
 const program = (name: string, first: number, offsets: readonly number[]): AcceptedEvent[] =>
   offsets.map((offset, i) =>
     at(
@@ -80,7 +80,7 @@ describe('a scan that the rule for instruction pointers found', () => {
     const severity = (moves: boolean) =>
       judged('instruction-pointer-probe', steps(moves)).map(({ severity: found }) => found);
     expect(severity(true)).toEqual(['medium']);
-    // A program at a fixed address has another stack in each execution, and a text that can be aimed at.
+    // A program at a fixed address has a new stack in each execution, but its text has a known address.
     expect(severity(false)).toEqual(['high']);
   });
 
@@ -91,7 +91,7 @@ describe('a scan that the rule for instruction pointers found', () => {
       );
     const rounds = (count: number) =>
       judged('instruction-pointer-probe', [...scan, ...times(count, (n) => again(n + 1)).flat()]);
-    // Every place tried twice costs the attacker as much again, and changes nothing.
+    // Trying every place twice doubles the cost for the attacker and does not evade the rule.
     expect(rounds(1).map(({ severity }) => severity)).toEqual(['high']);
     expect(rounds(3).map(({ severity }) => severity)).toEqual(['low']);
     expect(rounds(3)[0]?.message).toContain('come back to their places');

@@ -7,7 +7,7 @@ import * as place from '#analytics/detections/state/crash-points.ts';
 const THRESHOLDS = rule.thresholds.parse({});
 const MAPPED = 1;
 
-/** Number of the crash with which crashes at these places are found to be scattered; undefined when they never are. */
+/** Returns the number of the crash at which the places are judged as scattered, or undefined if they never are. */
 function foundAt(places: Iterable<number>, space = MAPPED): number | undefined {
   let points: number[] = [];
   let crashes = 0;
@@ -25,7 +25,7 @@ function foundAt(places: Iterable<number>, space = MAPPED): number | undefined {
   return undefined;
 }
 
-/** Crashes of a program with `faults` faults; `skew` 0: all as frequent, 1: by Zipf's law. */
+/** Crashes of a program with `faults` faults: equally frequent if `skew` is 0, distributed by Zipf's law if it is 1. */
 function* crashesOf(seed: number, faults: number, skew: number, count: number): Generator<number> {
   const weights = Array.from({ length: faults }, (_, i) => 1 / (i + 1) ** skew);
   const sum = weights.reduce((a, b) => a + b);
@@ -40,7 +40,7 @@ function* crashesOf(seed: number, faults: number, skew: number, count: number): 
   }
 }
 
-/** How many of so many programs are taken for a scan within 300 crashes. */
+/** Returns how many of the programs are mistaken for a scan within 300 crashes. */
 function falseAlarms(faults: number, skew: number, programs = 200): number {
   let alarms = 0;
   for (let seed = 0; seed < programs; seed += 1)
@@ -51,7 +51,7 @@ function falseAlarms(faults: number, skew: number, programs = 200): number {
 test('programs with few faults are not taken for a scan, as the stated base rate says', () => {
   expect(falseAlarms(10, 0)).toBe(0);
   expect(falseAlarms(15, 0, 1_000)).toBeLessThanOrEqual(3);
-  // At most one crash loop a month, so the share of programs is the number a month.
+  // A program has at most one crash loop per month, so the share of programs equals the number per month.
   expect(falseAlarms(20, 1, 1_000) / 1_000).toBeLessThanOrEqual(rule.statistics.falseAlarmsPerMonth);
   expect(falseAlarms(20, 0)).toBeLessThanOrEqual(20);
 });
@@ -59,7 +59,7 @@ test('programs with few faults are not taken for a scan, as the stated base rate
 test('a scan is found with its 12th address when hardly any comes back, in any order; else with its 16th', () => {
   expect(foundAt(Array.from({ length: 100 }, (_, i) => i * 80))).toBe(12);
   expect(foundAt(Array.from({ length: 100 }, (_, i) => Math.floor(random(i) * 1e6) * 80))).toBe(12);
-  // Three places have two crashes, so that fewer than nine in ten are alone.
+  // Three places have two crashes, so fewer than 90 % of the places have one.
   expect(foundAt([0, 0, 80, 80, 160, 160, ...Array.from({ length: 97 }, (_, i) => (i + 3) * 80)])).toBe(19);
 });
 

@@ -3,9 +3,9 @@ import { followsTimer } from '#analytics/detections/evidence/restart-timer.ts';
 import { areWholeSeconds } from '#analytics/detections/evidence/whole-seconds.ts';
 import { random, times } from '#analytics/detections/rule-case.ts';
 
-/** As a log without fractions of seconds has them. */
+/** Truncates times to whole seconds, as logs without fractions have them. */
 const logged = (list: readonly number[]): number[] => list.map(Math.floor).sort((a, b) => a - b);
-/** One request after the other, each as long as `gap` draws. */
+/** Sequential requests whose durations are drawn by `gap`. */
 const oneByOne = (count: number, gap: (i: number) => number): number[] => {
   let t = 1_770_000_000;
   return times(count, (i) => {

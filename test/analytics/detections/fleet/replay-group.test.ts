@@ -8,7 +8,7 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 const HOSTS = 20;
 const TEXT = 0xf_0000;
 
-/** A crash of the fleet's binary, mapped at another address on each host. */
+/** A crash of the fleet's binary, which is mapped at another address on each host. */
 function crash(i: number, offset: number, host = i % HOSTS): AcceptedEvent {
   const vmastart = 0x5600_0000_0000 + host * 0x1000_0000;
   return at(60 * i, trap(vmastart + offset, { pid: 900 + i, vmastart, vmasize: 0x10_0000 }), `web-${host}`);
@@ -17,13 +17,13 @@ function crash(i: number, offset: number, host = i % HOSTS): AcceptedEvent {
 const campaigns = (events: readonly AcceptedEvent[]) =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).filter(({ rule }) => rule.id === 'fleet-scan');
 
-/** Two or three probes a host, at random places. */
+/** Two or three probes per host, at random places. */
 function scan(seed: number): AcceptedEvent[] {
   const probes = times(HOSTS, (host) => times(random(seed * 31 + host) < 0.5 ? 2 : 3, () => host)).flat();
   return probes.map((host, i) => crash(i, Math.floor(random(seed * 1_009 + i) * TEXT), host));
 }
 
-/** Crashes of a binary with so many faults; `skew` 0: all as frequent, 1: by Zipf's law. */
+/** Crashes of a binary with this many faults: equally frequent if `skew` is 0, distributed by Zipf's law if it is 1. */
 function ordinary(seed: number, faults: number, skew: number, count: number): AcceptedEvent[] {
   const weights = times(faults, (i) => 1 / (i + 1) ** skew);
   const sum = weights.reduce((a, b) => a + b);
@@ -97,7 +97,7 @@ test('later crashes that dilute a campaign do not withdraw it', () => {
 
 describe('the build id', () => {
   const BUILDS = ['aaaaaaaa01', 'bbbbbbbb02', 'cccccccc03', 'dddddddd04'];
-  /** The crash as a detector reports it that could read the file. */
+  /** The crash as reported by a detector that could read the file. */
   function built(event: AcceptedEvent, build: string | undefined): AcceptedEvent {
     if (build === undefined) return event;
     const { event: body, ...rest } = event.event;

@@ -16,7 +16,10 @@ const alerts = (found: readonly Detection[]) => found.filter(({ rule }) => rule.
 const analyze = (events: Iterable<AcceptedEvent>, settings = DEFAULT_DETECTION_SETTINGS) =>
   alerts(analyzeEvents(events, settings));
 
-/** Every revision that a tracker reports when it is drained after so many events, and continues from its snapshot each time. */
+/**
+ * Returns every revision that a tracker reports if it is drained after this many events and restored from its snapshot
+ * each time.
+ */
 function inBatches(events: readonly AcceptedEvent[], size: number): Detection[] {
   const found = new Map<string, Detection>();
   let tracker = createTracker(DEFAULT_DETECTION_SETTINGS);

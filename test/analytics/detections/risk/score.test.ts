@@ -57,7 +57,7 @@ test('the score depends on the set of detections alone, and only grows with more
   );
 });
 
-/** Months, of so many, in which independent signs reach 50 together. `perMonth`: how often each sign occurs. */
+/** Returns in how many of the months independent signs reach a score of 50. `perMonth` is the rate of each sign. */
 function alarms(months: number, signs: readonly { readonly points: number; readonly perMonth: number }[]): number {
   let draws = 0;
   const gap = (perMonth: number) => {

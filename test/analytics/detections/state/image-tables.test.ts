@@ -38,7 +38,7 @@ test('the 32 keys used last keep their latest name, and a table made of the entr
         for (const [key, name] of listOf(host)) putKey(copy, placeOf(copy.images, key), key, { name, born: 0 });
         return copy;
       });
-      // Another host gets the places of one that is forgotten.
+      // A new host reuses the places of an evicted one.
       releaseImages(hosts[forgotten] as Host);
       (models[forgotten] as Map<number, string>).clear();
       for (const [of, key, name] of after) {

@@ -4,7 +4,7 @@ import { createRecentCrashes, REPORTED_BY, type ReportedProgram } from '#analyti
 const { kernel, witness, canary } = REPORTED_BY;
 const NOW = 1_770_000_000;
 
-/** Programs by their number. */
+/** Programs by number. */
 function programs(): (born: number) => ReportedProgram {
   const known = new Map<number, ReportedProgram>();
   return (born) => known.getOrInsertComputed(born, () => ({ born, host: { latestWitness: undefined } }));
@@ -59,7 +59,7 @@ test('lines of the kernel that wait are known to later reports, whatever came be
   const program = programs();
   for (let pid = 0; pid < 600; pid += 1) expect(recent.note(program(1), pid, NOW, kernel)).toBeUndefined();
   for (let pid = 0; pid < 600; pid += 100) expect(recent.note(program(1), pid, NOW + 1, witness)).toBe(kernel);
-  // Another source has reported crashes of this host: its lines are compared again.
+  // Another source has reported crashes of this host, so lines are compared again.
   recent.note(program(1), 700, NOW + 1, witness);
   expect(recent.note(program(1), 700, NOW + 3, kernel)).toBe(witness);
   recent.note(program(1), 701, NOW + 1, witness);

@@ -32,7 +32,7 @@ test('memory that no rule keeps is not written', () => {
   const restored = owners();
   readMemories(createStateReader(writer.bytes()), restored);
   expect(restored.map(({ memory }) => memory)).toEqual([undefined, undefined]);
-  // Snapshots of older versions end before it.
+  // Snapshots of older versions end before this field.
   readMemories(createStateReader(Buffer.alloc(0)), owners());
 });
 

@@ -23,7 +23,7 @@ test('each part of a line distinguishes it', () => {
   expect(seen.isRepeat(line(1))).toBe(true);
   const others = [{ host: 2 }, { seconds: 5 }, { nanos: 5 }, { pid: 5 }, { pointer: 5 }, { kind: 0 }];
   for (const other of others) expect(seen.isRepeat({ ...line(1), ...other })).toBe(false);
-  // Above and below 2^32.
+  // Values below and above 2^32.
   expect(seen.isRepeat({ ...line(1), pointer: line(1).pointer + 2 ** 40 })).toBe(false);
 });
 
@@ -75,7 +75,7 @@ test('lines are compared by their time with those of the host only where they ar
     false,
   ]);
   expect([host.latestSeconds, host.latestNanos]).toEqual([11, 0]);
-  // From a snapshot without the time.
+  // A snapshot of a version that did not store the time.
   host.latestSeconds = undefined;
   expect([at(11, 0), at(12, 0), at(12, 0)]).toEqual([true, false, true]);
 });

@@ -9,7 +9,7 @@ const number = fc.oneof(
   fc.integer(),
   fc.constantFrom(-0, 2 ** 50, 2 ** 50 - 1, -(2 ** 50) + 1),
 );
-/** Any UTF-16 units, lone surrogates included. */
+/** Arbitrary UTF-16 code units, including lone surrogates. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
 
 test('what is written is read, bit for bit', () => {

@@ -6,7 +6,7 @@ import { readRule } from '#analytics/detections/user-rules/read-rule.ts';
 import type { EventType } from '#schemas/events/event.ts';
 import { accepted, correlated, refusal, single } from './rules.ts';
 
-/** Whether the rule selects the event. */
+/** True if the rule selects the event. */
 function selects(detection: string, event: EventType, hostname = 'web-1'): boolean {
   const rule = accepted(single(detection));
   const [selection] = rule.selections;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { readRule } from '#analytics/detections/user-rules/read-rule.ts';
 import type { UserRule } from '#analytics/detections/user-rules/user-rule.ts';
 
-/** A rule file with these lines under `detection`, one level in. */
+/** Returns a rule file with these lines under `detection`, indented by one level. */
 export function single(detection: string, more = ''): string {
   return `title: A rule
 name: a_rule
@@ -17,7 +17,10 @@ ${detection
 ${more}`;
 }
 
-/** The selections `nginx` (crashes of nginx) and `settings` (changed settings), and a correlation with these lines. */
+/**
+ * Returns a rule file with the selections `nginx` (crashes of nginx) and `settings` (changed settings), and a
+ * correlation with these lines.
+ */
 export function correlated(correlation: string, rules = ['nginx']): string {
   const documents: Readonly<Record<string, string>> = {
     nginx: `title: nginx
@@ -54,7 +57,7 @@ export function accepted(source: string): UserRule {
   return read.rule;
 }
 
-/** Line and message of the refusal. */
+/** Returns line and message of the rejection. */
 export function refusal(source: string): string {
   const read = readRule(source);
   if (read.ok) expect.fail('the rule was not refused');

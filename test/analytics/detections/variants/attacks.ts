@@ -13,7 +13,7 @@ import {
 } from './machine.ts';
 import { logUniform, pids, requestTimes, type Story, shuffled } from './variant.ts';
 
-/** A kind of attack, with the rules of which one must find it. */
+/** A kind of attack, and the rules of which at least one must detect it. */
 export interface AttackKind {
   readonly rules: readonly string[];
   draw(random: SeededRandom): Story;
@@ -24,7 +24,7 @@ const LOGGING: readonly Logging[] = ['stock', 'dumps', 'traced'];
 const NAMES = ['edge-gw', 'nginx', 'postgres', 'mqtt-broker', 'PM2 v1: Go', 'httpd'] as const;
 const TEXT_SIZES = [0x1_0000, 0x4_0000, 0x10_0000, 0x40_0000] as const;
 
-/** Crashes of the children of one parent: `make` says what the `i`-th request does. */
+/** Crashes of the children of one parent. `make` returns the effect of the `i`-th request. */
 function forked(
   random: SeededRandom,
   times: readonly number[],
@@ -35,7 +35,7 @@ function forked(
   return times.map((time, i) => make({ time, host: HOST, comm: image.exe, pid: pid(), image }, i));
 }
 
-/** Adds crashes at one place between those of the attack. */
+/** Interleaves crashes at one place with those of the attack. */
 function withDecoys(random: SeededRandom, crashes: readonly Crash[], share: number): Crash[] {
   const offset = random.between(0, 0xffff);
   return crashes.flatMap((crash) => {
@@ -45,7 +45,7 @@ function withDecoys(random: SeededRandom, crashes: readonly Crash[], share: numb
   });
 }
 
-/** What a process does that returns to `offset` of its text: it crashes within a few instructions, or elsewhere. */
+/** The effect of a return to `offset` of the text: the process crashes within a few instructions, or elsewhere. */
 function returnTo(
   random: SeededRandom,
   of: Pick<Crash, 'time' | 'host' | 'comm' | 'pid' | 'image'>,
@@ -82,7 +82,7 @@ function pltScan(random: SeededRandom): Story {
   return scan(random, 16, random.pick(TEXT_SIZES), random.between(60, 400));
 }
 
-/** The return address is guessed byte by byte: wrong upper bytes lead to memory that is not mapped. */
+/** The attacker guesses the return address byte by byte. Wrong upper bytes point to unmapped memory. */
 function returnAddress(random: SeededRandom): Story {
   const image = drawImage(random, random.pick(NAMES), random.pick(TEXT_SIZES));
   const right = image.text + random.between(0, image.size - 1);
@@ -106,7 +106,7 @@ function returnAddress(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** What children are called. */
+/** Names of child processes. */
 type Naming = (i: number) => string;
 
 function namingOf(random: SeededRandom, exe: string): Naming {
@@ -143,7 +143,10 @@ function canaryOfMusl(random: SeededRandom): Story {
   );
 }
 
-/** A 32-bit program is executed again after each crash; the attacker tries one address until its layout fits. */
+/**
+ * A 32-bit program is executed again after each crash. The attacker repeats one address until the random layout matches
+ * it.
+ */
 function layout32(random: SeededRandom): Story {
   const exe = random.pick(NAMES);
   const target = 0xf7c0_0000 + random.between(0, 255) * 4_096 + random.between(0, 4_095);
@@ -160,7 +163,7 @@ function layout32(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** A scan behind a load balancer, two or three probes a host. */
+/** A scan behind a load balancer, with two or three probes per host. */
 function fleet(random: SeededRandom): Story {
   const exe = random.pick(NAMES);
   const size = random.pick([0x10_0000, 0x40_0000] as const);

@@ -8,7 +8,7 @@ const PAGE = 4_096;
 
 type At = Pick<Crash, 'time' | 'host' | 'comm' | 'pid' | 'image'>;
 
-/** Crashes of a program that is forked from one parent, or executed again each time. */
+/** Crashes of a program that one parent forks, or that is executed again each time. */
 function crashing(random: SeededRandom, times: readonly number[], make: (of: At, i: number) => Crash): Crash[] {
   const exe = random.pick(['indexer', 'convert', 'batch-job', 'report']);
   const parent = random.next() < 0.5 ? drawImage(random, exe) : undefined;
@@ -23,7 +23,7 @@ function crashTimes(random: SeededRandom, min = 10, max = 300): number[] {
   return requestTimes(random, random.between(min, max), logUniform(random, 0.1, 60));
 }
 
-/** Failures of a worker that a timer starts again: the start takes its time too. */
+/** Failures of a worker that a timer restarts. The start of the worker takes time as well. */
 function timerTimes(random: SeededRandom, first: number, pause: number, count: number): number[] {
   let time = first;
   return Array.from({ length: count }, () => {
@@ -32,7 +32,10 @@ function timerTimes(random: SeededRandom, first: number, pause: number, count: n
   });
 }
 
-/** Functions that call each other without end: the stack ends in any of them, as often as its frame is large. */
+/**
+ * Mutually recursive functions without an end. The probability that the stack ends in one of them is proportional to
+ * its frame size.
+ */
 function recursion(random: SeededRandom): Story {
   const frames = Array.from({ length: random.between(1, 30) }, () => ({
     offset: random.between(0, 0xf_ffff),
@@ -47,7 +50,7 @@ function recursion(random: SeededRandom): Story {
       )
     ] as (typeof frames)[number];
     const end = of.image.stack - 8 * 2 ** 20 - (of.image.stack % PAGE);
-    // The call, a push or the first store into the new frame is what reaches the guard page.
+    // The guard page is hit by the call, by a push, or by the first store into the new frame.
     const inFrame = random.next() < 0.3;
     const location = end - 8 * random.between(1, Math.max(1, Math.floor(frame.size / 8)));
     const sp = inFrame ? location - 8 * random.between(0, Math.floor(frame.size / 8)) : location + 8;
@@ -57,7 +60,7 @@ function recursion(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** A copy with a wrong length: some instruction of the copy loop meets the end of a mapping. */
+/** A copy with a wrong length: an instruction of the copy loop reaches the end of a mapping. */
 function wildCopy(random: SeededRandom): Story {
   const start = random.between(0x8_0000, 0x14_0000);
   const sites = Array.from({ length: random.between(2, 10) }, () => start + random.between(0, 500));
@@ -70,7 +73,10 @@ function wildCopy(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** A fuzzer with a fork server: a few faults by Zipf's law, among them failed assertions that the journal shows. */
+/**
+ * A fuzzer with a fork server: a few faults distributed by Zipf's law, among them failed assertions that the journal
+ * shows.
+ */
 function fuzzer(random: SeededRandom): Story {
   const bugs = Array.from({ length: random.between(1, 12) }, () => ({
     offset: random.between(0, 0xf_ffff),
@@ -104,7 +110,7 @@ function restartingWorkers(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** A release that crashes on all hosts at its own few places, in one or several builds. */
+/** A bad release that crashes at the same few places on all hosts, in one or several builds. */
 function badRelease(random: SeededRandom): Story {
   const builds = Array.from({ length: random.between(1, 3) }, (_, i) => ({
     build: `${i}`.repeat(40),
@@ -123,7 +129,7 @@ function badRelease(random: SeededRandom): Story {
   return { crashes, logging: random.pick(LOGGING) };
 }
 
-/** A parent forks workers that fail an assertion: after a pause, or at once where the journal shows the assertion. */
+/** A parent forks workers that fail an assertion: after a pause, or immediately if the journal shows the assertion. */
 function preforkedAssertion(random: SeededRandom): Story {
   const image = drawImage(random, 'job-runner');
   const pid = pids(random);

@@ -6,26 +6,26 @@ import { ATTACKS } from './attacks.ts';
 import { BENIGN } from './benign.ts';
 import { deliver, type Story } from './variant.ts';
 
-/** What was found in the variants of a kind. */
+/** Results for all variants of one kind. */
 export interface Verdict {
   readonly kind: string;
   readonly isAttack: boolean;
   readonly variants: number;
-  /** Attacks found, or benign stories with an alert. */
+  /** Attacks that were detected, or benign variants with an alert. */
   readonly alerted: number;
-  /** Alerts, so that one attack that raises several shows. */
+  /** Number of alerts, to reveal attacks that raise several. */
   readonly alerts: number;
-  /** Seeds of missed attacks, or of false alarms. */
+  /** Seeds of missed attacks or false alarms. */
   readonly wrong: readonly number[];
 }
 
-/** Low severity is no alert: it counts towards the risk of the host. */
+/** Low severity is not an alert: it only counts for the risk of the host. */
 const isAlert = ({ severity }: Detection): boolean => severity !== 'info' && severity !== 'low';
 
 /** All kinds, attacks first. */
 export const KINDS: readonly string[] = [...Object.keys(ATTACKS), ...Object.keys(BENIGN)];
 
-/** The alerts of one variant. The same kind and seed give the same events. */
+/** Returns the alerts of one variant. The same kind and seed give the same events. */
 export function alertsOf(kind: string, seed: number): Detection[] {
   const draw = ATTACKS[kind]?.draw ?? BENIGN[kind];
   if (draw === undefined) throw new RangeError(`there is no kind "${kind}" (kinds: ${KINDS.join(', ')})`);
@@ -34,7 +34,7 @@ export function alertsOf(kind: string, seed: number): Detection[] {
   return analyzeEvents(deliver(random, story), DEFAULT_DETECTION_SETTINGS).filter(isAlert);
 }
 
-/** Judges the variants of a kind with the seeds from `first` on. */
+/** Judges the variants of a kind, with seeds from `first` upwards. */
 export function judgeKind(kind: string, first: number, variants: number): Verdict {
   const rules = ATTACKS[kind]?.rules;
   const wrong: number[] = [];

@@ -3,10 +3,10 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { EventType } from '#schemas/events/event.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 
-/** One program in memory, as `execve` lays it out. Forks share it. */
+/** One program image in memory, as `execve` lays it out. Forks share it. */
 export interface Image {
   readonly exe: string;
-  /** Length of the text mapping of the executable. */
+  /** Size of the text mapping of the executable. */
   readonly size: number;
   readonly text: number;
   readonly library: number;
@@ -15,7 +15,7 @@ export interface Image {
   readonly thread: number;
 }
 
-/** A crash as the kernel sees it, whether or not it logs it. */
+/** A crash, whether or not the kernel logs it. */
 export interface Crash {
   /** Seconds after the start. */
   readonly time: number;
@@ -25,18 +25,21 @@ export interface Crash {
   readonly image: Image;
   readonly kind: 'segfault' | 'fetch' | 'protection' | 'opcode' | 'abort';
   readonly ip: number;
-  /** The mapped file that holds the instruction pointer. */
+  /** The mapped file that contains the instruction pointer. */
   readonly file: string | null;
-  /** Address of the access. */
+  /** The address that was accessed. */
   readonly location: number;
   readonly write: boolean;
   readonly sp: number;
-  /** What the journal says of an abort. */
+  /** The journal entry of an abort. */
   readonly witness?: 'assertion' | 'stack-smashing';
   readonly build?: string;
 }
 
-/** What the host logs: trap lines within the kernel's rate limit; these and the dumps of fatal signals; or every crash by `detect --from tracefs`. */
+/**
+ * What the host logs: trap lines within the rate limit of the kernel; trap lines and dumps of fatal signals; or every
+ * crash by `detect --from tracefs`.
+ */
 export type Logging = 'stock' | 'dumps' | 'traced';
 
 const PAGE = 4_096;
@@ -44,7 +47,7 @@ export const LIBRARY = 'libc.so.6';
 export const MUSL = 'ld-musl-x86_64.so.1';
 const LIBRARY_SIZE = 0x15_5000;
 
-/** A 64-bit layout as address randomisation draws it: 28 bits for mappings, 22 for pages of the stack. */
+/** A random 64-bit layout: 28 bits of entropy for mappings, 22 for pages of the stack. */
 export function drawImage(random: SeededRandom, exe: string, size = 0x10_0000): Image {
   const library = 0x7f00_0000_0000 + random.between(0, 2 ** 28 - 1) * PAGE;
   return {
@@ -57,7 +60,7 @@ export function drawImage(random: SeededRandom, exe: string, size = 0x10_0000): 
   };
 }
 
-/** A 32-bit layout: 8 bits for mappings, 11 for pages of the stack. */
+/** A random 32-bit layout: 8 bits of entropy for mappings, 11 for pages of the stack. */
 export function drawImage32(random: SeededRandom, exe: string, size = 0x10_0000): Image {
   return {
     exe,
@@ -71,7 +74,7 @@ export function drawImage32(random: SeededRandom, exe: string, size = 0x10_0000)
 
 type At = Pick<Crash, 'time' | 'host' | 'comm' | 'pid' | 'image'>;
 
-/** A bad access by an instruction of the executable or a library. */
+/** An invalid memory access by an instruction of the executable or a library. */
 export function fault(of: At, random: SeededRandom, offset: number, over: Partial<Crash> = {}): Crash {
   const file = over.file === undefined ? of.image.exe : over.file;
   const base = file === of.image.exe ? of.image.text : of.image.library;
@@ -80,7 +83,7 @@ export function fault(of: At, random: SeededRandom, offset: number, over: Partia
     kind: 'segfault',
     ip: base + offset,
     file,
-    // In two steps: a draw has 32 bits.
+    // Drawn in two steps, because one draw has 32 bits.
     location: random.between(0, 2 ** 30) * PAGE + random.between(0, PAGE - 1),
     write: random.next() < 0.5,
     sp: of.image.stack - 8 * random.between(0, 200),
@@ -88,7 +91,7 @@ export function fault(of: At, random: SeededRandom, offset: number, over: Partia
   };
 }
 
-/** A jump to an address where nothing is mapped. */
+/** A jump to an unmapped address. */
 export function jumpTo(of: At, random: SeededRandom, target: number): Crash {
   return { ...fault(of, random, 0, { file: null }), kind: 'fetch', ip: target, location: target, write: false };
 }
@@ -108,7 +111,10 @@ interface Limiter {
   missed: number;
 }
 
-/** What the hosts log of these crashes. The rate limit is that of lib/ratelimit.c, one for all trap lines of a host. */
+/**
+ * Returns what the hosts log of these crashes. The rate limit is that of lib/ratelimit.c, shared by all trap lines of a
+ * host.
+ */
 export function logCrashes(crashes: readonly Crash[], logging: Logging): AcceptedEvent[] {
   const limiters = new Map<string, Limiter>();
   return crashes
@@ -194,7 +200,7 @@ function dumpOf(crash: Crash): EventType {
   );
 }
 
-/** The event of a crash that the trace alone reports. */
+/** The event of a crash that only the kernel trace reports. */
 function tracedOf(crash: Crash): EventType {
   const registers = { Comm: crash.comm, PID: String(crash.pid), RIP: `0x${crash.ip.toString(16)}` };
   return { ...dump(registers, signalOf(crash)), ...mappingOf(crash) } as EventType;

@@ -9,12 +9,15 @@ export interface Story {
   readonly logging: Logging;
 }
 
-/** A number between the bounds whose logarithm is uniform: as many small ones as large ones. */
+/** Returns a log-uniform number between the bounds. */
 export function logUniform(random: SeededRandom, min: number, max: number): number {
   return min * (max / min) ** random.next();
 }
 
-/** Times of `count` requests, `mean` seconds apart on average: at random, or one after the other with varying duration. */
+/**
+ * Returns the times of `count` requests, `mean` seconds apart on average: at random, or sequential with varying
+ * duration.
+ */
 export function requestTimes(random: SeededRandom, count: number, mean: number): number[] {
   const atRandom = random.next() < 0.5;
   let time = 0;
@@ -24,7 +27,7 @@ export function requestTimes(random: SeededRandom, count: number, mean: number):
   });
 }
 
-/** A function that draws process ids as a busy host gives them out. */
+/** Returns a function that assigns process ids as a busy host does. */
 export function pids(random: SeededRandom): () => number {
   let pid = random.between(300, 60_000);
   return () => {
@@ -40,7 +43,7 @@ export function shuffled<T>(random: SeededRandom, items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** An index below `weights.length`, as often as its weight says. */
+/** Returns an index below `weights.length`, with a probability proportional to its weight. */
 export function weighted(random: SeededRandom, weights: readonly number[]): number {
   let left = random.next() * weights.reduce((a, b) => a + b, 0);
   const found = weights.findIndex((weight) => {
@@ -50,7 +53,10 @@ export function weighted(random: SeededRandom, weights: readonly number[]): numb
   return Math.max(0, found);
 }
 
-/** The events of a story as they arrive: among those of other programs, out of order, and some or all of them more than once. */
+/**
+ * Returns the events of a variant in order of arrival: interleaved with those of other programs, out of order, and some
+ * or all repeated.
+ */
 export function deliver(random: SeededRandom, { crashes, logging }: Story): AcceptedEvent[] {
   const last = crashes.reduce((latest, { time }) => Math.max(latest, time), 0);
   const hosts = [...new Set(crashes.map(({ host }) => host))];
