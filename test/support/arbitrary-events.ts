@@ -9,7 +9,7 @@ import {
 } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
-/** Unsigned 64-bit values, with a liking for the places where doubles, bits and signs end. */
+/** Unsigned 64-bit values, biased towards the boundaries of doubles, bits and signs. */
 export function arbU64(): fc.Arbitrary<number | bigint> {
   const edges = [
     0n,
@@ -36,7 +36,7 @@ export function arbTimestamp(): fc.Arbitrary<string> {
       .map(([sign, hours, minutes]) => `${sign}${pad(hours)}:${pad(minutes)}`),
   );
   const fraction = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 12 }).map((digits) => digits.join(''));
-  // A day inside both ends, so that no offset carries the instant out of the range.
+  // A day inside both ends, so that no offset moves the instant out of the range.
   const instant = fc.integer({ min: Date.UTC(1900, 0, 2) / 1000, max: Date.UTC(2262, 3, 9) / 1000 });
   return fc.tuple(instant, fraction, zone, fc.constantFrom('T', 't')).map(([seconds, digits, offset, separator]) => {
     const local = new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', separator);
@@ -44,7 +44,7 @@ export function arbTimestamp(): fc.Arbitrary<string> {
   });
 }
 
-/** Process, file and host names as attackers choose them: quotes, controls, NUL, any script. */
+/** Process, file and host names as attackers choose them: quotes, control characters, NUL, any script. */
 export function arbText(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ maxLength: 12 }),
@@ -64,7 +64,7 @@ export function arbText(): fc.Arbitrary<string> {
   );
 }
 
-/** An event of the format, enclosed events and unknown fields included. `depth` bounds how far events enclose events. */
+/** An event of the format, with enclosed events and unknown fields. `depth` limits the nesting of events. */
 export function arbEventV1(depth = 1): fc.Arbitrary<EventV1> {
   const event = fc.oneof(kernelTrap(), kernelTrap(), fatalSignal(), suppressed(), configMismatch(), probe(depth));
   return withUnknown(
@@ -170,7 +170,7 @@ function origin() {
   return { facility: fc.constantFrom(...LOG_FACILITIES), level: fc.constantFrom(...LOG_LEVELS) };
 }
 
-/** Adds fields no schema knows, long integers among them, with names that no schema will ever know. */
+/** Adds unknown fields, long integers among them, with names that no schema will ever define. */
 function withUnknown<T extends object>(known: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -190,7 +190,7 @@ function nullable<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null, freq: 4 });
 }
 
-/** White space of every kind around every token: strings are stepped over, so the meaning stays. */
+/** Inserts white space of every kind around every token. Strings are skipped, so the meaning does not change. */
 function spaceOut(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => (token[0] === '"' ? token : ` \n${token}\r\t`));
 }

@@ -1,9 +1,9 @@
-/** What the tests of the present file have begun, the last first. */
+/** Cleanups of the current test file, run in reverse order. */
 let ends: (() => unknown)[] = [];
 
 /**
- * Has something ended when the tests of the file are through, after what was begun later. From anywhere: Vitest's own `afterAll` is
- * heard at the top of a file and of a `describe` block, and silently not in hooks and tests.
+ * Registers a cleanup that runs when the tests of the file have ended, before those registered earlier. Works anywhere:
+ * Vitest's `afterAll` works at the top of a file and in `describe` blocks, and is silently ignored in hooks and tests.
  */
 export function atEnd(end: () => unknown): void {
   ends.unshift(end);

@@ -5,7 +5,7 @@ const WRITE = { ...USER_READ, access_type: 'Write' };
 const DENIED = { ...USER_READ, reason: 'ProtectionFault' };
 const FETCH = { ...USER_READ, instruction_fetch: true };
 
-/** The messages of each architecture, by the format strings in its part of the kernel. */
+/** Messages of each architecture, built from the format strings in the kernel source. */
 testDialects({
   'arm64 before 4.15: registers in brackets': [
     [

@@ -15,7 +15,7 @@ const JOURNAL = {
   MESSAGE: FAULT,
 };
 
-/** Each form holds the same fault, of the host web-1 where the form can name it, then a line of the kernel without a fault. */
+/** Each form contains the same fault, of host web-1 if the form has a host name, then a kernel line without a fault. */
 const forms: Record<string, { text: string; timestamp: string; hostname?: string }> = {
   'journalctl -o json-pretty': {
     text: `${JSON.stringify(JOURNAL, null, '\t')}\n${JSON.stringify({ ...JOURNAL, MESSAGE: 'x' }, null, '\t')}`,

@@ -1,6 +1,6 @@
 import type { DetectorOptions } from '#ingest/detector/run-detector.ts';
 
-/** Options of a detector that only reads the kernel's log: it keeps no state and watches no settings. */
+/** Options of a detector that only reads the kernel log: it stores no state and watches no settings. */
 export const BARE_OPTIONS: DetectorOptions = {
   input: { kind: 'kmsg', path: '/dev/kmsg' },
   hostname: null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import { USER_READ } from '#test/schemas/events/sample-event.ts';
 
-/** A trap event as the detector gives it, with these fields. */
+/** A trap event as the detector creates it, with these fields. */
 export const trap = (fields: object): object => ({
   type: 'LinuxKernelTrap',
   facility: 'Kern',
@@ -22,7 +22,7 @@ export const signal = (name: string, dump: object): object => ({
 });
 export const CPU_LIKELY = 'likely on CPU 1 (core 1, socket 0)';
 
-/** What stands in the log, and the events it gives, by what it shows. */
+/** Log lines and the expected events, by name of the case. */
 export type DialectCases = Readonly<Record<string, readonly [text: string, events: readonly object[]]>>;
 
 export function testDialects(cases: DialectCases): void {

@@ -60,7 +60,7 @@ test.each([1, 2, 3, 4])('mutated and shuffled captures (seed %i): no crash, and 
   let events = 0;
   let at = random.between(0, captured.length - 1);
   for (let line = 0; line < 8_000; line++) {
-    // Runs of a capture keep dumps whole enough to matter; jumps interleave them.
+    // Consecutive lines of a capture keep dumps mostly whole. Jumps between captures interleave them.
     at = random.next() < 0.1 ? random.between(0, captured.length - 1) : (at + 1) % captured.length;
     const source = random.next() < 0.2 ? random.pick(samples) : (captured[at] as string);
     for (const { event } of parser.push(random.next() < 0.4 ? mutate(source, random) : source)) {

@@ -25,13 +25,13 @@ let directory: string;
 let server: Server | null = null;
 let port = 0;
 let received: Received[] = [];
-/** What the receiver answers to a batch without events, by which a detector checks its key. */
+/** The response to an empty batch, which a detector sends to check its key. */
 let checkAnswer: Answer;
 let checks = 0;
-/** What the receiver answers next; 200 when there is nothing left to say. */
+/** The next responses; 200 when the list is empty. */
 let answers: Answer[] = [];
 let logged: string[] = [];
-/** Answers wait for it. */
+/** Responses wait for this promise. */
 let hold: Promise<void> | undefined;
 
 beforeEach(async () => {
@@ -234,7 +234,7 @@ test('events of another host are kept next to the spool: the receiver keeps no c
       status: 200,
       body: JSON.stringify({ accepted: 1, rejected: [other(0), { index: 1, code: 'x' }], rejectedTotal: 2 }),
     },
-    // More are refused than the answer lists.
+    // The response lists only some of the rejected events.
     { status: 200, body: JSON.stringify({ accepted: 1, rejected: [other(0)], rejectedTotal: 2 }) },
   ];
   const sink = await open();
@@ -254,7 +254,7 @@ test('the age of the oldest event in the spool is known, also after a restart, u
   await first.write([event(1)]);
   await first.write([event(2)]);
   const oldestMs = first.backlog?.().oldestMs as number;
-  // Whole seconds.
+  // Retry-After is in whole seconds.
   expect(oldestMs).toBeGreaterThan(since - 1_000);
   expect(oldestMs).toBeLessThanOrEqual(Date.now());
   await first.close();

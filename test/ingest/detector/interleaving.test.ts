@@ -3,7 +3,9 @@ import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
 import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
-/** The lines of one dump, every value of which names its process: a mixed-up row shows. */
+/**
+ * The lines of one dump. Every value contains the process id, so a row that was assigned to the wrong dump is visible.
+ */
 function dump(comm: string, pid: number, signal = 11): string[] {
   const v = pid.toString(16).padStart(16, '0');
   return [
@@ -29,7 +31,7 @@ function events(lines: readonly string[]): EventV1[] {
 const records = (lines: readonly string[], callers?: readonly string[], usApart = 3): string[] =>
   lines.map((text, at) => `6,${at},${1_000_000 + at * usApart},-${callers ? `,caller=${callers[at]}` : ''};${text}`);
 
-/** Which processes' values each dump holds. */
+/** The processes whose values each dump contains. */
 function owners(event: EventV1): string[] {
   if (event.event.type !== 'LinuxFatalSignal') return [event.event.type];
   const { CPU: _cpu, UID: _uid, Comm: _comm, EFLAGS: _flags, PID, ...rest } = event.event.stack_dump;

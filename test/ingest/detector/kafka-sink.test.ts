@@ -9,7 +9,8 @@ import { BARE_OPTIONS } from './detector-options.ts';
 const { brokers } = await useKafka();
 const CAPTURE = 'test/fixtures/kmsg/probe-stack-canary.kmsg';
 
-// Sends go one after the other, and the input was read before the second began: all but the first were thrown away.
+// Regression: sends are sequential, and the input was consumed before the second send began, so all sends but the first
+// were lost.
 test('at the end of a file all its events are on the topic', async () => {
   const topic = await makeTopic({ brokers });
   const { events, reason } = await runDetector(

@@ -12,7 +12,7 @@ import { BARE_OPTIONS } from './detector-options.ts';
 
 const SETTING = '/proc/sys/kernel/print-fatal-signals';
 
-/** What this machine lets us do: both in a virtual machine or on bare metal as root, neither in most containers. */
+/** What this machine permits: both in a virtual machine or on bare metal as root, neither in most containers. */
 function accessTo(path: string, flags: string): string | null {
   try {
     closeSync(openSync(path, flags));
@@ -48,7 +48,7 @@ test('the running kernel: a record written to it, and the crash of a real proces
     const before = Date.now();
     await writeFile('/dev/kmsg', `<6>${name}: 3 callbacks suppressed\n`);
     const found = await waitFor('the written record', () => events().find(({ event }) => event.function_name === name));
-    // What userspace writes never passes for the kernel's own.
+    // A line written from user space is never accepted as a kernel line.
     expect(found.event).toMatchObject({ type: 'LinuxSuppressedCallback', facility: 'User', level: 'Info', count: 3 });
     expect(Math.abs(Date.parse(found.timestamp) - before)).toBeLessThan(60_000);
   }

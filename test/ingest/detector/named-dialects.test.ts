@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
 import type { EventType } from '#schemas/events/event.ts';
 
-/*
- * Every dialect that the detector promises to read, by name, with one case. The other tests of this folder have the details of each.
- */
+/* One case for every dialect that the detector supports, by name. The other tests in this folder cover the details. */
 
 interface Promised {
   readonly text: string;
-  /** What the event says, at least. Null: no event, the line is counted as a fault that is not understood. */
+  /** The minimum content of the event. Null: no event, and the line is counted as an unread fault. */
   readonly says: object | null;
 }
 
@@ -160,7 +158,7 @@ const WITNESSES: Readonly<Record<string, Promised>> = {
     'Jan  1 00:00:00 web-1 x[7]: *** stack smashing detected ***: terminated',
     'stack-smashing',
   ),
-  // musl reports nothing: it executes `hlt`, of which the kernel reports a general protection fault.
+  // musl reports nothing: it executes `hlt`, and the kernel reports a general protection fault.
   'a canary of musl': protection(
     'traps: x[7] general protection fault ip:1 sp:2 error:0 in ld-musl-x86_64.so.1[0+1000]',
   ),

@@ -29,7 +29,7 @@ const line = (seq: number): string => `4,${seq},${seq * 1000},-;f${seq}: 1 callb
 const header = (seq: number): string =>
   `6,${seq},${seq * 1000},-;e: c${seq}: potentially unexpected fatal signal 11.\n`;
 
-/** A ring that holds `records`; reading begins at the oldest, as at each opening of the real one. */
+/** A log ring with `records`. Like the real one, it is read from the oldest record each time it is opened. */
 function ring(records: string[]): () => KmsgDevice {
   return () => {
     let at = 0;
@@ -74,7 +74,7 @@ function options(more: Partial<DetectorOptions> = {}): DetectorOptions {
   return { ...BARE_OPTIONS, hostname: 'h', stateFile: stateFile(), root, ...more };
 }
 
-/** Runs until `until` holds, then stops. */
+/** Runs the detector until `until` returns true, then stops it. */
 async function run(
   sink: TestSink,
   more: Partial<DetectorOptions>,
@@ -241,7 +241,7 @@ test('settings: set on command, watched, and a change is an event like any other
   const settings = { configure: true, intervalMs: 5 };
   await run(sink, { settings }, { openDevice: ring([]) }, async () => {
     if ((await readFile(path, 'utf8')).trim() === '1') {
-      // In one step, as the kernel changes it: a reader never sees an empty file.
+      // Replaced atomically, as in the kernel: a reader never sees an empty file.
       await writeFile(`${path}.new`, '0\n');
       await rename(`${path}.new`, path);
     }

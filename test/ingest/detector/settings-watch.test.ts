@@ -125,7 +125,7 @@ test('core dumps that are thrown away are written again on command', async () =>
   const settings = watch(true);
   expect(await settings.start()).toEqual([]);
   expect(await get(PATTERN)).toBe('core');
-  // The kernel refuses a relative path for the cores of privileged programs.
+  // The kernel rejects a relative core pattern for privileged programs.
   expect(await get(SUID)).toBe('0');
   expect(messages).toContain('kernel.core_pattern: setting changed on command');
   expect(messages).toContain('fs.suid_dumpable: setting left unchanged');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Reads in the background; `items` grows. */
+/** Reads in the background and appends to `items`. */
 function collect(source: KernelLogSource): { items: SourceItem[]; lines(): string[]; stop(): Promise<void> } {
   const stopping = new AbortController();
   const items: SourceItem[] = [];
@@ -32,7 +32,7 @@ function collect(source: KernelLogSource): { items: SourceItem[]; lines(): strin
   };
 }
 
-/** A ring whose answers are scripted: a record, or the code of an error. */
+/** A log ring with scripted reads: each returns a record or fails with an error code. */
 function device(script: string[]): KmsgDevice & { closed: boolean } {
   return {
     closed: false,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startStatusReports } from '#ingest/detector/status-reports.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** A receiver that answers with these statuses, the last one again and again. */
+/** A receiver that responds with these statuses in order, then repeats the last one. */
 async function receiver(statuses: number[]) {
   const reports: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -62,7 +62,7 @@ test('a host that is not enrolled ends its reports', async () => {
   );
   onTestFinished(stop);
   await waitFor('a report', () => reports.length > 0 || undefined);
-  // The answer arrives after a few more reports at most: then their number stays from one look to the next.
+  // The response arrives after a few more reports at most. Then their number no longer changes between two polls.
   let before = -1;
   await expect
     .poll(() => {

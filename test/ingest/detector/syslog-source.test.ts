@@ -12,7 +12,10 @@ import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { BARE_OPTIONS } from './detector-options.ts';
 
-/** A ring of the kernel: keeps the newest records that fit `size`, and returns the newest whole ones that fit a read. */
+/**
+ * A kernel log ring that keeps the newest records within `size` and returns the newest whole records that fit into a
+ * read.
+ */
 function ringOf(size: number): KernelSyslog & { print(text: string): void; clear(): void } {
   let records: string[] = [];
   let micros = 0;
@@ -38,7 +41,7 @@ function ringOf(size: number): KernelSyslog & { print(text: string): void; clear
   };
 }
 
-/** Reads until `take` says that it has seen enough. */
+/** Reads until `take` returns true. */
 async function readUntil(ring: KernelSyslog, fromSeq: number, take: (item: SourceItem) => boolean): Promise<void> {
   const stop = new AbortController();
   for await (const item of createSyslogSource({ fromSeq, pollMs: 1, open: () => ring })(stop.signal)) {
@@ -126,7 +129,7 @@ test('a line becomes the record that /dev/kmsg has', () => {
   const convert = createRecordConverter();
   const record = (line: string | Buffer): string => convert(Buffer.from(line)).record;
   expect(record('<6>[   12.345678] plain')).toBe('6,197530848,12345678,-;plain');
-  // A second one of the same microsecond, and one that another processor printed with an earlier time.
+  // A second record with the same microsecond, and a record of another processor with an earlier time.
   expect(record('<4>[   12.345678][  T123] caller')).toBe('4,197530849,12345678,-,caller=T123;caller');
   expect(record('<12>[   12.345000] earlier')).toBe('12,197530850,12345000,-;earlier');
   expect(record('<6>[   13.000000] tab\tback\\slash é')).toBe(

@@ -4,7 +4,10 @@ import { eventColumns } from '#analytics/formats/event-columns.ts';
 import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
 import type { EventType } from '#schemas/events/versions/v1.ts';
 
-/** What a public log entry says, as the fixture's column `expected` has it. Absent or null: not said. */
+/**
+ * The expected reading of a public log entry, from the column `expected` of the fixture. Absent or null: the entry does
+ * not state the field.
+ */
 interface Expectation {
   readonly kind: 'gp' | 'ill' | 'segv' | 'other' | 'signal' | 'supp' | 'cut' | 'lostcrash';
   /** Process name, instruction pointer, faulting address, file. */
@@ -18,14 +21,17 @@ interface Expectation {
 }
 
 /**
- * Entries that are not read as they should be, with the reason. A test fails when an entry here is read right, and when one that is not
- * here is read wrong.
+ * Entries that are known to be read wrongly, with the reason. The test fails if a listed entry is read correctly or an
+ * unlisted entry is read wrongly.
  */
 const NOT_READ: Readonly<Record<string, string>> = {
   S24: 'escaped for HTML: a process may have such a name, so nothing is replaced',
 };
 
-/** Messages of security patches and host systems that name a crash are events too. Of the entries that state a fault in full, at least this part is read right. */
+/**
+ * Messages of security patches and host systems that report a crash are events too. At least this share of the complete
+ * fault entries must be read correctly.
+ */
 const REQUIRED_SHARE = 0.97;
 
 const TRAPS: Readonly<Record<string, string>> = {
@@ -34,10 +40,13 @@ const TRAPS: Readonly<Record<string, string>> = {
   segv: 'Segfault',
   other: 'Generic',
 };
-/** No event can be made of it: it is cut short. It must be counted. */
+/** A truncated entry that cannot become an event. It must be counted. */
 const isCounted = ({ kind }: Expectation): boolean => kind === 'cut';
 
-/** `more-wild-lines` were collected after the readers had been written, from other sources, and then read right too. */
+/**
+ * `more-wild-lines` were collected from other sources after the readers had been written, and then the readers were
+ * corrected for them.
+ */
 const entries = ['wild-lines', 'more-wild-lines', 'third-wild-lines', 'fourth-wild-lines']
   .flatMap((name) =>
     readFileSync(new URL(`../../fixtures/wild-lines/${name}.tsv`, import.meta.url), 'utf8')
@@ -61,7 +70,7 @@ function read(text: string) {
   return { events: events.map(({ event }) => event.event), unread: parser.stats.unreadFaults };
 }
 
-/** The same shape of what was read and of what should have been, with only the fields that the entry states. */
+/** Reduces the actual and the expected event to the fields that the entry states. */
 function stated(expected: Expectation, event: EventType | undefined): object | undefined {
   if (expected.kind === 'lostcrash' && (event?.type === 'LinuxFatalSignal' || event?.type === 'LinuxKernelTrap')) {
     const { procname, ip } = eventColumns(event);

@@ -33,7 +33,7 @@ it('refuses what the topic has no room for, and takes what came with it', async 
   const { send, stored } = await openSubmission(1);
   const fits = event('h', 'x'.repeat(900_000));
   const tooLarge = event('h', 'x'.repeat(2_000_000));
-  // Within the limit of a record, and over that of the topic together with its key.
+  // Within the size limit of a record, but above that of the topic when the key is included.
   const justTooLarge = event('h'.repeat(600_000), 'x'.repeat(440_000));
   const answer = await send([event('a'), tooLarge, fits, justTooLarge, event('b')]);
   expect(answer).toMatchObject({

@@ -13,7 +13,7 @@ beforeAll(async () => {
   connection = { brokers };
 });
 
-/** Compressible, but with every line its own; 200 of them are more than one block of any codec. */
+/** Compressible lines that all differ. 200 of them exceed one block of any codec. */
 const lines = Array.from(
   { length: 500 },
   (_, i) => `host-${i % 5}|{"n":${i},"text":"${'segfault at '.repeat(20)}${i}"}`,

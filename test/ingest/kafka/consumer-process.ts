@@ -1,4 +1,4 @@
-// A consumer as a process of its own, for tests that kill it: prints one JSON line for each thing that happens.
+// A consumer in its own process, for tests that kill it. Prints one JSON line per event.
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { silent } from './silent-log.ts';
 

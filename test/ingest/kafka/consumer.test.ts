@@ -6,7 +6,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { makeTopic, numbered, recordingConsumer, silent, testProducer } from './fixture.ts';
 
 let connection: KafkaConnection;
-/** Short, so that it is outlasted; long enough that a machine that stands still for a while keeps its heartbeats in it. */
+/** Short enough that a handler can exceed it, long enough that heartbeats survive a machine that stalls for a while. */
 const SESSION_MS = 5_000;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('records arrive with key, value, headers and exact offsets, in order', asyn
     value: Buffer.from([0, 255, 1]),
   });
   expect(String(first?.headers['ingest-id'])).toBe('a');
-  // The client as published answers such a name with a function of Object.prototype.
+  // The published client responds to this name with a function of Object.prototype.
   expect(String(first?.headers.constructor)).toBe('b');
   expect(second).toMatchObject({ offset: 1, key: null });
   expect(got.assignments).toEqual([[{ topic, partition: 0 }]]);
@@ -83,7 +83,7 @@ test('no batch comes before the assignment has been handled, and the group stays
     }),
   );
   await got.consumer.start();
-  // Longer than the session: only heartbeats in the meantime keep the member in the group.
+  // Longer than the session timeout: only heartbeats keep the member in the group.
   const started = Date.now();
   await waitFor('more than the session time-out', () => Date.now() - started > SESSION_MS + 1_000);
   expect(got.records).toEqual([]);

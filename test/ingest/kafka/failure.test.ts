@@ -3,7 +3,7 @@ import { KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
 import { expect, test } from 'vitest';
 import { isTemporary, KafkaFailure } from '#ingest/kafka/failure.ts';
 
-/** The client's own errors for the codes of the protocol. */
+/** The client's errors for protocol error codes. */
 const { createErrorFromCode } = createRequire(import.meta.resolve('kafkajs'))('./src/protocol/error.js') as {
   createErrorFromCode(code: number): Error & { type: string };
 };
@@ -11,7 +11,7 @@ const { createErrorFromCode } = createRequire(import.meta.resolve('kafkajs'))('.
 const GROUP_LOAD_IN_PROGRESS = 14;
 const GROUP_AUTHORIZATION_FAILED = 30;
 
-/** As the client throws it: a broker's error, after its retries are used up. */
+/** The error that the client throws: a broker error after all retries. */
 function afterRetries(code: number): KafkaFailure {
   const error = new KafkaJSNumberOfRetriesExceeded(createErrorFromCode(code), { retryCount: 5, retryTime: 1_000 });
   return new KafkaFailure('join the consumer group', error);

@@ -12,7 +12,7 @@ import { silent } from './silent-log.ts';
 
 export { silent } from './silent-log.ts';
 
-/** A new topic, deleted never: the broker goes with the run. */
+/** Creates a topic. It is never deleted, because the broker ends with the test run. */
 export async function makeTopic(
   connection: KafkaConnection,
   { partitions = 1, config = {} }: { partitions?: number; config?: Record<string, string> } = {},
@@ -27,17 +27,17 @@ export async function makeTopic(
   return topic;
 }
 
-/** What happened to one consumer, in order. */
+/** Events of one consumer in order. */
 export interface Recorded {
   readonly consumer: EventConsumer;
   readonly records: KafkaRecord[];
   readonly assignments: TopicPartition[][];
   readonly failures: unknown[];
-  /** Values as text, sorted as they came. */
+  /** Values as strings, sorted. */
   values(): string[];
 }
 
-/** A consumer that keeps what it gets, stopped at the end of the test. `overrides` replace single handlers. */
+/** A consumer that collects its records and stops at the end of the test. `overrides` replace single handlers. */
 export function recordingConsumer(
   config: EventConsumerConfig,
   overrides: (recorded: Recorded) => Partial<ConsumerHandlers> = () => ({}),
@@ -68,7 +68,7 @@ export function recordingConsumer(
   return recorded;
 }
 
-/** A producer closed at the end of the test. */
+/** A producer that is closed at the end of the test. */
 export function testProducer(connection: KafkaConnection, config: Omit<EventProducerConfig, 'connection'> = {}) {
   const producer = createEventProducer({ log: silent }, { connection, ...config });
   onTestFinished(() => producer.close());
@@ -81,7 +81,7 @@ export function numbered(from: number, count: number): { key: string; value: str
 
 const run = promisify(execFile);
 
-/** Sends lines with kcat, the other client: `key|value` each. */
+/** Sends lines with kcat, an independent client. Format: `key|value`. */
 export function kcatProduce(
   brokers: readonly string[],
   topic: string,
@@ -101,7 +101,7 @@ export function kcatProduce(
   });
 }
 
-/** Everything in the topic, as kcat reads it: `key|value` lines. */
+/** Reads the whole topic with kcat, as `key|value` lines. */
 export async function kcatConsume(brokers: readonly string[], topic: string): Promise<string[]> {
   const args = ['-C', '-q', '-e', '-b', brokers.join(','), '-t', topic, '-K', '|', '-o', 'beginning'];
   const { stdout } = await run('kcat', args, { maxBuffer: 64 * 1024 * 1024 });

@@ -10,7 +10,7 @@ import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { makeTopic } from './fixture.ts';
 
-/** A process said for 48 s that Kafka was fine, while the broker was dead and every request waited. */
+/** Regression: a process reported Kafka as healthy for 48 s while the broker was dead and every request waited. */
 
 const broker = await startKafkaBroker();
 const { brokers } = broker;
@@ -74,7 +74,7 @@ describe('events while the broker is frozen', () => {
     await broker.freeze();
     try {
       expect(await send(2)).toBe('unconfirmed');
-      // Nothing was sent behind the request in flight.
+      // Nothing was sent after the request in flight.
       expect(await send(3)).toBe('unavailable');
     } finally {
       await broker.thaw();

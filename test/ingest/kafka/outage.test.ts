@@ -9,7 +9,7 @@ import { randomName } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { kcatConsume, makeTopic, numbered, recordingConsumer, silent, testProducer } from './fixture.ts';
 
-/** A broker of this file alone: it is killed. It says that it is reached through `proxied`, which relays to it. */
+/** A broker that only this file uses, because the test kills it. It advertises `proxied`, which forwards to it. */
 let broker: Awaited<ReturnType<typeof startKafkaBroker>>;
 let connection: KafkaConnection;
 let proxied = 0;

@@ -26,7 +26,7 @@ test('a key of a megabyte, over which the library would spend minutes', () => {
   expect([0, 1, 2, 3, 4, 5]).toContain(chosen);
 });
 
-// Regression: a retry takes messages for sent that move to a partition which is stored already.
+// Regression: a retry considered messages as sent although they had moved to a partition that was already stored.
 test('a message keeps its partition when the topic gets more of them, with a key and without', () => {
   fc.assert(
     fc.property(

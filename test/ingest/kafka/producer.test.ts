@@ -75,7 +75,8 @@ test('after close a send is refused, as something that can be done later', async
   expect(isTemporary(error)).toBe(true);
 });
 
-// Regression: a send in flight when its producer was closed connected once more, and kept the process alive for ten minutes, until the broker closed the connection.
+// Regression: a send in flight when its producer was closed reconnected, and kept the process alive for ten minutes,
+// until the broker closed the connection.
 test('a client that was cut off connects no more', async () => {
   const client = createKafkaClient(connection, silent, 0);
   client.destroy();

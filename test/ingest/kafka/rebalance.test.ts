@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 
 /**
- * A consumer that keeps the contract the way a lane does: it counts a record as done when its commit was accepted, and forgets at
- * each assignment what was not.
+ * A consumer with the contract of a lane: a record is done when its commit was accepted, and each assignment discards
+ * what is not.
  */
 function committingConsumer(topic: string, groupId: string): Recorded & { done: Set<string>; doubled: string[] } {
   const done = new Set<string>();

@@ -15,10 +15,10 @@ beforeAll(async () => {
 
 const PARTITIONS = 3;
 const MESSAGES = 600;
-/** Larger than what the garbage collector is left, in several responses. */
+/** More than the memory that garbage collection leaves unused, spread over several responses. */
 const message = (i: number) => ({ key: `host-${i}`, value: `${i}:${'x'.repeat(2_000)}`, headers: { n: String(i) } });
 
-/** Reads the topic with small fetches. What a handler copied, and the memory of each batch. */
+/** Reads the topic with small fetches. Returns the copies made by the handler and the memory of each batch. */
 async function readAll(topic: string, copiesRecords: boolean) {
   const texts: string[] = [];
   const memories: ArrayBufferLike[] = [];

@@ -7,7 +7,7 @@ import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 import { randomName, useSchemaRegistry } from '#test/support/use-services.ts';
 
 let url: string;
-/** A registry may take its time: it has only just started, on a machine that is busy. */
+/** Generous timeout: the registry has just started, possibly on a busy machine. */
 const schemaIds = (of: { readonly url: string; readonly topic: string }) =>
   createSchemaIds({ ...of, timeoutMs: 60_000 });
 
@@ -40,7 +40,7 @@ test('our schemas are published once, under the subject of the topic, and their 
   const versions = await fetch(`${url}/subjects/${topic}-value/versions`);
   expect(await versions.json()).toHaveLength(published.size);
   const stored = await fetch(`${url}/schemas/ids/${id}`);
-  // All 20 digits of the largest value are still there: the text is stored, not a reading of it.
+  // All 20 digits of the largest value are kept: the registry stores the text, not parsed numbers.
   expect(((await stored.json()) as { schema: string }).schema).toContain('18446744073709551615');
 });
 
@@ -95,7 +95,7 @@ test('an unreachable registry is unavailable, and its answers count when it is b
       expect(ids.isOurs(id)).toBeUndefined();
       await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
       await registry.restart();
-      // Killed, it may have lost the last registration.
+      // A killed registry may have lost its last registration.
       const again = (await ids.publish()).get('V1') ?? -1;
       expect(await schemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
       expect(await ids.resolve(again)).toBe('ours');

@@ -14,7 +14,7 @@ beforeAll(async () => {
     service = secured;
     return undefined;
   }
-  // A broker given by the environment need not have these listeners.
+  // A broker given by the environment may lack these listeners.
   const own = await startKafkaBroker({ secured: true });
   if (own.secured !== undefined) service = own.secured;
   return () => own.stop();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   connection = { brokers };
 });
 
-/** A consumer in a process of its own. */
+/** A consumer in its own process. */
 function consumerProcess(options: { topic: string; groupId: string; instanceId?: string; sessionTimeoutMs?: number }): {
   child: ChildProcess;
   said: { assigned?: number[]; records?: number; failed?: string }[];
@@ -51,7 +51,7 @@ test('partitions of a member killed with SIGKILL go to the others within the ses
 test('a static member started again after SIGKILL gets its partitions at once', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const options = { topic, groupId: randomName('group'), instanceId: 'only-one', sessionTimeoutMs: 60_000 };
-  // The session time-out is longer than the test, so that waiting for it fails the test.
+  // The session timeout is longer than the test timeout, so waiting for it fails the test.
   const victim = consumerProcess(options);
   await waitFor('the assignment', () => victim.said.some(({ assigned }) => assigned?.length === 2));
   const killedAt = Date.now();

@@ -18,7 +18,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const ATTACK = new URL('../../fixtures/kmsg/probe-plt-step16.kmsg', import.meta.url);
 
-/** The messages that a detector sends of the attack. */
+/** The messages that a detector sends for the attack. */
 async function messagesOf(tracing: Parameters<typeof createTracedSink>[1], topic: string): Promise<OutgoingMessage[]> {
   const messages: OutgoingMessage[] = [];
   const send = async (_topic: string, sent: readonly OutgoingMessage[]) => void messages.push(...sent);

@@ -33,7 +33,7 @@ describe('a partition is behind', () => {
     expect(isBehind('p')).toBe(true);
     at.now = 1_500;
     expect(isBehind('p')).toBe(false);
-    // What comes then is as quick as any.
+    // Later records are not delayed.
     at.end = 20_002;
     handedOver('p', 20_001);
     expect(isBehind('p')).toBe(false);

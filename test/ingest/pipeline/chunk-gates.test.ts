@@ -11,12 +11,12 @@ function chunk(): HeldChunk {
   return { records: readPacked(packRecords([], pool), pool.giveBack), bytes: 0 };
 }
 
-/** Only the identity of the state is read here. */
+/** The gates use only the identity of the state. */
 function openedLane(): OpenedLane {
   return {} as OpenedLane;
 }
 
-/** Chunk gates over one gate, whose answers the test gives. */
+/** Chunk gates over a single gate whose results the test controls. */
 function testGates() {
   const asked: (PromiseWithResolvers<void> | undefined)[] = [];
   const reports: unknown[] = [];

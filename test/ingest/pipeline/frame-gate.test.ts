@@ -16,7 +16,7 @@ function framed(count: number, first = 1) {
   return readPacked(packRecords(records, createMemoryPool(0)), () => {});
 }
 
-/** A registry that answers what `answer` says, each answer taking `tookMs` of the gate's clock. */
+/** A registry that responds with `answer`; each response advances the clock of the gate by `tookMs`. */
 function openGate(answer: () => Awaited<ReturnType<SchemaIds['resolve']>>, tookMs: number) {
   const clock = { now: 0, asked: 0 };
   const known = new Set<number>();
@@ -43,7 +43,7 @@ it('waits once for an unavailable registry, for any number of ids', async () => 
   expect(gate.prepare(framed(1_000, 5_000), STATE, [])).toBe(undefined);
   expect(gate.judge(7, refused)?.code).toBe('registry_unavailable');
 
-  // The registry is back: the gate finds out in the background, and asks it normally from then on.
+  // The registry is available again: the gate notices in the background and resumes normal requests.
   clock.now += 10_000;
   answer = 'ours';
   expect(gate.prepare(framed(1), STATE, [])).toBe(undefined);

@@ -16,14 +16,14 @@ const chunk = (...ids: readonly string[]): PackedRecords =>
   );
 const numbered = (from: number, count: number) => chunk(...Array.from({ length: count }, (_, i) => `id-${from + i}`));
 
-/** A gate whose questions are noted; `landed` is the answer to each. */
+/** A gate that records its queries; `landed` is the result of each. */
 function testGate(landed: readonly string[] = [], capacity = 1000) {
   const questions: (readonly string[])[] = [];
   const gate = createIngestIdGate(async (ids) => {
     questions.push(ids);
     return new Set(landed);
   });
-  // Only this is read here.
+  // Only this member is used.
   const state = {
     recentIds: createRecentIds(capacity),
     landedIds: new Set(),
@@ -43,7 +43,7 @@ test('one question covers the chunks behind, which pass without another one', as
   expect(gate.prepare(third, state, [])).toBeUndefined();
   expect(state.askedAhead.size).toBe(0);
   expect(state.landedIds).toEqual(new Set(['b', 'd']));
-  // It came later.
+  // The id arrived after the query.
   await gate.prepare(chunk('e'), state, []);
   expect(questions.at(-1)).toEqual(['e']);
 });

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => clickhouse.close());
 
-/** Lanes under a consumer whose positions the test decides: `seen` is where the partition ended at the last fetch, `end` where it does now. */
+/**
+ * Lanes with a consumer whose positions the test controls: `seen` is the end of the partition at the last fetch, `end`
+ * the current end.
+ */
 function openLanes(options: Pick<LaneFixtureOptions, 'store' | 'deps' | 'limits'> = {}) {
   const { pipeline, metrics, log } = createTestPipeline(clickhouse, options);
   const paused = new Set<number>();

@@ -30,7 +30,7 @@ const SILENCED = detectionSettingsSchema.parse({
   exceptions: [{ id: 'all', rule: '*', reason: 'test' }],
 });
 const STEP = 250;
-/** Which settings hold for each stretch of records. */
+/** The settings that apply to each range of records. */
 const PLAN: readonly DetectionSettings[] = [SHIPPED, SHIPPED, OFF, OFF, SILENCED, SILENCED, SHIPPED, SHIPPED];
 
 function recordsOf(prefix: string): PipelineRecord[] {
@@ -42,7 +42,7 @@ function recordsOf(prefix: string): PipelineRecord[] {
   }));
 }
 
-/** What one tracker finds that is never stopped, the settings changing where the plan says. */
+/** Returns the detections of one tracker that never restarts, while the settings change according to the plan. */
 function expected(records: readonly PipelineRecord[]): DetectionFacts[] {
   const validate = createValidateStep({ signalDialect: 'v1' });
   let settings = SHIPPED;
@@ -70,7 +70,7 @@ test.each([
   const records = recordsOf(topic);
   let settings = SHIPPED;
   const rules = { createTracker, settings: () => settings };
-  // Only what a change saves: what else is needed is fed again.
+  // Saves only the snapshots that a change of settings requires. All other state is rebuilt by replay.
   const limits = { snapshotEvents: 1_000_000, snapshotMs: 1_000_000_000, batchRecords: 10_000 };
   const open = (broken: boolean) => {
     let due = broken;

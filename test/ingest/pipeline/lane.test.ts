@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => clickhouse.close());
 
-/** Numbered records as one partition holds them: the number is the offset. */
+/** Numbered records of one partition. The number is the offset. */
 function partitionOf(
   count: number,
   seed = 1,
@@ -231,7 +231,7 @@ describe('a lane', () => {
     const second = send(records.slice(1, 2));
     const third = send(records.slice(2));
     expect(lane.landedOffset()).toBe(0);
-    // Closing lands what waits.
+    // Closing lands the records that wait.
     await lane.close();
     await Promise.all([second, third]);
     expect(lane.landedOffset()).toBe(2);

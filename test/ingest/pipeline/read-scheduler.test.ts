@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReadScheduler, type HandedOver } from '#ingest/pipeline/read-scheduler.ts';
 
-/** Turns of 1,000 records, under a memory whose room the test decides. */
+/** Time slices of 1,000 records, with a memory budget that the test controls. */
 function openTurns(options: { patienceMs?: number } = {}) {
   const paused = new Set<string>();
   const memory = { room: true };
@@ -23,7 +23,7 @@ describe('partitions that are far behind', () => {
     for (const key of ['a', 'b', 'c']) handOver(key);
     expect([...paused]).toEqual(['b', 'c']);
     expect([turns.isRead('a'), turns.isRead('b')]).toEqual([true, false]);
-    // The next 400 would not fit into the batch any more.
+    // The next 400 records would not fit into the batch.
     handOver('a');
     expect([...paused]).toEqual(['c', 'a']);
     handOver('b');

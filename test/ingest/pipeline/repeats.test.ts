@@ -24,7 +24,7 @@ it('recognises a repeat of what is still on its way, however much came in betwee
   const upload = Array.from({ length: 105_000 }, (_, position): PipelineRecord => {
     return { offset: COUNTED, key: null, value: Buffer.from('{}'), ingestId: `${topic}/${position}` };
   });
-  // The sender gives up waiting and sends the same again.
+  // The sender times out and sends the same events again.
   const answers = [send(upload), send(upload)];
   await expect.poll(() => lane.stats().queuedChunks).toBe(0);
   landing.resolve();
@@ -42,7 +42,7 @@ it('asks for the ids of many small submissions together, and stores each id once
     if (operation === 'landedIngestIds') questions++;
   });
   const { lane, send } = openTestLane(clickhouse, { topic, counted: true, store, limits: { batchRecords: 100 } });
-  // Of every three submissions the last repeats the first.
+  // Every third submission repeats the first of its group.
   const submissions = Array.from({ length: 300 }, (_, n) => {
     const first = n % 3 === 2 ? n - 2 : n;
     return [0, 1, 2].map((i): PipelineRecord => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => clickhouse.close());
 
-/** Crash `n` of a program whose return address is being walked. */
+/** Crash `n` of a program whose return address is being guessed step by step. */
 function crash(host: string, n: number): Buffer {
   const time = new Date(Date.parse('2026-03-01T00:00:00Z') + n * 1000).toISOString();
   return Buffer.from(
@@ -37,7 +37,7 @@ it('does not take a rival block that ends at the same offset for its own: the tr
   const records = upTo(59).map((n): PipelineRecord => {
     return { offset: n, key: null, value: crash(`${topic}-1`, n), ingestId: n < 19 ? `${topic}/${n}` : '' };
   });
-  // The rival lands the same records between this lane's look at the marks and its look at the ingest ids.
+  // The rival lands the same records after this lane has read its marks and before it queries the ingest ids.
   let rivalHasLanded = false;
   const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
     if (operation !== 'landedIngestIds' || rivalHasLanded) return;
@@ -62,7 +62,7 @@ it('stores no detection from a batch in which it took records that a rival has l
   const records = upTo(59).map((n): PipelineRecord => {
     return { offset: n, key: null, value: crash(`${topic}-1`, n), ingestId: `${topic}/${n}` };
   });
-  // The lane opens at the start of the topic, and the rival lands the first 20 records before the lane takes in all 60.
+  // The lane opens at the start of the topic. The rival lands the first 20 records before the lane processes all 60.
   const { lane, send } = openTestLane(clickhouse, { topic });
   await lane.opened;
   const rival = openTestLane(clickhouse, { topic });

@@ -11,7 +11,7 @@ interface Situation {
   readonly idleLingerMs?: number;
 }
 
-/** A schedule of a lane with 100 bytes of memory, and a promise of its check. */
+/** A schedule for a lane with 100 bytes of memory, and a promise of its check. */
 function testSchedule({
   usedBytes = 0,
   ownerBehind = false,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { coalesceTasks, createTaskQueue } from '#ingest/pipeline/task-queue.ts';
 
-/** Resolves after everything that was asked for before has had its turn. */
+/** Resolves after every task that was queued before has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('does one piece of work a turn, in the order of asking, also of work that asks for more', async () => {

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.end();
 });
 
-/** Threads as `ingest` starts them, under a consumer that the test is. */
+/** Threads as `ingest` starts them. The test acts as the consumer. */
 function openThreads(threads: number, environment: Record<string, string> = {}) {
   const workers: Worker[] = [];
   const failures: unknown[] = [];
@@ -49,7 +49,7 @@ function openThreads(threads: number, environment: Record<string, string> = {}) 
   if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
   const registry = new Registry();
   const shared = createSharedByThreads();
-  /** Partitions that are not read now. */
+  /** Paused partitions. */
   const paused = new Set<number>();
   const host = createLaneThreads({
     threads,
@@ -82,7 +82,7 @@ function openThreads(threads: number, environment: Record<string, string> = {}) 
   return { host, workers, failures, commits, published, registry, change, paused };
 }
 
-/** Numbered records of a partition, as a consumer brings them. */
+/** Numbered records of a partition, as a consumer delivers them. */
 function kafkaRecords(topic: string, partition: number, count: number) {
   return numberedRecords(seededRandom(partition + 1), partition * count, count, topic).map(({ value }, offset) => ({
     topic,

@@ -3,7 +3,7 @@ import { isTemporary, isTooLarge, KafkaFailure } from '#ingest/kafka/failure.ts'
 import type { OutgoingMessage } from '#ingest/kafka/port.ts';
 import { createRelayedProducer, sendFor } from '#ingest/threads/relayed-producer.ts';
 
-/** A producer behind what a message between threads keeps of its content. */
+/** A producer that receives structured clones, as between threads. */
 function relayed(send: (topic: string, messages: readonly OutgoingMessage[]) => Promise<void>) {
   return createRelayedProducer(async (sending) => {
     const { topic, messages } = structuredClone(sending);

@@ -123,7 +123,7 @@ describe('where a sign-in returns to', () => {
         if (path === undefined) return;
         expect(new URL(path, SITE).origin).toBe(SITE);
         expect(path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
-        // Stable: what one component returns, the next accepts unchanged.
+        // Idempotent: a path that one component returns is accepted unchanged by the next.
         expect(localPath(path)).toBe(path);
         for (let level = path.replace(/[?#].*$/, ''), last = ''; level !== last; ) {
           expect(new URL(level, SITE).origin).toBe(SITE);

@@ -44,7 +44,7 @@ const COUNT = JSON.stringify({
     count: 7,
   },
 });
-/** The last one has members that the format does not know, and its type behind what depends on it. */
+/** The last event has unknown members, and its type follows the members that depend on it. */
 const KNOWN = [
   TRAP,
   TRAP.replace('30.123456789+01:00', '30.123456789Z'),
@@ -69,11 +69,11 @@ test('no change to a text of a known shape is read otherwise than it would be wi
           random.pick([anyByte(), '0', '9', '"', 'a', anyByte() + anyByte()]) +
           known.slice(at + 1);
     const result = read(Buffer.from(text));
-    // What is not Unicode is replaced when it is written as UTF-8.
+    // Writing as UTF-8 replaces lone surrogates.
     expect(result).toEqual(readEvent(Buffer.from(text).toString()));
     if (result.ok) accepted += 1;
   }
-  // Both sides have been exercised.
+  // Both outcomes occurred.
   expect(accepted).toBeGreaterThan(1_500);
   expect(accepted).toBeLessThan(18_500);
 });

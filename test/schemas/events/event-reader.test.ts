@@ -6,7 +6,7 @@ import { eventText, TRAP_EVENT, trapTextWithIp } from './sample-event.ts';
 
 const TRAP = JSON.stringify(TRAP_EVENT);
 
-/** One that looks closely at every text of no known shape, so that the second of a kind is read by its shape. */
+/** A reader that learns from every event of unknown shape, so that the second event of a shape is read by it. */
 const learned = (...texts: string[]): EventReader => {
   const read = createEventReader({ learnEvery: 1 });
   for (const text of texts) expect(read(Buffer.from(text)).ok).toBe(true);
@@ -19,7 +19,7 @@ const trapOf = (read: EventReader, text: string): KernelTrap => {
   return result.event.event;
 };
 
-/** What never varies is made once for a shape: two events of one that was known share it. */
+/** Constant members are created once per shape: two events of a known shape share them. */
 function readByShape(read: EventReader, text: string): boolean {
   const before = trapOf(read, text);
   return before.errcode === trapOf(read, text).errcode;

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 
-/** Pieces that break readers: number forms, brackets, escapes, duplicate and strange keys, long digits. */
+/** Fragments that break parsers: number forms, brackets, escapes, duplicate and strange keys, long digits. */
 const PIECES = [
   ...[
     '{',
@@ -38,7 +38,7 @@ const PIECES = [
   ],
 ];
 
-/** The text with up to four pieces cut out, put in or said twice. */
+/** Returns the text with up to four fragments removed, inserted or duplicated. */
 export function mutateText(text: string, random: SeededRandom): string {
   let mutated = text;
   for (let i = random.between(1, 4); i > 0; i--) {

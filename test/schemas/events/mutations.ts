@@ -3,7 +3,7 @@ import { memberStep } from '#schemas/json/path.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { RejectionReason } from '#schemas/rejection-codes.ts';
 
-/** An event with exactly one thing wrong. */
+/** An event with exactly one violation. */
 export interface Mutation {
   readonly text: string;
   readonly code: RejectionReason;
@@ -12,7 +12,7 @@ export interface Mutation {
 
 type Kind = 'text' | 'nullable-text' | 'u64' | 'nullable-u64' | 'boolean' | 'choice' | 'object';
 
-/** The fields of the format as its document lists them, on purpose not taken from the schema under test. */
+/** The fields of the format as its document lists them. Deliberately not derived from the schema under test. */
 const ORIGIN: Record<string, Kind> = { facility: 'choice', level: 'choice' };
 const FIELDS: Record<string, Record<string, Kind>> = {
   RegisterProbe: { justification: 'object', message: 'text', procname: 'text', register: 'text' },
@@ -49,7 +49,7 @@ const TRAPS: Record<string, Record<string, Kind>> = {
 
 const OPTIONAL = new Set(['file', 'vmasize', 'vmastart', 'hostname']);
 
-/** Wrong values of each kind and what they are refused as. */
+/** Wrong values of each kind and the expected rejection codes. */
 const WRONG: Record<Kind, readonly (readonly [unknown, RejectionReason])[]> = {
   text: [
     [5, 'wrong_type'],
@@ -91,10 +91,10 @@ const WRONG: Record<Kind, readonly (readonly [unknown, RejectionReason])[]> = {
   ],
 };
 
-/** Every single violation that can be made of this event, those of the events it encloses included. */
+/** Returns every single violation of this event, including those of enclosed events. */
 export function mutationsOf(event: EventV1): Mutation[] {
   const mutations: Mutation[] = [];
-  /** Writes `root` with `holder[name]` replaced (or removed), then puts it back. */
+  /** Serializes `root` with `holder[name]` replaced or removed, then restores it. */
   const put = (holder: object, name: string, value: unknown, code: RejectionReason, path: string) => {
     const entries = holder as Record<string, unknown>;
     const original = Object.getOwnPropertyDescriptor(entries, name);

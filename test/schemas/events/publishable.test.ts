@@ -22,7 +22,7 @@ test('the text is what registries ask for: a draft they know, no keyword they do
   expect(text).toContain('"maximum":18446744073709551615');
 });
 
-/** As the registry client compiles it: strict, draft-07, no formats. */
+/** Compiled as by the registry client: strict, draft-07, no formats. */
 const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(JSON.parse(text));
 
 test('it accepts every event of the format', () => {

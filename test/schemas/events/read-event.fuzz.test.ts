@@ -38,7 +38,7 @@ test('no mutated event throws, and what is accepted is written as an event that 
       expect(again.ok && stringifyExact(again.event)).toBe(written);
     } else expect(Object.keys(REJECTIONS)).toContain(result.code);
   }
-  // Both sides of the reader have been exercised.
+  // Both outcomes occurred.
   expect(accepted).toBeGreaterThan(1000);
   expect(accepted).toBeLessThan(39_000);
 });
@@ -90,6 +90,6 @@ test('no megabyte takes long', () => {
     'a long timestamp': trap.replace('.123456789', `.${'9'.repeat(million)}`),
     openers: inEvent(`[${'{},'.repeat(333_000)}1]`),
   };
-  // What took the square of its length would take longer than a test may.
+  // A reader with quadratic time would exceed the timeout of the test.
   for (const text of Object.values(hostile)) readEvent(text);
 });

@@ -26,7 +26,7 @@ describe('a number of a 64-bit field', () => {
     ['9007199254740993', 9007199254740993n],
     ['18446744073709551614', 18446744073709551614n],
     ['18446744073709551615', 18446744073709551615n],
-    // The mathematical value counts, not the spelling.
+    // The mathematical value counts, not the notation.
     ['1e3', 1000],
     ['1.0', 1],
     ['10E+2', 1000],
@@ -40,7 +40,7 @@ describe('a number of a 64-bit field', () => {
     ['-0', 0],
     ['-0.0', 0],
     ['-0e5', 0],
-    // Below the smallest double: 0, as every JSON reader reads it. The raw text keeps its digits.
+    // Below the smallest double: parsed as 0, as by every JSON parser. The raw text keeps its digits.
     ['1e-400', 0],
   ])('%s is %s', (spelled, value) => {
     const result = readEvent(trapTextWithIp(spelled));

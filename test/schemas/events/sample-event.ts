@@ -1,7 +1,7 @@
 import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
-/** Error code 4: a read by user code of a page that is not there. */
+/** Error code 4: user code reads a page that is not present. */
 export const USER_READ: SegfaultErrorCode = {
   access_mode: 'User',
   access_type: 'Read',
@@ -39,12 +39,12 @@ export const TRAP_EVENT = {
   },
 };
 
-/** Its text with `ip` spelled as given. */
+/** Its JSON text with `ip` written as given. */
 export function trapTextWithIp(ip: string): string {
   return stringifyExact(TRAP_EVENT).replace(`"ip":${TRAP_EVENT.event.ip}`, `"ip":${ip}`);
 }
 
-/** The text of an event around this `event` object. */
+/** The JSON text of an event with this `event` object. */
 export function eventText(event: unknown): string {
   return stringifyExact({ version: 'V1', timestamp: '2026-03-01T08:15:30Z', event });
 }

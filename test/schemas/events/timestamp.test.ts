@@ -14,14 +14,14 @@ describe('decided answers', () => {
     ['2026-03-01T08:15:30-00:00', at('2026-03-01T08:15:30Z')],
     ['2026-03-01T08:15:30.000000001Z', at('2026-03-01T08:15:30Z', 1)],
     ['2026-03-01T08:15:30.5Z', at('2026-03-01T08:15:30Z', 500_000_000)],
-    // The tenth digit and those after it are cut off, not rounded.
+    // Digits after the ninth are truncated, not rounded.
     ['2026-03-01T08:15:30.9999999999999999Z', at('2026-03-01T08:15:30Z', 999_999_999)],
     ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
     ['2000-02-29T00:00:00Z', at('2000-02-29T00:00:00Z')],
     ['1969-12-31T23:59:59.25Z', { seconds: -1, nanos: 250_000_000 }],
     ['1900-01-01T00:00:00Z', { seconds: -2_208_988_800, nanos: 0 }],
     ['2262-04-11T23:47:16.854775807Z', { seconds: 9_223_372_036, nanos: 854_775_807 }],
-    // Leap seconds: the second after.
+    // A leap second counts as the second after it.
     ['2016-12-31T23:59:60Z', at('2017-01-01T00:00:00Z')],
     ['2016-12-31T23:59:60.75Z', at('2017-01-01T00:00:00Z', 750_000_000)],
     ['2016-12-31T18:59:60-05:00', at('2017-01-01T00:00:00Z')],
@@ -56,7 +56,7 @@ describe('decided answers', () => {
     '2026-01-01T24:00:00Z',
     '2026-01-01T23:60:00Z',
     '2026-01-01T23:59:61Z',
-    // A 60th second that is not the last of a UTC day.
+    // A 60th second that is not the last second of a UTC day.
     '2026-01-01T12:00:60Z',
     '2016-12-31T23:59:60+01:00',
     '+02026-03-01T08:15:30Z',
@@ -94,7 +94,7 @@ test('any timestamp of the range agrees with the calendar of the engine', () => 
   fc.assert(
     fc.property(arbTimestamp(), (text) => {
       const instant = parseTimestamp(text);
-      // The engine reads three fraction digits and capital letters.
+      // The engine parses three fraction digits and capital letters.
       const plain = text.toUpperCase().replace(/\.\d+/, '');
       const digits = /\.(\d+)/.exec(text)?.[1] ?? '';
       expect(instant).toEqual({ seconds: Date.parse(plain) / 1000, nanos: Number(digits.padEnd(9, '0').slice(0, 9)) });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createRecordSplitter, SplitError } from '#schemas/json/split-records.ts';
 import { MAX_SCANNED_DEPTH } from '#schemas/json/value-scanner.ts';
 
-/** Splits a text that arrives in pieces of these sizes, the last size again and again; without sizes in one piece. */
+/** Splits a text that arrives in pieces of these sizes. The last size repeats; without sizes, the text is one piece. */
 function split(text: string, sizes: readonly number[] = [Number.MAX_SAFE_INTEGER]) {
   const records: string[] = [];
   const splitter = createRecordSplitter((record) => records.push(record.toString()));
@@ -80,13 +80,13 @@ describe('lines and single values', () => {
     ['{"a":1}{"b":2}', ['{"a":1}{"b":2}']],
     ['{"a":1\n{"b":2}\n', ['{"a":1', '{"b":2}']],
     ['{"a":]\n{"b":2}\n', ['{"a":]', '{"b":2}']],
-    // One broken event over several lines is one broken event.
+    // A broken event that spans several lines is one broken event.
     ['{\n  "a": 1\n', ['{\n  "a": 1']],
     ['nonsense', ['nonsense']],
     ['1\n2', ['1', '2']],
-    // Blank lines and line ends of every kind do not count.
+    // Blank lines and line ends of every kind are ignored.
     ['\ufeff{"a":1}\r\n\n  \t\r\n {"b":2} \n{broken\n{"c":3}', ['{"a":1}', '{"b":2}', '{broken', '{"c":3}']],
-    // Only line feeds end a line: other separators may stand inside strings.
+    // Only line feeds end a line: other separators may occur inside strings.
     ['{"a":"\u2028\u2029\u0085"}\n{}', ['{"a":"\u2028\u2029\u0085"}', '{}']],
   ])('%j', (text, records) => {
     expect(split(text)).toEqual({ records: records.filter((record) => record !== '') });

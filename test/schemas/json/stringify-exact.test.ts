@@ -35,7 +35,7 @@ test('what is written with bigints is read with them', () => {
 });
 
 function object(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  // An own property __proto__ is compared by its own test: `toEqual` does not look at it.
+  // An own property __proto__ has its own test, because `toEqual` ignores it.
   const name = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => text !== '__proto__');
   return fc.dictionary(name, values, { maxKeys: 4, noNullPrototype: true });
 }

@@ -15,7 +15,7 @@ const MAPS = `55b9acf09000-55b9acf0a000 r--p 00000000 fe:00 4242                
 7f0000000000-7f0000001000 r-xp 00000000 fe:00 9                          /lib/a b.so (deleted)
 `;
 
-/** A 64-bit ELF file with a note of another kind and the build id. */
+/** A 64-bit ELF file with the build id and a note of another type. */
 function elf(): Buffer {
   const note = (type: number, name: string, content: Buffer): Buffer => {
     const head = Buffer.alloc(16);
@@ -110,7 +110,10 @@ test.each([
   closeSync(fd);
 });
 
-/** A user who replaces a mapped file by a FIFO and lets the program crash would have stopped the detector: it opened the path and waited. */
+/**
+ * Regression: a user could block the detector by replacing a mapped file with a FIFO and crashing the program, because
+ * the detector opened the path and waited.
+ */
 test('a FIFO at the path of a mapped file does not block the reader', async () => {
   await mkdir(join(root, 'usr/sbin'), { recursive: true });
   execFileSync('mkfifo', [join(root, 'usr/sbin/nginx')]);

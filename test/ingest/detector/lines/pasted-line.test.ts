@@ -23,10 +23,10 @@ test.each([
 test.each([
   DMESG,
   SYSLOG,
-  // Another program's line that quotes the kernel's.
+  // A line of another program that quotes a kernel line.
   `Nov 26 10:12:13 web3 app[7]: > ${DMESG}`,
   `2026-11-26T10:12:13Z web3 app: ${DMESG}`,
-  // Names of processes.
+  // Process names.
   '> x[31]y: a segfault',
   'kern.log:118: x[31]: segfault at 18 ip 000055d0c0a81f3c sp 00007ffd9a3c11d0 error 4',
   '- worker[31]: segfault at 18 ip 000055d0c0a81f3c sp 00007ffd9a3c11d0 error 4',

@@ -11,7 +11,7 @@ import { createTraceLines } from '#ingest/detector/tracefs/trace-lines.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
-/** Where `raise` of the C library lies: drawn at each execution, kept by each fork. */
+/** Address of `raise` in the C library: random for each execution, inherited by forks. */
 const RAISE = 0x7f10_0004_1eec;
 const LIBRARY = 0x7f10_0000_0000;
 const CONTAINER = '3b8b55a8c6c2d2f4'.repeat(4);
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A process of the web server, as /proc shows it. */
+/** A process of the web server as /proc shows it. */
 function addProcess(pid: number, shift: number): void {
   const folder = join(root, 'proc', String(pid));
   const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
@@ -40,11 +40,11 @@ function addProcess(pid: number, shift: number): void {
 interface Abort {
   readonly pid: number;
   readonly seconds: number;
-  /** By how much this execution moved the library. */
+  /** Random offset of the library in this execution. */
   readonly shift: number;
 }
 
-/** Detections of aborts of which the kernel log shows nothing: the text of the trace, to the end. */
+/** Returns the detections for aborts that only the kernel trace shows, after the whole trace. */
 function detect(aborts: readonly Abort[]) {
   const merger = createCrashMerger({
     hostname: 'web-1',
@@ -85,7 +85,7 @@ test('a canary guessed byte by byte is found without dumps, with the container t
 });
 
 test('a program that is executed again after each abort has another canary each time: no probe', () => {
-  // A supervisor that forks and executes, and a shim that executes itself again under the same process id.
+  // A supervisor that forks and executes, and a shim that executes itself again with the same process id.
   for (const pidOf of [(i: number) => 100 + i, () => 7]) {
     const found = detect(times(130, (i) => ({ pid: pidOf(i), seconds: 1_000 + i * 3, shift: i * 0x1000 })));
     expect(found.map(({ rule }) => rule.id)).not.toContain('stack-canary-probe');

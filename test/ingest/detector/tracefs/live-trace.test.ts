@@ -21,7 +21,7 @@ function isPermitted(): boolean {
   }
 }
 
-/** A kernel log in which nothing happens, for machines that do not permit reading theirs. */
+/** An empty kernel log, for machines that do not permit reading the real one. */
 function silentDevice(): KmsgDevice {
   return {
     read() {
@@ -41,7 +41,7 @@ test('the running kernel: each crash is one event, and the instance is removed a
   const stopping = new AbortController();
   const events: EventV1[] = [];
   const said: string[] = [];
-  // Stands for the instance of a detector that was killed: process 1 started at another time.
+  // Simulates the trace instance of a killed detector: process 1 has another start time.
   const permitted = isPermitted();
   const running = runDetector(
     { ...BARE_OPTIONS, input: { kind: 'tracefs', path: '/dev/kmsg' } },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProcessReader } from '#ingest/detector/attribution/process-snapshot.ts';
 import { createTraceLines } from '#ingest/detector/tracefs/trace-lines.ts';
 
-/** Every process is gone before it can be looked up. */
+/** Every process has ended before it can be looked up. */
 const GONE: ProcessReader = { snapshot: () => null, mapping: () => null };
 
 const deliver = (name: string, more = 'sig=11 errno=0 code=1'): string =>

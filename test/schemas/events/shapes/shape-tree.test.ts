@@ -5,7 +5,7 @@ import type { Shape } from '#schemas/events/shapes/shape.ts';
 import { addShape, emptyTree } from '#schemas/events/shapes/shape-tree.ts';
 import { createRecentTexts } from '#schemas/json/recent-texts.ts';
 
-/** `what <name> stays <uint64>` as a shape. */
+/** Parses `what <name> stays <uint64>` into a shape. */
 function shapeOf(pattern: string): Shape {
   const parts = pattern.split(/<(\w+)>/);
   return {

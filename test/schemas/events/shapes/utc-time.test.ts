@@ -4,7 +4,7 @@ import { createUtcTimes } from '#schemas/events/shapes/utc-time.ts';
 import { formatInstant, parseTimestamp } from '#schemas/events/timestamp.ts';
 import { arbTimestamp } from '#test/support/arbitrary-events.ts';
 
-/** A text between other bytes, as it stands in an event. */
+/** The text between other bytes, as in an event. */
 function readOf(times: ReturnType<typeof createUtcTimes>, text: string) {
   const memory = Buffer.from(`"${text}",`);
   const view = new DataView(memory.buffer);
@@ -40,7 +40,7 @@ test('what it reads is what is parsed, after any change of a text', () => {
       expect(instant).toEqual(parseTimestamp(changed));
     }
   }
-  // Both sides have been exercised.
+  // Both outcomes occurred.
   expect(read).toBeGreaterThan(100);
   expect(read).toBeLessThan(400);
 });
