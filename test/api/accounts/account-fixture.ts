@@ -29,7 +29,7 @@ export const BASE_URL = 'https://trapline.example.org';
 
 let requests = 0;
 
-/** Origin of a test request. Each request has an address of its own unless one is given, so that tests do not share limits. */
+/** The origin of a test request. By default each request has its own address, so that tests do not share limits. */
 export function origin(ip?: string) {
   requests += 1;
   return {
@@ -48,15 +48,15 @@ export interface AccountSystemOptions {
   readonly accountLock?: WindowLimit;
   readonly codeTries?: WindowLimit;
   readonly secondFactor?: SecondFactorPolicy;
-  /** Default: no session is one of a provider. */
+  /** Default: no session belongs to a provider. */
   readonly providerSignOut?: ProviderSignOut;
   /** Default: true. */
   readonly confirmsByMail?: boolean;
-  /** Default: mails are kept. */
+  /** Default: mails are collected. */
   readonly sendMail?: (mail: Mail) => Promise<void>;
 }
 
-/** Accounts as a process has them, on PostgreSQL, with cheap hashes. They end with the tests of the file. */
+/** The accounts of a process, on PostgreSQL, with cheap hashes. Closed at the end of the test file. */
 export async function accountSystem(options: AccountSystemOptions = {}) {
   const { registration = 'open', shared = createMemorySharedState(), accountLock, codeTries } = options;
   const limits = { ...(accountLock && { accountLock }), ...(codeTries && { codeTries }) };
@@ -110,7 +110,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   const sendMail = options.sendMail ?? (async (mail) => void mails.push(mail));
   const mailJob = createMailJobs({ database, audit, codes, sendMail }, { baseUrl: BASE_URL, registration, ...limits });
 
-  /** Does the mail jobs that wait, as a worker does; resolves to the mails that were sent. */
+  /** Runs the queued mail jobs as a worker does, and resolves to the mails that were sent. */
   async function deliver(): Promise<Mail[]> {
     const waiting = await database
       .deleteFrom('jobs')
@@ -143,7 +143,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
     mailJob,
     deliver,
     user,
-    /** Asks for a code and reads it in the mail. */
+    /** Requests a code and reads it from the mail. */
     async codeFor(email: string): Promise<string> {
       await accounts.requestCode(email, origin());
       const [mail] = await deliver();
@@ -151,7 +151,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       if (code === undefined) throw new Error(`no code was sent to ${email}`);
       return code;
     },
-    /** Asks for a reset and reads the token in the mail. */
+    /** Requests a password reset and reads the token from the mail. */
     async resetTokenFor(email: string): Promise<string> {
       await accounts.requestReset(email, origin());
       const [mail] = await deliver();
@@ -159,7 +159,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       if (token === undefined) throw new Error(`no link was sent to ${email}`);
       return token;
     },
-    /** An account with `PASSWORD`, made directly. */
+    /** Creates an account with `PASSWORD` directly in the database. */
     async addUser(name: string) {
       const passwordHash = await hasher.hash(PASSWORD);
       return database

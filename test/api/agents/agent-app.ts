@@ -32,7 +32,10 @@ import { createEngineFixture } from '../executions/engine/engine-fixture.ts';
 import { temporaryFolder } from '../executions/files/temporary-folder.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../running-app.ts';
 
-/** The routes of agents with real keys over a real database, the engine's own worker and sandbox. It ends with the tests of the file. */
+/**
+ * The agent routes with real keys on a real database, with the engine's worker and sandbox. Closed at the end of the
+ * test file.
+ */
 export async function runAgentApp(
   more: Partial<AgentRunnerDeps> = {},
   routes: Pick<AgentRouteDeps, 'maxLongPolls'> = {},
@@ -101,7 +104,7 @@ export async function runAgentApp(
     await keys.close();
   });
 
-  /** What a key calls with; the operator's, when none is given. */
+  /** Sends requests with the given key, or with the operator key. */
   const caller = (key = OPERATOR_KEY) => {
     const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
       const form = body instanceof FormData;
@@ -129,7 +132,7 @@ export async function runAgentApp(
   return {
     ...running,
     database,
-    /** Where other processes find the same. */
+    /** State that other processes share. */
     databaseUrl: url,
     folder,
     engine,

@@ -4,7 +4,10 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
-/** A foreign service, played by the test: a server of the Model Context Protocol on a real port, made with the official SDK. Its description can be changed. */
+/**
+ * An external service that the test provides: a Model Context Protocol server on a real port, built with the official
+ * SDK. Its description can be changed.
+ */
 export async function startMcpToolServer() {
   const state = { description: 'Looks up the owner of a host.', keys: new Set<string | undefined>(), calls: 0 };
   const handler = createMcpHandler(

@@ -5,7 +5,7 @@ import { startModelServer } from './model-server.ts';
 
 const SECRET = 'sk-very-secret-"value"-0123456789';
 const OPERATORS_KEY = 'operators-own-key-9876543210';
-/** The endpoint's port is known only within a test; the settings of the process are looked up when an agent runs. */
+/** The port of the endpoint is known only within a test. The settings of the process are read when an agent runs. */
 const settings = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: OPERATORS_KEY, model: 'house-model' };
 const outbound = createOutboundFetch({ allow: [], onRefusal: () => {} });
 const permitted: { fetch: typeof outbound } = { fetch: outbound };
@@ -127,7 +127,7 @@ describe('an agent with a model', () => {
         ?.tools?.map(({ function: { name } }) => name)
         .sort() ?? [];
     const { id } = await runAgent({ permissions: { default: 'allow' } });
-    expect(names()).not.toContain('detections_list'); // the key has no scope for it
+    expect(names()).not.toContain('detections_list'); // the key lacks the scope
     await owner.call('PATCH', `/api/v1/agents/${id}`, { visibility: 'shared' });
     const guest = await app.user({ scopes: ['agents:run', 'agents:read'] });
     expect((await guest.call('POST', `/api/v1/agents/${id}/run?wait_for_completion=60`, {})).body.status).toBe(

@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** The fields of a chat protocol request that tests read. */
+/** The fields of a chat completion request that tests read. */
 export interface ChatRequest {
   readonly authorization: string | undefined;
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
-/** What the service answers: text, calls of tools, or a failure. */
+/** The response of the service: text, tool calls, or a failure. */
 export type ChatAnswer =
   | { readonly text: string; readonly tokens?: number }
   | { readonly calls: readonly { readonly name: string; readonly given: object }[]; readonly tokens?: number }
   | { readonly status: number; readonly message: string };
 
 /**
- * A foreign service, played by the test: it listens on a real port and speaks the chat completions protocol of OpenAI, as endpoints of models do.
- * `answer` says what it says to the n-th request.
+ * An external service that the test provides: it listens on a real port and implements OpenAI's chat completions
+ * protocol. `answer` returns the response to the n-th request.
  */
 export async function startModelServer(answer: (request: ChatRequest, n: number) => ChatAnswer | Promise<ChatAnswer>) {
   const requests: ChatRequest[] = [];

@@ -45,7 +45,7 @@ describe('a script of an agent', () => {
 
   it.each<[string, string, string, number?]>([
     ['an endless loop', 'for (;;) {}', '500 ms'],
-    // Each promise is forgotten: a chain of them would use up the memory first.
+    // Promises are not chained, because a chain would exhaust the memory first.
     ['endless promises', 'const f = () => { Promise.resolve().then(f) }; f(); await new Promise(() => {})', '500 ms'],
     ['a memory bomb', `const a = []; for (;;) a.push(new Uint8Array(1e6))`, 'bytes', 10_000],
     ['one huge text', `'x'.repeat(2 ** 29).repeat(8)`, ''],

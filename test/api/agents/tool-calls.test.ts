@@ -32,7 +32,7 @@ const owner = await app.user({ role: 'analyst', scopes: [...SCOPES] });
 const other = await app.user({ role: 'analyst', scopes: [...SCOPES] });
 let worker = app.work();
 
-/** Where the tool http.fetch comes to: the bodies it was sent. */
+/** The endpoint of the tool http.fetch: collects request bodies. */
 const received: string[] = [];
 const target = createServer((request, response) => {
   let body = '';
@@ -137,7 +137,7 @@ describe('a call that needs an approval', () => {
     await until(id, 'waiting');
     await worker.stop();
     expect(received.filter((body) => body === 'before')).toHaveLength(1);
-    // The starter sees it, and may not decide.
+    // The starter sees the approval and may not decide it.
     const [seen] = (await owner.call('GET', `/api/v1/waits?execution=${id}`)).body.data;
     expect(waitSchema.parse(seen)).toMatchObject({
       workflow: null,
@@ -148,7 +148,7 @@ describe('a call that needs an approval', () => {
     expect(JSON.parse(seen.toolCall.arguments)).toMatchObject({ url: address, body: 'first [redacted]' });
     expect((await decide(owner, seen, true)).status).toBe(403);
     expect((await decide(other, seen, true)).status).toBe(404);
-    // An administrator is another person.
+    // An administrator who is another person may decide.
     expect(await waitOf(id, { ...owner, call: app.operator })).toMatchObject({ mayDecide: true });
     worker = app.work();
     const decided = await app.operator('POST', '/api/v1/waits/decide', {
@@ -159,7 +159,7 @@ describe('a call that needs an approval', () => {
     expect(decided.body).toEqual({ outcome: 'approved' });
     const ended = await until(id, 'completed');
     expect(ended).toMatchObject({ output: { done: true }, cost: { steps: 2, totalTokens: 40, toolCalls: 2 } });
-    // What was recorded before the wait was neither asked nor sent again.
+    // Calls recorded before the wait are neither requested nor sent again.
     expect(model.requests).toHaveLength(2);
     expect(received.filter((body) => body === 'before' || body.startsWith('first'))).toEqual([
       'before',
@@ -222,7 +222,7 @@ describe('a call that needs an approval', () => {
       'a person declined this call of http.fetch: not today',
       'received two',
     ]);
-    // Files that were written before the wait are those of the run.
+    // Files written before the wait belong to the run.
     const file = await owner.call('GET', `/api/v1/agents/executions/${id}/files/output/before.txt`);
     expect(file.text).toBe('kept');
   });
@@ -241,7 +241,7 @@ describe('a call that needs an approval', () => {
     const agent = await makeAgent(config, script);
     const id = await start(agent);
     expect(await waitOf(id, other)).toMatchObject({ mayDecide: true });
-    // The time is that of the database, so it is moved there.
+    // The database decides the time, so the test moves it there.
     await until(id, 'waiting');
     for (const [table, column] of [
       ['agentToolApprovals', 'expiresAt'],

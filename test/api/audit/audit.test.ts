@@ -54,7 +54,7 @@ test('entries of many transactions at once, of two processes, follow each other 
   const before = await verifyAuditLog(database);
   const other = createDatabase({ url });
   const audits = [createAudit(), createAudit()];
-  // Each holds a row of its own before, in one order or the other, as routes do.
+  // Each transaction also updates one of two rows between its entries, as routes do.
   await database
     .insertInto('pageViews')
     .values([{ slug: 'a' }, { slug: 'b' }])

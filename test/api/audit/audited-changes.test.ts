@@ -8,7 +8,7 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runApp } from '../running-app.ts';
 
-/** The routes once more, under /audited, with an audit log in this database. */
+/** The same routes under /audited, with an audit log in this database. */
 async function standing(url: string) {
   const database = createDatabase({ url });
   const recordChange = createChangeRecord({ database, audit: createAudit() });
@@ -35,7 +35,7 @@ test('changes of what lies in ClickHouse are recorded before they are made', asy
   const headers = { 'x-api-key': `operator.${'k'.repeat(43)}` };
   expect((await fetch(`${app.url}/audited/api/demo`, { method: 'DELETE', headers })).status).toBe(204);
   expect(app.done).toEqual(['replayed', 'removed']);
-  // Nothing can be read there: what was tried is in the log all the same.
+  // The stores cannot be read, but the attempt is in the audit log.
   for (const body of [
     { ids: ['events/0/1'] },
     { ids: ['events/0/1', 'events/0/2'] },

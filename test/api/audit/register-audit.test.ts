@@ -105,7 +105,7 @@ it('names what entries are about, as long as it is there', async () => {
     'detection:det_1': 'Stack canary probe: edge-gw on demo',
   };
   expect(Object.fromEntries(names)).toEqual(expected);
-  // The log is shown while ClickHouse is unavailable.
+  // The audit log is available while ClickHouse is unavailable.
   const without = await namesInAudit(database, mentioned, () => Promise.reject(new Error('unavailable')));
   expect(Object.fromEntries(without)).toEqual({ ...expected, 'detection:det_1': undefined });
 });
@@ -125,7 +125,7 @@ it('verifies the log, and finds what was altered', async () => {
 
 it('names a session that ended by the user who began it, not by the one who ended it', async () => {
   const [began, ended] = await Promise.all([insertUser(database), insertUser(database)]);
-  // The test before disabled the trigger that keeps the head.
+  // The previous test disabled the trigger that maintains the head.
   await sql`ALTER TABLE audit_log ENABLE TRIGGER USER`.execute(database);
   const target = 'session:1b0e7b5e-5d1c-4f0e-9d5e-0123456789ab';
   const audit = createAudit();

@@ -26,7 +26,7 @@ beforeAll(async () => {
     );
   }
   untouched = await verifyAuditLog(database);
-  // The owner of the database can remove every guard; the chain detects that.
+  // The owner of the database can remove every protection. The hash chain detects it.
   await sql`GRANT ALL ON audit_log, audit_head TO CURRENT_USER`.execute(database);
   await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database);
   await sql`ALTER TABLE audit_head DISABLE TRIGGER USER`.execute(database);
@@ -42,7 +42,7 @@ type Tampering = { readonly what: string; readonly first: number; readonly run: 
 const id = fc.integer({ min: 1, max: ENTRIES });
 const bit = fc.integer({ min: 0, max: 255 });
 
-/** Each column, changed as little as can be. */
+/** Each column with the smallest possible change. */
 const alterations: Readonly<Record<string, string>> = {
   at: `at + interval '1 millisecond'`,
   actor: `actor || ' '`,

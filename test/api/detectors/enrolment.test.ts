@@ -117,7 +117,7 @@ describe('enrolment (POST /api/detectors/enrolment)', () => {
     const first = await enrol(await newToken(), hostname);
     const open = await newToken();
     expect((await enrol(open, hostname)).status).toBe(409);
-    // The refused attempt has not used the token up.
+    // The rejected attempt did not consume the token.
     expect((await enrol(open, randomName('host'))).status).toBe(201);
     const second = await enrol(await newToken({ hostname }), hostname);
     expect(second.status).toBe(201);
@@ -178,7 +178,7 @@ describe('key of a host', () => {
         body: text,
       });
     expect((await post([event(hostname), event('other'), event(null)].join('\n'))).status).toBe(200);
-    // The route names the host; `ingest/http/host-check.ts` refuses the events of others.
+    // The route names the host; `ingest/http/host-check.ts` rejects the events of others.
     expect(app.submitted.at(-1)).toMatchObject({ hostname });
     expect((await app.withKey(body.apiKey, 'GET', '/api/detectors')).status).toBe(403);
     expect((await app.withKey(body.apiKey, 'POST', '/api/admin/detector-tokens', {})).status).toBe(401);

@@ -6,7 +6,7 @@ const system = await accountSystem();
 const { database, accounts } = system;
 const withoutMail = await accountSystem({ database, confirmsByMail: false, registration: ['example.org'] });
 
-/** A user with a session, as a request of that session has it. */
+/** A user and the session of the current request. */
 async function signedIn(name: string) {
   const user = await system.addUser(name);
   const { token } = await system.sessions.open(database, user, origin());
@@ -15,7 +15,7 @@ async function signedIn(name: string) {
   return { user, caller, token };
 }
 
-/** Asks for a change and reads the token in the mail to the new address. */
+/** Requests a change and reads the token from the mail to the new address. */
 async function linkFor(caller: Awaited<ReturnType<typeof signedIn>>['caller'], email: string): Promise<string> {
   expect(await accounts.requestEmailChange(caller, { email, password: PASSWORD }, origin())).toEqual({
     kind: 'link-sent',

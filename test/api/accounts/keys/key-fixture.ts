@@ -32,10 +32,10 @@ export async function insertUser(database: Database, fields: { role?: 'user' | '
     .executeTakeFirstOrThrow();
 }
 
-/** What one process has for keys, with a pool and a memory of its own. `hashes` counts what its hasher did. */
+/** The key services of one process, with their own connection pool and cache. `hashes` counts the hashes computed. */
 export async function startKeyProcess(url: string, channels: Channels, options: KeyVerifierOptions = {}) {
   const database = createDatabase({ url, connections: 5, ...PATIENT });
-  // As cheap as bcrypt can be: what is tested here is who hashes, and how often.
+  // The lowest cost of bcrypt: the tests count hashes, they do not need strong ones.
   const pool = createHasher({ threads: 2, maxQueued: 256, cost: 4 });
   const hashes = { made: 0, compared: 0 };
   const hasher: Pick<Hasher, 'hash' | 'verify' | 'decoy'> = {

@@ -32,7 +32,7 @@ describe('API keys have the form <keyId>.<secret>', () => {
 
   it('uses every character at every place of the random part', () => {
     const secrets = Array.from({ length: 2000 }, () => newKey().secret);
-    // 43 places hold 0.03 bits more than 256, so the first one has every digit but the last.
+    // 43 base-62 digits encode 0.03 bits more than 256, so the first digit takes every value except the last.
     for (let place = 1; place < 43; place += 1) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
   });
 });

@@ -16,7 +16,7 @@ await database
   .execute();
 const [first = '', second = ''] = keyIds;
 
-/** States whose queries are counted. */
+/** Key states whose queries are counted. */
 function counted(options: KeyStatesOptions = { maxAgeMs: 60_000 }) {
   const queries = { count: 0 };
   const counting: KyselyPlugin = {
@@ -69,7 +69,7 @@ test('a key in use is refreshed before its state expires, and no caller waits fo
     await waitFor('the question', () => queries.count === 2);
     await sql`UPDATE users SET disabled = true WHERE id = ${user.id}`.execute(transaction);
   });
-  // A caller that finds the state expired waits for the query that is in flight.
+  // A caller that finds an expired state joins the query in flight.
   now = 401;
   expect((await states.get(first))?.usable).toBe(false);
   expect(queries.count).toBe(2);
@@ -86,7 +86,7 @@ test('an answer that was asked for before a change is not taken after it', async
   states.forget({ keyId: first });
   await states.get(first);
   expect(queries.count).toBe(3);
-  now = 450; // the second answer would serve no longer than this, the third does
+  now = 450; // the second response would expire no later than this, the third does
   await states.get(first);
   expect(queries.count).toBe(3);
 });

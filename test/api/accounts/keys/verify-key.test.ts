@@ -126,7 +126,7 @@ describe('is refused', () => {
     expect(await one.verify(apiKey)).toBeDefined();
     expect(await one.revoke(keyId, user.id)).toBe(true);
     expect(await one.verify(apiKey)).toBeUndefined();
-    expect(await one.revoke(keyId, user.id)).toBe(true); // it stays so
+    expect(await one.revoke(keyId, user.id)).toBe(true); // the result does not change
     expect(await one.verify(apiKey)).toBeUndefined();
   });
 
@@ -185,7 +185,7 @@ describe('a key that was verified a moment ago', () => {
     const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'known' });
     expect(one.known(apiKey)).toBeUndefined();
     const caller = await one.verify(apiKey);
-    // Its state may have been read so long ago that it is read again.
+    // The cached state may have expired, so that it is read again.
     await waitFor(
       'it to be known',
       async () => (await one.verify(apiKey)) !== undefined && one.known(apiKey) === caller,
@@ -210,7 +210,7 @@ describe('revocation holds on every process', () => {
       await other.verify(apiKey);
       await one.revoke(keyId);
       await waitFor('it to be refused', async () => (await other.verify(apiKey)) === undefined, { everyMs: 1 });
-      // And it never comes back.
+      // The key stays rejected.
       for (let n = 0; n < 20; n += 1) expect(await other.verify(apiKey)).toBeUndefined();
     });
   }
@@ -234,7 +234,7 @@ describe('many cold keys at once', () => {
     clearInterval(others);
     expect(answers.every((answer) => answer === undefined)).toBe(true);
     expect(cold.hashes.compared).toBe(16);
-    expect(turns).toBeGreaterThan(16); // comparisons on this thread would leave no turn between them
+    expect(turns).toBeGreaterThan(16); // comparisons on this thread would block the event loop between them
   });
 });
 

@@ -13,7 +13,7 @@ interface Received {
   readonly user: string | undefined;
 }
 
-/** A real mail server that keeps what it is sent. */
+/** A real mail server that stores every mail. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -40,7 +40,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  server.on('error', () => {}); // clients that end a connection
+  server.on('error', () => {}); // clients that close the connection
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;

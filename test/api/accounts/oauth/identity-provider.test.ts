@@ -26,7 +26,7 @@ describe.each([
   afterAll(() => idp.stop());
 
   test('says who signed in', async () => {
-    // Settings are read without a slash at their end.
+    // Settings are read without a trailing slash.
     const provider = createIdentityProvider({ ...idp, issuer: idp.issuer.replace(/\/$/, '') });
     idp.person(ALICE);
     const callback = await createBrowser().follow((await provider.authorizationUrl(ATTEMPT)).href, REDIRECT_URI);

@@ -12,7 +12,7 @@ const FACTS: LinkingFacts = {
 };
 const UNVERIFIED = { email: 'a@example.org', emailVerified: false };
 const NO_EMAIL = { email: undefined, emailVerified: false };
-/** What a provider that contradicts itself would say. */
+/** Claims of a provider that contradict each other. */
 const ASSERTED_NOTHING = { email: undefined, emailVerified: true };
 
 describe('the linking rule (rule 5)', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(own.publicKey)), kid: 'k', use: 'sig' }] });
 });
 
-/** Without the claims that are undefined. */
+/** Omits the claims that are undefined. */
 function sign(claims: object = {}, header: object = {}, key: CryptoKey | Uint8Array = own.privateKey) {
   const all = Object.entries({ ...CLAIMS, ...claims }).filter(([, value]) => value !== undefined);
   return new SignJWT(Object.fromEntries(all) as JWTPayload)
@@ -47,7 +47,7 @@ test('a token names a session, an account, or both, until its end', async () => 
   expect(await outcome(sign())).toEqual({ jti: 'token-1', subject: 'alice', sid: 'session-1', expiresAt });
   expect(await outcome(sign({ sid: undefined }))).toMatchObject({ subject: 'alice', sid: undefined });
   expect(await outcome(sign({ sub: undefined }))).toMatchObject({ subject: undefined, sid: 'session-1' });
-  // Its own end does not matter when it is far away: it is remembered only as long as it is accepted.
+  // A distant expiry of the token does not matter: its id is remembered only while the token is accepted.
   expect(await outcome(sign({ exp: seconds + 86_400 }))).toMatchObject({
     expiresAt: new Date(NOW.getTime() + 719_000),
   });
@@ -91,7 +91,7 @@ test('a token that the provider did not sign as it may is refused', async () => 
     await outcome(sign({}, { kid: 'unknown' })),
     await outcome([header, encode({ ...CLAIMS, sub: 'bob' }), signature].join('.')),
     await outcome([encode({ alg: 'none', typ: 'logout+jwt' }), payload, ''].join('.')),
-    // The public key as a shared secret.
+    // The public key used as a shared secret (algorithm confusion).
     await outcome(sign({}, { alg: 'HS256' }, secret)),
     await outcome(sign(), ['ES256']),
     await outcome(sign({}, { typ: 'at+jwt' })),

@@ -28,7 +28,7 @@ describe('a pending sign-in', () => {
     const begun = Date.parse('2026-11-23T10:00:00.900Z');
     vi.useFakeTimers({ toFake: ['Date'], now: begun });
     const sealed = await createPendingSignIns([NEW]).seal(PENDING);
-    // Counted in whole seconds.
+    // In whole seconds.
     vi.setSystemTime(begun + 599_000);
     expect(await createPendingSignIns([NEW]).open(sealed)).toEqual(PENDING);
     vi.setSystemTime(begun + 601_000);
@@ -41,7 +41,7 @@ describe('a pending sign-in', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length - 1), fc.constantFrom('A', 'b', '.', '7'), async (at, character) => {
         const changed = sealed.slice(0, at) + character + sealed.slice(at + 1);
-        // The last character of base64url may hold bits that the decoder ignores.
+        // The last character of base64url may contain bits that the decoder ignores.
         const same = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
         fc.pre(same(changed).join() !== same(sealed).join());
         expect(await sealing.open(changed)).toBeUndefined();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 function settling() {
-  // Slow hashing is of no concern here; the key's row needs some text.
+  // Slow hashing does not matter here. The row of the key only needs some text.
   const keys = createKeyMaking({ hasher: { hash: async () => 'hash' } });
   const sessions = createSessions({ database }, { secrets: ['a secret of the tests, long enough'] });
   const audit = createAudit();
@@ -46,7 +46,8 @@ async function kindsOf(settled: Promise<{ kind: string; reason?: string }>[]): P
   return (await Promise.all(settled)).map(({ kind, reason }) => reason ?? kind).sort();
 }
 
-// Regression: a sign-in read the identity, another one committed, and the sign-in then read the address and took the user for another person's.
+// Regression: a sign-in read the identity, another one committed, then the first read the address and took the account
+// for that of another person.
 describe('sign-ins at the same moment', () => {
   test('of one new account make one user, and sign in the others', async () => {
     const settle = settling();

@@ -6,7 +6,7 @@ const NEXT = 'quartz-ladder-moss-12';
 const system = await accountSystem();
 const { database, accounts, sessions } = system;
 
-/** A user with a session, as a request of that session has it. */
+/** A user and the session of the current request. */
 async function signedIn(name: string) {
   const user = await system.addUser(name);
   const result = await accounts.signIn(user.email, PASSWORD, origin());

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const HASHER = fileURLToPath(import.meta.resolve('#api/accounts/passwords/hasher.ts'));
-/** What root may do and others may not. */
+/** Root may raise priorities, other users may not. */
 const AS_OTHERS =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-sys_nice', '--inh-caps', '-sys_nice', '--'] : [];
-/** Hashes once, then prints the steps of `nice` of each of its threads: field 19 of /proc/self/task/ID/stat. */
+/** Computes one hash, then prints the nice value of each thread: field 19 of /proc/self/task/ID/stat. */
 const PROGRAM = `
   import { readdirSync, readFileSync } from 'node:fs';
   import { createHasher } from ${JSON.stringify(HASHER)};
@@ -19,14 +19,14 @@ const PROGRAM = `
   await hasher.close();
 `;
 
-/** A process may be set behind others from the start; without being root it can't make itself go before that again. */
+/** A process may start with a lower priority. Without root it cannot raise it again. */
 test.each([
   { nice: 0, hashing: 5 },
   { nice: 10, hashing: 15 },
   { nice: 18, hashing: 19 },
 ])('with nice $nice the thread that hashes stands behind the others, at $hashing', async ({ nice, hashing }) => {
   const program = [process.execPath, '--input-type=module', '-e', PROGRAM];
-  // The tests themselves may have been set behind others.
+  // The test process itself may have a lower priority.
   const { stdout } = await promisify(execFile)('nice', ['-n', String(nice - getPriority()), ...AS_OTHERS, ...program]);
   const threads: number[] = JSON.parse(stdout);
   expect(threads.filter((steps) => steps === hashing)).toHaveLength(1);

@@ -50,7 +50,7 @@ test('a decoy is compared at the cost of all others, and nothing matches it', as
   expect(quick.decoy).toMatch(/^\$2b\$04\$[./A-Za-z0-9]{53}$/);
   expect(bcrypt.getRounds(quick.decoy)).toBe(4);
   expect(await quick.verify('', quick.decoy)).toBe(false);
-  // bcrypt takes its salt for one and does all of the work; the last digit of a salt holds two bits only.
+  // bcrypt accepts it as a salt and does the full work; the last digit of a salt holds only two bits.
   expect(bcrypt.hashSync('anything', quick.decoy.slice(0, 29)).slice(0, 28)).toBe(quick.decoy.slice(0, 28));
   expect(decoyHash(10)).toMatch(/^\$2b\$10\$/);
   expect(decoyHash(10)).not.toBe(decoyHash(10));
@@ -116,7 +116,7 @@ test('a thread ends by itself, never in the middle of native code: while it is b
   }
   const idle = createHasher({ threads: 1, cost: 4, idleMs: 1 });
   await idle.hash('one');
-  // Of a thread that is ended from outside the code is 1.
+  // A thread that is terminated from outside exits with code 1.
   expect(await Promise.all(exits)).toEqual([0, 0, 0, 0, 0]);
   await idle.close();
   process.off('worker', note);

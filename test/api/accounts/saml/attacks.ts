@@ -1,6 +1,7 @@
 /**
- * Forged responses, made by an attacker who has a response that the identity provider signed for them. `evil` is the text of the NameID that they
- * would like to be. The forms XSW1 to XSW8 are those of Somorovsky et al., "On Breaking SAML" (USENIX Security 2012).
+ * Forged responses of an attacker who has a response that the identity provider signed for them. `evil` is the NameID
+ * that they want to have. The forms XSW1 to XSW8 are those of Somorovsky et al., "On Breaking SAML" (USENIX Security
+ * 2012).
  */
 interface Parts {
   readonly xml: string;

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Assertion, checkAssertion, readAssertion } from '#api/accounts/saml/assertion.ts';
 import { inspectResponse } from '#api/accounts/saml/response-profile.ts';
 
-/** Each check by itself: several of them refuse the same attack, so that an attack alone does not prove each. */
+/**
+ * Tests each check separately: several checks reject the same attack, so an attack alone does not prove each of them.
+ */
 const NAMESPACES =
   'xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"';
 const STATUS = '<p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status>';
@@ -97,10 +99,10 @@ describe('an assertion', () => {
     });
     expect(() => checkAssertion({ ...assertion, id: undefined }, expected, now)).toThrow('has no id');
     expect(() => checkAssertion({ ...assertion, authenticated: false }, expected, now)).toThrow('signed in');
-    // Of two restrictions, each must name us.
+    // If there are two audience restrictions, each must name this service.
     const conditions = { notBefore: undefined, notOnOrAfter: undefined, audiences: [['s'], ['t']] };
     expect(() => checkAssertion({ ...assertion, conditions }, expected, now)).toThrow('another service');
-    // A confirmation without an end is not one; nor is a time that is not in UTC.
+    // A confirmation without an expiry is rejected, and so is a time that is not in UTC.
     for (const notOnOrAfter of [undefined, '2030-01-01T00:00:00+01:00', 'later']) {
       const confirmations = [{ ...confirmation, notBefore: undefined, notOnOrAfter }];
       expect(() => checkAssertion({ ...assertion, confirmations }, expected, now)).toThrow('not valid now');

@@ -52,7 +52,7 @@ const respond = (options?: SamlResponseOptions, by = idp) =>
 const xmlOf = (response: string) => Buffer.from(response, 'base64').toString();
 const base64 = (xml: string) => Buffer.from(xml).toString('base64');
 
-/** The reason of the refusal, or the subject of an accepted response. */
+/** Returns the reason of the rejection, or the subject of an accepted response. */
 async function outcome(response: string, config: Partial<SamlProviderConfig> = {}, now = Date.now): Promise<string> {
   try {
     return (await provider(config, now).verify(response)).account.subject;
@@ -85,7 +85,7 @@ describe('a response of the identity provider', () => {
     expect(await outcome(await respond({ encrypted: true, signed: 'both' }), config)).toBe('alice@example.org');
     expect(await outcome(await respond({ encrypted: true, signed: 'response' }), config)).toBe('alice@example.org');
     expect(await outcome(await respond({ encrypted: true, signed: 'assertion' }), config)).toBe('saml-signature');
-    // A key of another service.
+    // The key of another service.
     expect(await outcome(await respond({ encrypted: true, signed: 'both' }), { decryption: others })).toBe(
       'saml-signature',
     );

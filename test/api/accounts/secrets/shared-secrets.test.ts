@@ -16,14 +16,15 @@ test('the first process records its secret, others need the same one', async () 
   expect(await agreeOnSecret(database, secretOf(name, one))).toBe(true);
   expect(await agreeOnSecret(database, secretOf(name, two))).toBe(false);
   expect(await compareSecret(database, secretOf(name, two))).toBe('different');
-  // A refused process leaves no trace.
+  // A rejected process changes nothing.
   expect(await compareSecret(database, secretOf(name, one))).toBe('current');
 });
 
 test('a secret is rotated by a list: the recorded one may be any of it, and then the first is', async () => {
   const [name, old, fresh] = [newName(), newSecret(), newSecret()];
   await agreeOnSecret(database, secretOf(name, old));
-  // First every process accepts the new one, then every process signs with it, then the old one goes.
+  // Rotation: first every process accepts the new secret, then every process signs with it, then the old one is
+  // removed.
   expect(await agreeOnSecret(database, secretOf(name, old, fresh))).toBe(true);
   expect(await compareSecret(database, secretOf(name, fresh))).toBe('different');
   expect(await compareSecret(database, secretOf(name, fresh, old))).toBe('older');

@@ -13,7 +13,7 @@ afterAll(() => shared.close());
 const limits = createSignInLimits({ shared }, { secret: 'a secret of all processes, 32 chars' });
 const MINUTES = 60;
 
-/** How many of `tries` made at once are let through. */
+/** Returns how many of `tries` concurrent attempts are allowed. */
 async function passing(ask: keyof SignInLimits, tries: readonly Guesser[]): Promise<number> {
   const answers = await Promise.all(tries.map((origin) => limits[ask](origin)));
   return answers.filter((answer) => answer === undefined).length;
@@ -25,7 +25,8 @@ let hosts = 1;
 const ip = () => `198.51.100.${hosts++}`;
 
 describe('tries are limited, however many come at once', () => {
-  // The spec's limits: sign-in, code verification; code sending and reset requests by the wire contract.
+  // Limits of the specification for sign-in and code verification; limits of the wire contract for sending codes and
+  // reset requests.
   it.each([
     ['signIn', 10, 20, 10 * MINUTES],
     ['verifyCode', 10, 50, 10 * MINUTES],
@@ -43,7 +44,7 @@ describe('tries are limited, however many come at once', () => {
     expect(refusal).toMatchObject({ code: 'rate_limited', message: 'too many tries', headers: {} });
     expect(refusal?.retryAfterSeconds).toBeGreaterThan(seconds - 30);
     expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(seconds);
-    // What was refused for the e-mail address used nothing of the IP's limit.
+    // Attempts that were rejected for the e-mail address do not count for the IP address.
     expect(
       await passing(
         ask,
@@ -143,7 +144,7 @@ it('an IP that fails with fifty addresses is refused, also when it signs in to i
   for (const other of others) {
     expect(await limits.signIn(other)).toBeUndefined();
     await limits.signInFailed(other);
-    await limits.signInFailed(other); // the same account again is the same failure
+    await limits.signInFailed(other); // repeated failures of one account count once
     await limits.signedIn(own);
   }
   const refusal = await limits.signIn({ ip: own.ip, email: email() });

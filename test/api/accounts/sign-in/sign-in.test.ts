@@ -76,7 +76,7 @@ test('Rule 6: hashing is performed also when the e-mail is unknown or the accoun
     await signIn('unknown-name');
     expect(compared).toHaveBeenCalledTimes(2);
     const [locked, unknown] = compared.mock.calls.map(([, hash]) => hash);
-    expect(locked).toMatch(/^\$2b\$04\$/); // at the cost of all others
+    expect(locked).toMatch(/^\$2b\$04\$/); // with the cost of all other hashes
     expect(locked).toBe(unknown);
     expect(locked).not.toBe(user.passwordHash);
   } finally {
@@ -180,7 +180,7 @@ test('Login: 10 per 10 minutes per (IP, e-mail)', async () => {
 test('an attempt that finds the hash queue full is rejected as busy, and does not count as a failure', async () => {
   const busy = await accountSystem({ database, hasher: { threads: 1, maxQueued: 0, cost: 10 } });
   const user = await system.addUser('busy');
-  // One after the other without a gap: what a sign-in does before it compares may take longer than a hash.
+  // Sequential without a pause: the work of a sign-in before the comparison may take longer than a hash.
   let occupied = true;
   const hashing = (async () => {
     while (occupied) await busy.hasher.hash('occupied');

@@ -22,7 +22,7 @@ import { PATIENT, usePostgres } from '#test/support/use-services.ts';
 import { insertUser } from '../keys/key-fixture.ts';
 
 const { database, url } = await usePostgres();
-// More connections than shards: some share one.
+// More connections than shards, so some share one.
 const many = createDatabase({ url, connections: 24, ...PATIENT });
 afterAll(() => many.destroy());
 
@@ -44,7 +44,7 @@ function insertAgent(db: Database, ownerId: string | null): Promise<unknown> {
     .execute();
 }
 
-/** How many of these were refused for the quota; any other failure is one of the test. */
+/** Returns how many of these were rejected for the quota. Any other failure fails the test. */
 function refusals(results: readonly PromiseSettledResult<unknown>[], resource: QuotaResource): number {
   const failures = results.filter((result) => result.status === 'rejected');
   for (const { reason } of failures) expect(exceededQuota(reason)?.resource, String(reason)).toBe(resource);
@@ -71,7 +71,7 @@ const accept = (db: Database, ownerId: string | null, input: unknown = {}) => {
 describe('a quota', () => {
   test.each([1, 5, 16, 100])('of %i is used up exactly by requests at once, and not exceeded', async (quota) => {
     await limit({ agents: quota });
-    // The first requests of a user create its rows, while others charge them.
+    // The first requests of a user create its rows while others charge them.
     for (let round = 0; round < 6; round += 1) {
       const user = await insertUser(database);
       const results = await Promise.allSettled(Array.from({ length: quota + 30 }, () => insertAgent(many, user.id)));
@@ -94,7 +94,7 @@ describe('a quota', () => {
     const error = await insertAgent(database, user.id).catch((reason: unknown) => reason);
     const exceeded = { resource: 'agents', quota: 2, used: 2 } as const;
     expect(exceededQuota(error)).toEqual(exceeded);
-    // Agents cannot be deleted: the message does not ask for it.
+    // Agents cannot be deleted, so the message does not suggest it.
     expect(quotaMessage(exceeded)).toBe(
       'the quota of agents is used up: 2 of 2; ask an administrator for a larger quota',
     );

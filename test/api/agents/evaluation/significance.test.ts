@@ -42,7 +42,7 @@ describe('the permutation of signs', () => {
     [[0, 0], 1],
     [[1, 2, 3], 0.25],
     [[1, 2, 3, 4, 5, 6], 0.03125],
-    // The sum is 5. Of 16 choices of signs, 7 comes once and 5 twice, and so do −7 and −5.
+    // The sum is 5. Of 16 choices of signs, 7 occurs once and 5 twice, and so do −7 and −5.
     [[1, 2, 3, -1], 0.375],
     [[1, -1], 1],
   ])('of %j: %f', (differences, expected) => expect(signFlipTest(differences)).toBeCloseTo(expected, 10));

@@ -18,7 +18,7 @@ beforeAll(async () => {
       (await owner.call('POST', `/api/v1/agents/${agentId}/run`, { input: n, batchId: `b${n % 2}` })).body.executionId,
     );
   ids.push((await guest.call('POST', `/api/v1/agents/${agentId}/run`, { input: 'guest' })).body.executionId);
-  // A second apart: the order of creation is then that of the ids.
+  // One second apart, so that the order of creation is the order of the ids.
   for (const [index, id] of ids.entries()) {
     const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
     await app.database.updateTable('agentExecutions').set({ createdAt }).where('executionId', '=', id).execute();

@@ -29,7 +29,7 @@ async function makeAgent(slug: string, script = SCRIPT, config: object = {}) {
 }
 const executionPath = (id: string) => `/api/v1/agents/executions/${id}`;
 
-/** What a strict client checks: the keys with a star. */
+/** The keys marked with a star, which strict clients check. */
 async function execution(id: string, include = '') {
   const answer = await owner.call('GET', `${executionPath(id)}${include && `?include=${include}`}`);
   expect(answer.status).toBe(200);
@@ -109,7 +109,7 @@ describe('runs', () => {
     }
   });
 
-  // `contract.pdf` given as `document` became a file called `document`, of whatever type the sender said.
+  // `contract.pdf` sent as `document` becomes a file called `document`, whatever its declared type.
   it('keep the names of uploaded files, and detect their types from their content', async () => {
     const agent = await makeAgent('names', `({ given: await tools.files.list({ kind: 'input' }) })`);
     const form = new FormData();
@@ -271,7 +271,7 @@ describe('runs', () => {
     expect((await owner.call('POST', `${agent}/run`, { input: 1 }, { 'idempotency-key': 'a\tb' })).status).toBe(400);
     const rerun = (of: string, idempotencyKey: string) =>
       owner.call('POST', `${executionPath(of)}/rerun`, undefined, { 'idempotency-key': idempotencyKey });
-    // An answer that was lost is asked for again by every client that retries.
+    // A client that retries after a lost response sends the same request again.
     const reruns = await Promise.all([1, 2].map(() => rerun(source.executionId, 'once more')));
     expect(reruns[0]?.body.executionId).toBe(reruns[1]?.body.executionId);
     expect((await rerun(source.executionId, 'and again')).body.executionId).not.toBe(reruns[0]?.body.executionId);

@@ -7,7 +7,7 @@ const owner = await app.user();
 const other = await app.user();
 app.work();
 
-/** Bodies that are accepted of a caller who may do it. */
+/** Bodies that are accepted from an authorized caller. */
 const BODIES: Readonly<Record<string, unknown>> = {
   changeAgent: { name: 'Taken' },
   runAgent: { input: {} },
@@ -63,7 +63,7 @@ describe('agents', () => {
       offset: 0,
     });
     expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
-    // DELETE is the same.
+    // DELETE behaves the same.
     await owner.call('PATCH', `/api/v1/agents/${id}`, { archived: false });
     const stale = await owner.call('DELETE', `/api/v1/agents/${id}`, undefined, { 'if-match': '"other"' });
     expect(stale.body.issues[0].field).toBe('if-match');
@@ -154,7 +154,7 @@ describe('agents', () => {
     const puts = await Promise.all([put('1;'), put('2;')]);
     expect(puts.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await owner.call('GET', path)).body.agent.latestVersion).toBe(2);
-    // The other file of the workspace is another thing, and so is the agent itself.
+    // Changing a file does not change the ETag of the agent.
     expect((await owner.call('GET', path)).headers.get('etag')).toBe(done?.headers.get('etag'));
     expect((await put('3;', '*')).status).toBe(200);
     const missing = `${path}/files?path=none.js`;
@@ -259,12 +259,12 @@ describe('workspaces', () => {
     });
     expect((await owner.call('GET', `${path}?path=b.bin`)).body.file).toMatchObject({
       contentBase64: 'AP8=',
-      // By its content: it is no picture.
+      // Detected by content: the file is not an image.
       contentType: 'application/octet-stream',
     });
     expect((await owner.call('GET', `${path}?prefix=notes/`)).body.files).toHaveLength(1);
     expect((await owner.call('GET', `${path}?path=none`)).status).toBe(404);
-    // And as it was: what it held, and what it did not hold yet.
+    // An earlier version has the old content, and lacks files that were added later.
     const before = (await owner.call('GET', `${path}?path=notes/a.txt&version=2`)).body.file;
     expect(before).toMatchObject({ content: 'one', version: 2 });
     const pathsAt = async (version: number) =>

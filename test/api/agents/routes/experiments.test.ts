@@ -118,13 +118,13 @@ it('compares two versions over the same examples, side by side and with signific
     total: 1,
     data: [{ id, name: 'better' }],
   });
-  // A guest may run the agent, and sees the runs that are theirs; another configuration takes the right to change it.
+  // A guest may run the agent and sees their own runs. Another configuration needs the permission to edit the agent.
   await owner.call('PATCH', at, { visibility: 'shared' });
   const guest = await app.user({ role: 'analyst' });
   expect((await guest.call('GET', `${at}/experiments/${id}`)).body.rows).toEqual([]);
   const other = { name: 'x', baseline: {}, candidate: { config: { limits: { toolCalls: 1 } } } };
   expect((await guest.call('POST', `${at}/experiments`, other)).status).toBe(403);
-  // Nor does a run of theirs take the place of one of the experiment.
+  // A run of a guest does not replace a run of the experiment either.
   const label = { batchId: `${id}.candidate`, exampleName: 'e0' };
   for (const [path, body] of [
     ['run', { input: {}, ...label }],
@@ -189,12 +189,12 @@ it('a user with the grant edit sends no secret of the owner to a host that the o
   const check = { type: 'judge', rubric: 'good', model: { ...model, baseUrl: 'https://thief.example.org/v1' } };
   expect((await editor.call('PUT', `${at}/checks`, { checks: [check] })).status).toBe(403);
   const ran = (await editor.call('POST', `${at}/run`, { input: {} })).body.executionId;
-  // The same host by another path, and what names no secret, stay theirs to change.
+  // An editor may still change the path on the same host, and settings that name no secret.
   expect((await change(editor, { model: { ...model, baseUrl: 'https://models.example.org/v2' } })).status).toBe(200);
   expect(
     (await change(editor, { mcpServers: {}, model: { name: 'm', baseUrl: 'https://own.example.org/v1' } })).status,
   ).toBe(200);
-  // Nor by running an execution again whose secrets the agent does not use any more.
+  // An editor cannot rerun an execution with secrets that the agent no longer uses either.
   const rerun = (by: typeof editor) => by.call('POST', `/api/v1/agents/executions/${ran}/rerun`);
   expect((await rerun(editor)).status).toBe(403);
   expect((await rerun(owner)).status).toBe(202);

@@ -36,7 +36,7 @@ test('reading an execution is held until its end, or for a time, and beyond the 
   expect([still.status, still.body.execution.completedAt]).toEqual([200, null]);
   expect((await owner.call('GET', `${path}?wait_for_completion=61`)).status).toBe(400);
   expect((await other.call('GET', `${path}?wait_for_completion=60`)).status).toBe(404);
-  // Its head comes at once, its body with the end.
+  // The headers arrive immediately, the body at the end.
   const held = await fetch(`${app.url}${path}?wait_for_completion=60`, {
     headers: { authorization: `Bearer ${owner.key}` },
   });

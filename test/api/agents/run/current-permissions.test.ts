@@ -43,7 +43,7 @@ it('a permission that is taken away during a run holds for the calls after that,
   await call.call({}, signal, 0);
   time += 1_000;
   await expect(call.call({}, signal, 0)).rejects.toThrow('the permissions of the agent deny this call of http.fetch');
-  // Without a journal a run cannot wait: a call that needs approval since is denied, else the person is asked.
+  // Without a journal a run cannot wait: a call that now needs approval is denied, otherwise an approval is requested.
   await updateAgent(database, row.id, { config: { permissions: { default: 'ask' } } });
   time += 1_000;
   await expect(call.call({}, signal, 0)).rejects.toThrow('deny this call');

@@ -19,9 +19,12 @@ async function newAgent(slug: string): Promise<string> {
   return id;
 }
 
-/** Takes in executions of an agent with ids from a number on; of each example `example 0` up to `names` as many, and as many without a name. */
+/**
+ * Inserts executions of an agent with ids from a number on: the same number for each example `example 0` up to `names`,
+ * and for no example.
+ */
 async function takeIn(agentId: string, count: number, from: number, names: number): Promise<void> {
-  // A thousand at a time: all of a transaction count in one row of the agent's statistics.
+  // 1,000 per transaction: a transaction writes one row to the agent's statistics.
   for (let begun = 0; begun < count; begun += 1_000)
     await sql`
     WITH taken AS (
@@ -35,7 +38,7 @@ async function takeIn(agentId: string, count: number, from: number, names: numbe
     );
 }
 
-/** Ranges whose numbers are not those of the executions that lie in them, and executions that lie in none. */
+/** Ranges whose counts do not match their executions, and executions outside of all ranges. */
 async function wrongRanges(): Promise<unknown[]> {
   const { rows } = await sql`
     SELECT c.agent_id, c.example_name, c.since, c.executions, count(run.execution_id) AS found
@@ -71,7 +74,7 @@ test('what is counted of names is what there is, in whatever order it comes, goe
 
 test('a page by names is found among many of one name, and among those without one', async () => {
   const agentId = await newAgent('paged');
-  // The later half of the ids first: what comes after it lies before the first range.
+  // The later half of the ids first, so that later inserts precede the first range.
   await takeIn(agentId, 9_000, 50_000, 1);
   await foldAllChanges(database, 'examples');
   await takeIn(agentId, 9_000, 0, 1);
@@ -94,7 +97,7 @@ test('a page by names is found among many of one name, and among those without o
     database,
   );
   expect(ranges.rows[0]?.most).toBeLessThanOrEqual(4_000);
-  // Counted at once, as what was there before anything was counted.
+  // Counted immediately, as rows that existed before counting began.
   await sql`TRUNCATE agent_example_counts`.execute(database);
   await fillExampleCounts(database);
   expect(await wrongRanges()).toEqual([]);

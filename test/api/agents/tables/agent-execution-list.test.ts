@@ -28,7 +28,7 @@ const ALL: AgentExecutionListQuery = {
 };
 let rows: AgentExecution[] = [];
 
-/** Rows of every kind there can be, as the database has them: the filters are held to plain comparisons of those. */
+/** Rows of every possible kind. Each filter is compared with a plain comparison of these rows. */
 beforeAll(async () => {
   const { next: random } = seededRandom(5);
   const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;

@@ -7,13 +7,13 @@ import { usePostgres } from '#test/support/use-services.ts';
 const { database } = await usePostgres();
 const agentId = randomId('awf_');
 
-/** Five thousand, of which four thousand six hundred have ended; many at the same moment, and not in the order they began in. */
+/** 5,000 executions, 4,600 of them ended, many at the same time, in another order than they began. */
 beforeAll(async () => {
   await database
     .insertInto('agents')
     .values({ id: agentId, slug: 'pages', name: 'pages', description: '', config: '{}', ownerId: null })
     .execute();
-  // A thousand at a time: all of a transaction count in one row of the agent's statistics.
+  // 1,000 per transaction: a transaction writes one row to the agent's statistics.
   for (let from = 1; from <= 5_000; from += 1_000)
     await sql`
     WITH taken AS (

@@ -10,7 +10,7 @@ test.each([
   ['@no @toolong-abcdefghijklmnopqrstuvwxyz-0123', []],
   ['', []],
 ])('%j mentions %j', (text, names) => {
-  // Of two spellings of a name the last one stays.
+  // If a name is spelled in two ways, the last spelling wins.
   expect(mentionsOf(text).map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()));
 });
 

@@ -24,13 +24,13 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** Runs a program in the package; resolves to its exit code and all it said. */
+/** Runs a program in the package and resolves to its exit code and output. */
 function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return new Promise<{ code: number | string | null; output: string }>((resolve) => {
     const options = {
       cwd: PACKAGE,
       maxBuffer: 2 ** 24,
-      // Nothing is written next to the sources, and loopback is never asked of a proxy.
+      // Writes nothing to the sources, and bypasses proxies for loopback.
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1', ...env },
     };
     execFile(program, args, options, (error, stdout, stderr) =>

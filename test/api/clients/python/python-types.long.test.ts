@@ -10,7 +10,7 @@ const PYRIGHT = fileURLToPath(new URL('../../../../node_modules/pyright/index.js
 
 test('the Python client is typed without a gap', { timeout: 300_000 }, async () => {
   const python = await pythonEnvironment(REQUIREMENTS);
-  // Rejects with what the type checker printed unless it ends with code 0.
+  // Rejects with the output of the type checker unless its exit code is 0.
   await promisify(execFile)(process.execPath, [PYRIGHT, '--pythonpath', python], { cwd: PACKAGE });
 });
 

@@ -13,9 +13,9 @@ export const TSC = path.join(MODULES, 'typescript/bin/tsc');
 type Main = typeof import('#api/clients/typescript/src/index.ts');
 type ForNode = typeof import('#api/clients/typescript/src/node.ts');
 
-/** The package as it is published, installed in a folder of its own. */
+/** The package as published, installed in its own folder. */
 export interface BuiltPackage {
-  /** A project that has it and the types of Node as dependencies. */
+  /** A project that depends on it and on the types of Node. */
   readonly project: string;
   /** Its compiled files. */
   readonly dist: string;
@@ -24,7 +24,7 @@ export interface BuiltPackage {
   remove(): Promise<void>;
 }
 
-/** Builds and installs the client. The sources stay as they are. */
+/** Builds and installs the client without changing the sources. */
 export async function buildPackage(): Promise<BuiltPackage> {
   const project = await mkdtemp(path.join(tmpdir(), 'trapline-typescript-'));
   const installed = path.join(project, 'node_modules/@trapline/client');

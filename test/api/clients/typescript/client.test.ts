@@ -423,7 +423,8 @@ describe('agents', () => {
   });
 });
 
-// The types of clients offered `type` of detections and `rule`, `severity` and `status` of events, which the server refuses.
+// Regression: the client types had `type` for detections and `rule`, `severity` and `status` for events, which the
+// server rejects.
 describe('filters', () => {
   const both = {
     from: new Date(0),

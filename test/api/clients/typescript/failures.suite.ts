@@ -5,7 +5,10 @@ import { ADDRESS_LIMIT } from '../served.ts';
 import type { BuiltPackage } from './built-package.ts';
 import { built, served } from './client-and-server.ts';
 
-/** What is thrown, and what is tried again: a real server, and a relay before it that lets things go wrong. client.test.ts runs it. */
+/**
+ * Errors and retries of the client, against a real server and through a relay that simulates failures. Run by
+ * client.test.ts.
+ */
 
 let errors: BuiltPackage['main'];
 let client: Client;
@@ -75,7 +78,8 @@ describe('what goes wrong on the way', () => {
     expect(served.proxy.seen()).toHaveLength(1);
   });
 
-  // POSTs with an Idempotency-Key were not retried when the connection broke, so the run went on under an id that no client knew.
+  // Regression: POSTs with an Idempotency-Key were not retried after a broken connection, so the run continued under an
+  // id that no client knew.
   test('a run whose connection broke after it was accepted is found by its key', async () => {
     const before = (await client.workflows.executions.list('client-double')).total;
     served.proxy.seen();
@@ -136,7 +140,8 @@ describe('what goes wrong on the way', () => {
     expect(new Set(polls.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  // Six waits that polled every two seconds exceeded the limit of their address, and the error did not say which run went on.
+  // Regression: six waits that polled every two seconds exceeded the limit of their address, and the error did not name
+  // the run that continued.
   test('ten waits with one key are one held request each, and none is refused', async () => {
     const runner = clientOf(served.proxy.url, served.runnerKey);
     const runs = await Promise.all(Array.from({ length: 10 }, () => runner.workflows.run('client-wait')));
@@ -145,7 +150,7 @@ describe('what goes wrong on the way', () => {
     const reads: string[] = [];
     const waits: ReturnType<typeof runner.workflows.executions.runAndWait>[] = [];
     for (const executionId of ids) {
-      // The service lets go of the run at once: what remains of the wait are reads.
+      // The service ends the long poll immediately, so the rest of the wait consists of reads.
       served.proxy.fail({ status: 201, body: JSON.stringify({ executionId }) });
       waits.push(runner.workflows.executions.runAndWait('client-wait'));
       await waitFor('a held read', () => {
@@ -159,7 +164,7 @@ describe('what goes wrong on the way', () => {
     expect(ended.map(({ executionId }) => executionId).sort()).toEqual(ids.toSorted());
     expect(reads.map((url) => url.split('?')[1])).toEqual(Array(10).fill('wait_for_completion=60'));
     expect(served.proxy.seen()).toEqual([]);
-    // A client that polls quickly has its own budget too: more than the limit of the address.
+    // A client that polls quickly has its own budget, which exceeds the limit of the address.
     const polls = Array.from({ length: ADDRESS_LIMIT + 10 }, () => runner.workflows.executions.get(ids[0] ?? ''));
     expect(await Promise.all(polls)).toHaveLength(ADDRESS_LIMIT + 10);
   });
@@ -191,13 +196,13 @@ describe('what goes wrong on the way', () => {
     );
     const outcome = waiting.catch((error) => error);
     const { executions } = client.workflows;
-    // Runs of other tests have been cancelled.
+    // Runs of other tests were cancelled.
     const { id } = await waitFor('the run', async () =>
       (await executions.list('client-wait')).data.find(({ status }) => status !== 'cancelled'),
     );
     ending.abort(reason);
     expect(await outcome).toBe(reason);
-    // The wait has ended, and not its run.
+    // The wait has ended, but not the run.
     await executions.cancel(id);
     await waitFor('the end of the run', async () => (await executions.get(id)).status === 'cancelled');
   });

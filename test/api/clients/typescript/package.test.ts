@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltPackage, buildPackage, TSC } from './built-package.ts';
 
-/** What a program that installs the package meets. */
+/** The package from the point of view of a program that installs it. */
 
 let built: BuiltPackage;
 beforeAll(async () => {

@@ -161,7 +161,7 @@ describe('pages', () => {
   test('what is pushed onto the next page comes once', async () => {
     const items = Array.from({ length: 7 }, (_, index) => ({ id: `e${index}` }));
     const pageOf = async (offset: number) => {
-      // Between two pages something new comes in front.
+      // A new item appears at the front between two pages.
       if (offset > 0) items.unshift({ id: `new${offset}` });
       return { items: items.slice(offset, offset + 3), total: items.length };
     };

@@ -3,7 +3,7 @@ import { createBacktestQueue } from '#api/detections/backtest/queue.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Back-tests that end when the test says so, and the order in which they began. */
+/** Back-tests that end when the test decides, and the order in which they began. */
 function recorded(queue = createBacktestQueue({ maxWaiting: 4 })) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -74,7 +74,7 @@ test('each that waits gets its place, and again when one before it leaves or run
     );
   const gone = new AbortController();
   const all = [run('ann', 'a1'), run('ann', 'a2'), run('ben', 'b1', gone.signal), run('cid', 'c1')];
-  // Ann's second one comes after those of the others.
+  // Ann's second back-test runs after those of the others.
   expect(seen).toEqual({ a1: [0], a2: [1, 2, 3], b1: [1], c1: [2] });
   gone.abort(new Error('cancelled'));
   await expect(all[2]).rejects.toThrow('cancelled');

@@ -16,10 +16,10 @@ import { analystsGuard, caller, serviceDeps } from '../triage/analysts.ts';
 const { clickhouse } = await useDatabase();
 const { database } = await usePostgres();
 
-/** When the first event of `at` is. */
+/** Time of the first event of `at`. */
 const BEGIN = 1_770_000_000;
 
-/** Crashes, dumps and changed settings of a few hosts and programs, some of them twice. */
+/** Crashes, dumps and changed settings of a few hosts and programs, some repeated. */
 function generated(): AcceptedEvent[] {
   let state = 7;
   const below = (n: number) => {
@@ -110,7 +110,7 @@ test('a back-test over the table finds what the lane would have found, for each 
 });
 
 test('process ids and addresses are read only where events may be repeats', async () => {
-  // Every fiftieth event came twice.
+  // Every fiftieth event is repeated.
   const events = generated().filter(({ time }) => time.seconds > BEGIN + 1_000 && time.seconds < BEGIN + 2_000);
   const stretch = {
     from: { seconds: BEGIN + 1_001, nanos: 0 },

@@ -24,7 +24,7 @@ const settings = async () => DEFAULT_DETECTION_SETTINGS;
 
 const landed = new Map<number, number>();
 
-/** As hosts of one fleet lie: in another partition each. */
+/** As in a real fleet, each host is in another partition. */
 async function land(events: readonly AcceptedEvent[]): Promise<void> {
   for (const [hostname, ofHost] of Map.groupBy(events, ({ event }) => event.hostname)) {
     const partition = Number(hostname?.split('-')[1]);
@@ -62,7 +62,7 @@ test('a scan over hosts of different partitions is one detection, the same as of
   await land(SPREAD.slice(0, half));
   expect(await first()).toBe(1);
   await land(SPREAD.slice(half));
-  // The process was killed: another one knows nothing of what was written, and judges the same.
+  // The process was killed: another process has no memory of what was written, and judges the same.
   const second = createPoolFleet({ clickhouse, settings });
   expect(await second()).toBe(1);
   expect(await second()).toBe(0);

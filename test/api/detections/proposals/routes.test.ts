@@ -18,7 +18,9 @@ async function landed(): Promise<string> {
   return one.id;
 }
 
-/** The keys of `analystsGuard`; `assistant`, which may read and propose; sessions by the name of the analyst. */
+/**
+ * The keys of `analystsGuard`; `assistant`, with the scopes to read and propose; sessions by the name of the analyst.
+ */
 async function standing() {
   const guard = analystsGuard();
   const { url } = await runApp({

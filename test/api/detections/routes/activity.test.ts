@@ -93,18 +93,18 @@ test('a crash counts once, whether the kernel printed a trap line, a dump or bot
   const hostname = 'counts';
   await land([
     [hostname, trap('p', 1, 16), at],
-    [hostname, dump(1), at], // the dump of the crash before
+    [hostname, dump(1), at], // the dump of the previous crash
     [hostname, trap('p', 2, 16), at],
     [hostname, dump(2), at + 2], // likewise
     [hostname, trap('p', 3, 16), at],
     [hostname, dump(3), at + 3], // too late: another process with the same pid
     [hostname, trap('p', 4, 16), at],
     [hostname, dump(4, { RIP: '0033:0x11' }), at], // another address
-    [hostname, dump(5), at], // a dump alone
+    [hostname, dump(5), at], // a dump without a trap line
     [hostname, dump(6, {}, 'SIGIOT'), at], // an abort
-    [hostname, dump(7, {}, 'SIGTERM'), at], // sent by another process: no crash
+    [hostname, dump(7, {}, 'SIGTERM'), at], // sent by another process: not a crash
   ]);
-  // As the tracker counts them: 1, 2, 3 twice, 4 twice, 5, 6.
+  // As counted by the tracker: 1, 2, 3 twice, 4 twice, 5, 6.
   const { get } = await runApp({ deps: { clickhouse } });
   for (const path of [`/api/hosts?hostname=${hostname}`, `/api/processes?hostname=${hostname}`]) {
     const { data } = (await (await get(path)).json()) as { data: object[] };
@@ -149,7 +149,7 @@ test('hosts and programs are filtered by their figures, page by page', async () 
   const at = START + 30_000;
   await land([
     ...Array.from({ length: 3 }, (_, i): [string, EventType, number] => ['f-many', trap('p', 20 + i, 16), at]),
-    ['f-many', dump(20), at], // the dump of a crash before: 4 events, 3 crashes
+    ['f-many', dump(20), at], // the dump of an earlier crash: 4 events, 3 crashes
     ['f-few', trap('p', 30, 16), at],
     ['f-few', crash('q'), at],
     ['f-none', callback(5), at],
@@ -173,7 +173,7 @@ test('hosts and programs are filtered by their figures, page by page', async () 
   expect(await hosts('events!=4,programs!=0')).toEqual(['f-few']);
   expect(await hosts('detections>=1')).toEqual(['f-few', 'f-many']);
   expect(await hosts('openDetections>=1')).toEqual(['f-many']);
-  // A score of 90, and of 10.
+  // Scores of 90 and 10.
   const risks = (await list('/api/hosts?q=f-')).data.map(({ hostname, risk }) => [hostname, risk.normalised] as const);
   const risk = Object.fromEntries(risks);
   expect(await hosts(`risk=${risk['f-many']}`)).toEqual(['f-many']);
@@ -302,7 +302,7 @@ test('the summary of events counts what the list shows, by type, host, program a
   for (const filter of [
     'hostname=e1',
     'q=pid%3E5',
-    `detection=${probed}`, // its filter on time and the range once shared parameter names: 500 DECIMAL_OVERFLOW
+    `detection=${probed}`, // Regression: the filter on time and the range used the same parameter names, which gave 500 DECIMAL_OVERFLOW
     'type=LinuxSuppressedCallback',
     `detection=det_${'f'.repeat(32)}`,
   ]) {

@@ -13,14 +13,14 @@ import { openTestLane } from '#test/support/lane-fixture.ts';
 import { runApp } from '../../running-app.ts';
 
 /*
- * One crash counts once, and as often wherever it is counted: in the detection, in the events that "Open in Events" lists, on the page of its host
- * and in its plot. Each story happens on a host of its own, among events that no rule rests on.
+ * Every crash is counted once and consistently: in the detection, in the events of "Open in Events", on the page of its
+ * host, and in its plot. Each scenario uses its own host and includes events that no rule uses.
  */
 
 const { clickhouse, store } = await useDatabase();
 
 const ANY = '';
-/** Rule, name of its story, and the types of the events that the detection rests on. */
+/** Rule, name of the scenario, and the types of the events that the detection is based on. */
 const STORIES = [
   ['instruction-pointer-probe', pointerCases, ANY, ['LinuxKernelTrap']],
   ['register-value-probe', registerCases, 'RDI counts up', ['LinuxFatalSignal']],
@@ -39,7 +39,7 @@ const storyOf = (cases: readonly RuleCase[], name: string): readonly AcceptedEve
   cases.find((one) => one.registers.length === 1 && (name === ANY ? one.others === undefined : one.name === name))
     ?.events ?? [];
 const hostOf = (index: number) => `agree-${index}`;
-/** Events that no rule rests on: a signal that another process sent, callbacks of the network, a harmless setting. */
+/** Events that no rule uses: a signal sent by another process, callbacks of the network, a harmless setting. */
 const NOISE = [
   at(1, dump({ PID: '77', Comm: 'edge-gw' }, 'SIGTERM')),
   at(1, suppressed(90_000, 'net_ratelimit')),
@@ -98,12 +98,12 @@ test('the events of a campaign are those of its hosts', async () => {
   const { data } = (await (await get(`/api/events?detection=${id}&limit=1000`)).json()) as {
     data: { event: { hostname: string } }[];
   };
-  // The burst of another host crashed in the same file at that time.
+  // The burst on another host crashed in the same file at that time.
   expect(data).toHaveLength(storyOf(pointerCases, ANY).length);
   expect(new Set(data.map(({ event }) => event.hostname))).toEqual(new Set(hosts));
 });
 
-/** Crashes that the plot of the detection counts; undefined for one without a plot. */
+/** Number of crashes in the plot of the detection; undefined if it has no plot. */
 function viewOf(detection: {
   readonly id: string;
   readonly crashes: number;

@@ -30,7 +30,7 @@ const below = (count: number) => Math.floor(next() * count);
 const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
 const instant = (seconds: number) => ({ seconds, nanos: below(1e9) });
 
-/** What the pure function counts of the detections that were stored, by host and by program. */
+/** The expected scores by host and by program, computed by the pure function from the stored detections. */
 const counted = new Map<string, RiskDetection[]>();
 
 function count(key: string, one: RiskDetection): void {
@@ -152,7 +152,7 @@ test('an alert lists its signs with their points, and other detections list none
       .sort(),
   );
   const sum = answer.data.reduce((total, { points }) => total + points, 0);
-  // The score is the highest of the alert; points are those at its end.
+  // The score is the highest of the alert; the points are those at its end.
   expect(sum).toBeLessThanOrEqual(alert.risk?.score ?? 0);
   expect(sum).toBeGreaterThan((alert.risk?.score ?? 0) - 1);
   expect(answer.data.flatMap(({ detections }) => detections.map(({ id }) => id)).sort()).toEqual(

@@ -172,7 +172,7 @@ describe('exceptions', () => {
     expect(ended.body.data).toMatchObject([
       { id: made.body.id, endedBy: 'key:admin', createdByName: null, endedByName: null },
     ]);
-    // Of accounts the name as it is now.
+    // Account names are current names.
     const { id: userId } = await database
       .insertInto('users')
       .values({ username: 'exceptions-admin', email: 'exceptions-admin@example.org', passwordHash: null })
@@ -275,7 +275,7 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
     removed: [],
     changed: [],
   });
-  // A smaller window begins the episode with later evidence, so its id differs: it is the same episode all the same.
+  // A smaller window starts the episode with later evidence, so the id differs although the episode is the same.
   const later = await admin('POST', path, { thresholds: { window: 15 }, ...time });
   const [episode] = later.body.changed;
   expect(later.body).toMatchObject({ current: { detections: 1 }, proposed: { detections: 1 }, added: [], removed: [] });
@@ -288,12 +288,12 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   expect((await admin('POST', path, { thresholds: { minDistinct: 'x' } })).status).toBe(400);
   expect((await admin('POST', path, { from: 'yesterday' })).status).toBe(400);
   expect((await ann('GET', '/api/rules/instruction-pointer-probe')).etag).toBe('"v0"');
-  // The second one waits for its turn; test/api/detections/backtest/queue.test.ts has the limits.
+  // The second back-test waits. The limits are tested in test/api/detections/backtest/queue.test.ts.
   const two = await Promise.all(Array.from({ length: 2 }, () => admin('POST', path, time)));
   expect(two.map(({ status }) => status)).toEqual([200, 200]);
-  // A client that accepts events gets its position in the queue, and how much is judged.
+  // A client that accepts server-sent events receives its queue position and the progress.
   const [, stream] = await Promise.all([admin('POST', path, time), streamOf(path, time)]);
-  // On a slow machine comments keep the connection alive.
+  // On a slow machine, comments keep the connection alive.
   expect(stream.replaceAll(': waiting\n\n', '')).toMatch(
     /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\n(?:event: progress\ndata: \{"judged":\d+,"total":12\}\n\n)+event: result\ndata: \{"from":/,
   );

@@ -73,7 +73,7 @@ async function follow(url: string, path = '', headers: Record<string, string> = 
   return { ...heard, ended: () => over };
 }
 
-/** A process of its own: only ClickHouse is shared. */
+/** Another process, which shares only ClickHouse. */
 async function standing(config: DetectionStreamsConfig = {}, taken = new Set<string>()) {
   const guard = analystsGuard(taken);
   const running = await runApp({

@@ -14,7 +14,7 @@ const { database } = await usePostgres();
 const logger = pino({ level: 'silent' });
 const AGAIN = { againMs: 0 };
 
-/** An output receives the detections that land after its cursor exists. */
+/** An output receives the detections that land after its cursor was created. */
 const cursorOf = (name: string) =>
   waitFor('the cursor', () =>
     database.selectFrom('outputCursors').selectAll().where('name', '=', name).executeTakeFirst(),
@@ -63,7 +63,7 @@ describe('a reader of landed detections', () => {
     await store.landDetections([{ ...one, revision: 2 }]);
     const soon = await readTail(clickhouse, first.state, { againMs: 600_000 });
     expect(soon.detections).toEqual([]);
-    // As long after the delivery.
+    // The same time after the delivery.
     const recent = Object.fromEntries(
       Object.entries(soon.state.recent).map(([id, [revision, atMs]]) => [id, [revision, atMs - 600_000] as const]),
     );
@@ -75,7 +75,7 @@ describe('a reader of landed detections', () => {
     const now = Date.now();
     const one = fresh();
     await store.landDetections([one]);
-    // A reader that began long ago and whose cursor is five minutes ahead of the rows that land now.
+    // A reader that began long ago, with a cursor five minutes ahead of the rows that land now.
     const state = { beganMs: now - 3_600_000, toldMs: now + 300_000, recent: {} };
     const read = await readTail(clickhouse, state, AGAIN);
     expect(ids(read.detections)).toEqual(ids([one]));
@@ -96,7 +96,7 @@ describe('a reader of landed detections', () => {
     const behind = await landedAt(-3_600_000);
     const first = await readTail(clickhouse, start, AGAIN);
     expect(ids(first.detections)).toEqual(ids([behind]));
-    // Read by a process whose clock is ahead, which must not move the position ahead.
+    // Read by a process whose clock is ahead. It must not advance the position.
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(start.beganMs + 3_600_000);
     const second = await readTail(clickhouse, first.state, AGAIN);
     ahead.mockRestore();

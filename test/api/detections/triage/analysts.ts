@@ -15,7 +15,9 @@ import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { operatorGuard } from '../../running-app.ts';
 
-/** Admits, in addition to the operator, the keys `ann`, `bob` (analysts), `reader` (may only read) and `admin`, until they are removed. */
+/**
+ * Admits the operator and the keys `ann`, `bob` (analysts), `reader` (read only) and `admin`, until they are removed.
+ */
 export function analystsGuard(taken: ReadonlySet<string> = new Set()): GuardDeps {
   return {
     ...operatorGuard(),
@@ -33,7 +35,7 @@ export function analystsGuard(taken: ReadonlySet<string> = new Set()): GuardDeps
   };
 }
 
-/** Accounts that can be assigned, and one that can't. */
+/** Accounts that can be assigned, and one that cannot. */
 export async function addAccounts(database: Database): Promise<void> {
   const account = (username: string, role: 'user' | 'analyst', disabled = false) => ({
     username,
@@ -48,7 +50,7 @@ export async function addAccounts(database: Database): Promise<void> {
     .execute();
 }
 
-/** Calls with a key; resolves to the status, the ETag and the body. */
+/** Sends a request with a key and resolves to status, ETag and body. */
 export function caller(url: string, key: string) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
@@ -65,7 +67,7 @@ export function caller(url: string, key: string) {
   };
 }
 
-/** What the routes of the detection service need, as a process makes it. */
+/** The dependencies of the detection service routes, created as in a process. */
 export function serviceDeps(
   clickhouse: ClickHouse,
   database: Database,

@@ -103,7 +103,7 @@ test('of two analysts who edit the same version, the slower one gets 412', async
   const won = answers.find(({ status }) => status === 200);
   expect((await ann('GET', `/api/detections/${id}`)).body.status).toBe(won?.body.status);
   expect((await ann('GET', `/api/detections/${id}/history`)).body.data).toHaveLength(1);
-  // Growth is no reason to refuse.
+  // Growth alone does not cause a conflict.
   const now = await ann('GET', `/api/detections/${id}`);
   await store.landDetections([detection({ id, revision: 9, crashes: 99 })]);
   const grown = await bob('PATCH', `/api/detections/${id}`, { verdict: 'benign' }, { 'if-match': `"x", ${now.etag}` });
@@ -167,7 +167,7 @@ test('of many, those that a list shows as they are no more are left alone', asyn
   expect((await ann('POST', '/api/detections/bulk', again)).body.results).toMatchObject([{ outcome: 'updated' }]);
 });
 
-/** Reads the list by a filter as it stands, and changes all it finds, a page at a time. */
+/** Reads the filtered list and changes every item, page by page. */
 async function changeAll(who: ReturnType<typeof caller>, body: object) {
   const results: { id: string; outcome: string; etag: string | null }[] = [];
   for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {

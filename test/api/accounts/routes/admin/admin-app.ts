@@ -19,7 +19,10 @@ import type { Channels } from '#api/shared-state/port.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../../running-app.ts';
 import { ORIGIN, startKeyProcess } from '../../keys/key-fixture.ts';
 
-/** The app with real sessions and keys, and the routes of administration. `said` is what was published, as `channel message`. */
+/**
+ * The app with real sessions and keys, and the administration routes. `said` lists the published messages as `channel
+ * message`.
+ */
 export async function runAdminApp(databaseUrl: string) {
   const said: string[] = [];
   const channels: Channels = {
@@ -73,7 +76,7 @@ export async function runAdminApp(databaseUrl: string) {
     asOperator: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       call(method, path, { 'x-api-key': OPERATOR_KEY, ...headers }, body),
     withKey: (key: string, method: string, path: string) => call(method, path, { 'x-api-key': key }),
-    /** What a person calls with the cookie of a new session. */
+    /** Sends requests with the cookie of a new session. */
     async signIn(user: Pick<User, 'id' | 'role'>) {
       const { token } = await sessions.open(database, user, ORIGIN);
       return (method: string, path: string, body?: unknown) =>

@@ -25,7 +25,7 @@ describe('GET /api/admin/users', () => {
   it('searches, filters and pages', async () => {
     const users = [await admin(), await insertUser(database), await insertUser(database, { role: 'analyst' })];
     const [first, second, third] = users.map(({ id }) => id) as [string, string, string];
-    // Three in one millisecond would be listed by their ids, in any order.
+    // Three users created in the same millisecond would be ordered by their random ids.
     for (const [index, id] of [first, second, third].entries()) await set(id, { createdAt: new Date(1e12 + index) });
     await set(second, { username: 'Under_score', email: 'under@example.org', disabled: true });
     const ids = async (query: string) => {
@@ -295,7 +295,7 @@ describe('DELETE /api/admin/users/:id/second-factor', () => {
       payload: expect.objectContaining({ kind: 'second-factor', change: 'reset', userId: user.id }),
     });
 
-    // Own factors need a confirmation; the operator of the machine removes those of the last administrator.
+    // Removing own factors needs a confirmation. The operator removes those of the last administrator.
     expect((await as('DELETE', `${USERS}/${by.id}/second-factor`)).status).toBe(403);
     expect((await app.asOperator('DELETE', `${USERS}/${by.id}/second-factor`)).status).toBe(204);
     expect((await app.asOperator('DELETE', `${USERS}/${randomUUID()}/second-factor`)).status).toBe(404);

@@ -16,7 +16,7 @@ import { accountSystem, BASE_URL, origin, PASSWORD } from '../../account-fixture
 const system = await accountSystem();
 let addresses = 0;
 
-/** The app with accounts, whose requests come from an address of their own. */
+/** The app with accounts. Its requests come from an address that no other test uses. */
 async function runAccounts({ secure = false, accounts = system } = {}) {
   addresses += 1;
   const address = `192.0.2.${addresses}`;
@@ -53,7 +53,7 @@ function cookieOf(headers: Headers): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** Removes what may differ between two responses without revealing anything. */
+/** Removes the parts of a response that may differ without revealing anything. */
 function comparable({ status, headers, text }: { status: number; headers: Headers; text: string }) {
   const names = [...headers.keys()].filter((name) => !['date', 'x-request-id', 'keep-alive'].includes(name));
   return {
@@ -318,7 +318,7 @@ test('the routes are described', async () => {
   expect(Object.keys(paths['/auth/reset-password']?.get?.responses ?? {})).toEqual(['200', '429', '431', '503']);
 });
 
-/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+/** Codes of an authenticator app. The second is accepted after the first even if the time step changes in between. */
 function authenticatorApp(secret: string): [now: string, next: string] {
   const totp = new TOTP({ secret });
   const at = Date.now();
@@ -334,7 +334,7 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   const own = (method: string, path: string, body?: unknown) =>
     call(method, `/api/user/second-factor${path}`, body, { cookie });
 
-  // A session that was not confirmed lately changes nothing.
+  // A session without a recent confirmation cannot change factors.
   await system.database.updateTable('sessions').set({ confirmedAt: null }).where('userId', '=', id).execute();
   expect((await own('POST', '/totp')).status).toBe(403);
   expect((await own('GET', '')).json()).toEqual({
@@ -351,7 +351,7 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   const { secret, uri } = (await own('POST', '/totp')).json();
   expect(uri).toContain(`secret=${secret}`);
   const [now, next] = authenticatorApp(secret);
-  // Not confirmed by a code yet: sign-in does not ask for it.
+  // The app is not confirmed by a code yet, so sign-in does not require it.
   expect((await post('/api/auth/callback/credentials', credentials)).status).toBe(200);
   expect((await own('POST', '/totp/confirm', { code: '000000' })).status).toBe(400);
   const { recoveryCodes } = (await own('POST', '/totp/confirm', { code: now })).json();
@@ -362,7 +362,7 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   const stored = await system.database.selectFrom('totpSecrets').selectAll().where('userId', '=', id).execute();
   expect(JSON.stringify(stored)).not.toContain(secret);
 
-  // The cookie of the first step opens nothing else.
+  // The cookie of the first step grants no access.
   const firstStep = await post('/api/auth/callback/credentials', credentials);
   expect(firstStep.status).toBe(202);
   expect(firstStep.json()).toEqual({ secondFactor: { step: 'verify', expiresAt: expect.any(String) } });
@@ -376,19 +376,19 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   expect((await call('GET', '/api/auth/second-factor', undefined, { cookie: step })).json()).toMatchObject({
     waiting: { step: 'verify', email, totp: true, passkey: false, recoveryCode: true },
   });
-  // Nor does it enrol another factor.
+  // It cannot enrol another factor either.
   expect((await post('/api/auth/second-factor/totp', undefined, { cookie: step })).status).toBe(409);
-  // The code that enrolled the app was used.
+  // The code that enrolled the app cannot be used again.
   expect((await post('/api/auth/second-factor', { code: now }, { cookie: step })).status).toBe(400);
   const done = await post('/api/auth/second-factor', { code: next }, { cookie: step });
   expect(done.status).toBe(200);
   expect(done.json()).toEqual({ user: expect.objectContaining({ email }), returnTo: null });
   const [session] = done.headers.getSetCookie();
   expect((await call('GET', '/api/user/data', undefined, { cookie: session?.split(';')[0] ?? '' })).status).toBe(200);
-  // The first step is used up.
+  // The first step cannot be used twice.
   expect((await post('/api/auth/second-factor', { code: recoveryCodes[0] }, { cookie: step })).status).toBe(401);
 
-  // A recovery code, as it may be typed, works once; the owner is notified.
+  // A recovery code works once, in any notation that users type. The owner is notified.
   await system.deliver();
   const typed = recoveryCodes[0].toUpperCase().replaceAll('-', ' ');
   for (const status of [200, 400]) {
@@ -399,14 +399,14 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
     [email, true],
   ]);
 
-  // Of two requests with one code one opens a session.
+  // Of two requests with one code, only one opens a session.
   const twice = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
   const answers = await Promise.all(
     [1, 2].map(() => post('/api/auth/second-factor', { code: recoveryCodes[1] }, { cookie: twice })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 
-  // New codes replace the old ones; a reset of the password ends what waits.
+  // New recovery codes replace the old ones. A password reset ends pending sign-ins.
   const codes = (await own('POST', '/recovery-codes')).json().recoveryCodes;
   const waiting = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
   expect((await post('/api/auth/second-factor', { code: recoveryCodes[2] }, { cookie: waiting })).status).toBe(400);
@@ -466,7 +466,7 @@ test('a role that needs a second factor: the sign-in enrols one, and sessions fr
   expect([first.status, first.json().secondFactor.step]).toEqual([202, 'enrol']);
   const cookie = cookieOf(first.headers);
   expect((await post('/api/auth/second-factor', { code: '123456' }, { cookie })).status).toBe(409);
-  // Another person who knows the password begins too, and has a new passkey ready.
+  // Another person who knows the password also begins a sign-in and prepares a new passkey.
   const rival = cookieOf((await post('/api/auth/callback/credentials', { email, password: PASSWORD })).headers);
   const options = (await post('/api/auth/second-factor/passkey/enrol/options', undefined, { cookie: rival })).json();
   const response = createAuthenticator({ origin: BASE_URL }).create(options);
@@ -475,15 +475,15 @@ test('a role that needs a second factor: the sign-in enrols one, and sessions fr
   expect(done.json().recoveryCodes).toHaveLength(10);
   const session = done.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect((await withSession(session)).status).toBe(200);
-  // The account has a factor now: no sign-in from before adds another one, and no session from before is left.
+  // The account has a factor now: pending sign-ins cannot add another one, and earlier sessions are ended.
   const added = { name: 'Rival', response };
   expect((await post('/api/auth/second-factor/passkey/enrol', added, { cookie: rival })).status).toBe(401);
   const sessions = await call('GET', '/api/user/sessions', undefined, { cookie: session });
   expect(sessions.json().data).toMatchObject([{ current: true }]);
-  // The last factor stays while the role needs one.
+  // The last factor cannot be removed while the role requires one.
   expect((await call('DELETE', '/api/user/second-factor/totp', undefined, { cookie: session })).status).toBe(409);
 
-  // A provider that checks a second factor itself counts as one; others do not.
+  // A provider that verifies a second factor counts as one; other providers do not.
   const open = (method: string) => strict.secondFactors.openSignIn(database, user, { method }, origin());
   const trusted = await inTransaction(database, () => open('provider:idp'));
   if (trusted.kind !== 'session') throw new Error(trusted.kind);
@@ -514,7 +514,8 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
     return own('POST', '', { name: 'Laptop', response: authenticator.create(options) }, as);
   };
 
-  // Another site, another host name, certificates of a maker, a challenge of another session, or one that was used.
+  // Rejected: another site, another host name, an attestation certificate, a challenge of another session, a used
+  // challenge.
   expect(
     (await add(createAuthenticator({ origin: 'https://evil.example', rpId: 'trapline.example.org' }))).status,
   ).toBe(400);
@@ -534,7 +535,7 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
   expect((await add(stranger, theirs)).status).toBe(201);
   expect((await own('GET', '')).json()).toMatchObject({ data: [{ name: 'Work laptop' }], available: true });
 
-  // As the second step: by a passkey of the account, with a counter that grows.
+  // As the second step: a passkey of the account whose counter increases.
   const begin = async () => cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
   const step = await begin();
   const ask = async (as: string) =>
@@ -552,7 +553,7 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
   expect((await answer(laptop.get(await ask(again)), again)).status).toBe(400);
   laptop.setCounter(100);
 
-  // Without a password: only when the authenticator verified its user, and each challenge once.
+  // Without a password: only if the authenticator verified its user, and each challenge once.
   const signIn = (response: unknown) => post('/api/auth/passkey', { response });
   const challenge = async () => (await post('/api/auth/passkey/options')).json();
   const alone = laptop.get(await challenge());
@@ -570,7 +571,7 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
   expect((await signIn(laptop.get(await challenge()))).status).toBe(400);
   await system.database.updateTable('users').set({ disabled: false }).where('id', '=', id).execute();
 
-  // Recovery codes go with the last factor.
+  // Recovery codes are deleted with the last factor.
   for (const { id: passkey } of (await own('GET', '', undefined, owner)).json().data)
     expect((await own('DELETE', `/${passkey}`, undefined, owner)).status).toBe(204);
   expect((await call('GET', '/api/user/second-factor', undefined, { cookie: owner })).json()).toMatchObject({

@@ -5,7 +5,7 @@ import { WEAKNESS_TEXTS } from '#api/accounts/passwords/password-policy.ts';
 const PAGES = new URL('../../../../../api/accounts/routes/auth/pages/', import.meta.url);
 const SCRIPTS = ['link-form.js', 'reset-password.js', 'confirm-email.js', 'set-up.js'];
 
-/** The texts between the tags of a page, and those that a script shows. */
+/** The text between the tags of a page, and the text that its scripts show. */
 async function textsOf(file: string): Promise<string[]> {
   const source = await readFile(new URL(file, PAGES), 'utf8');
   const found = file.endsWith('.html')

@@ -107,7 +107,7 @@ describe('two providers of the list', () => {
     const browser = createBrowser();
     expect(await outcome(app, 'partners', browser)).toBe('403 oauth.reject linked-to-other-provider');
     expect(await app.caller(browser)).toBeUndefined();
-    // Nor can the one with settings of its own.
+    // A provider configured by its own settings cannot either.
     expect(await outcome(app, 'idp')).toBe('403 oauth.reject linked-to-other-provider');
   });
 
@@ -251,7 +251,7 @@ describe('the policy', () => {
     expect([await roleOf(person.email), await teamsOf()]).toEqual(['admin', ['team_ops']]);
     expect(await app.caller(browser)).toMatchObject({ role: 'admin' });
 
-    // The last administrator keeps the role; with another one it is taken away.
+    // The last administrator keeps the role. When there is another one, the role is removed.
     staff.person({ ...person, groups: [] } as typeof person);
     await app.signIn('staff');
     expect([await roleOf(person.email), await teamsOf()]).toEqual(['admin', []]);
@@ -273,7 +273,7 @@ describe('the policy', () => {
   });
 });
 
-/** Asked for the end of its session, the provider asks the person in a form that the browser sends. */
+/** The provider confirms the end of the session with a form that the browser sends. */
 async function endAtProvider(browser: Browser, address: string): Promise<Response> {
   const form = await (await browser.visit(address)).text();
   const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
@@ -294,11 +294,11 @@ describe('a sign-out', () => {
     const { app, browser } = await signedIn('provider');
     const address = new URL((await app.signOut(browser)) ?? '');
     expect(await app.caller(browser)).toBeUndefined();
-    // The provider knows the session by the ID token.
+    // The ID token identifies the session at the provider.
     expect(address.searchParams.get('id_token_hint')).toBeTruthy();
     const ended = await endAtProvider(browser, address.href);
     expect([ended.status, ended.headers.get('location')]).toEqual([303, `${PUBLIC_URL}/sign-in`]);
-    // Without a session there, the next sign-in asks for the person again.
+    // The session at the provider has ended, so the next sign-in asks for credentials again.
     const before = staff.requests.filter((request) => request.includes('/interaction/')).length;
     await app.signIn('staff', browser);
     expect(staff.requests.filter((request) => request.includes('/interaction/'))).toHaveLength(before + 1);
@@ -345,7 +345,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     const [here, elsewhere] = [createBrowser(), createBrowser()];
     await app.signIn('staff', here);
     await app.signIn('staff', elsewhere);
-    // The process that gets the token is not the one that opened the session.
+    // The token arrives at another process than the one that opened the session.
     staff.deliverLogoutTo(other.url);
     await endAtProvider(here, `${staff.issuer}/session/end`);
     expect(staff.logoutAnswers).toEqual([200]);
@@ -377,7 +377,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     ]);
     for (const browser of ended) expect(await app.caller(browser)).toBeUndefined();
     for (const browser of kept) expect(await app.caller(browser)).toBeDefined();
-    // A session that the token does not name exactly goes on; one that has ended is no error.
+    // A session that the token does not match exactly continues. An ended session is not an error.
     expect((await post(app, await staff.sign(claims({ sub: colleague.sub, sid: 'another' })))).status).toBe(200);
     expect(await app.caller(kept[0] as Browser)).toBeDefined();
     expect((await post(app, await staff.sign(claims({ sub: person.sub })))).status).toBe(200);
@@ -425,7 +425,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
       error_description: 'the token was used before',
     });
     expect(await lastAudit()).toBe('oauth.reject logout-replayed');
-    // Of the other provider, whose keys are not those that signed.
+    // A token for the other provider, which has other keys.
     const fresh = await staff.sign(claims({ sub: person.sub }));
     expect((await post(app, fresh, LOGOUT_PATH.replace('staff', 'partners'))).status).toBe(400);
     const foreign = await partners.sign(claims({ sub: person.sub }));
@@ -436,7 +436,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     const idToken = await staff.sign(claims({ sub: person.sub, events: undefined, nonce: 'n' }), { typ: undefined });
     expect((await post(app, idToken)).status).toBe(400);
     expect(await app.caller(browser)).toBeDefined();
-    // Neither a token nor a form; no such provider.
+    // Neither a token nor a form; an unknown provider.
     const statuses = await Promise.all([
       fetch(`${app.url}${LOGOUT_PATH}`, { method: 'POST', body: new URLSearchParams({ other: 'x' }) }),
       fetch(`${app.url}${LOGOUT_PATH}`, {
@@ -447,7 +447,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
       post(app, fresh, LOGOUT_PATH.replace('staff', 'unknown')),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([400, 415, 404]);
-    // Many refused tokens use up the limit of the address, also at the other process; accepted ones do not count.
+    // Many rejected tokens exhaust the limit of the address, also at the other process. Accepted tokens do not count.
     for (let count = 0; count < 20; count += 1) await post(app, 'no token');
     const limited = await post(other, fresh);
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);

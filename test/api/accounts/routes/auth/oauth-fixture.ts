@@ -32,7 +32,7 @@ import { type Browser, createBrowser } from '#test/support/browser.ts';
 import type { CodeHostService } from '#test/support/services/code-host.ts';
 import type { IdentityProviderService } from '#test/support/services/identity-provider.ts';
 
-/** Where people reach the app, as the providers know it. Tests go to where it really listens. */
+/** The public address of the app that the providers know. Tests connect to the port on which it really listens. */
 export const PUBLIC_URL = 'https://trapline.example.org';
 export const REDIRECT_URIS = ['idp', 'codehost'].map((id) => `${PUBLIC_URL}/api/auth/callback/${id}`);
 const SECRET = 'a secret of the tests, long enough';
@@ -46,11 +46,11 @@ export interface OAuthAppOptions {
   readonly registration?: RegistrationSetting;
   readonly shared?: SharedState;
   readonly secure?: boolean;
-  /** Instead of the hasher's, for its failures. */
+  /** Replaces the hasher, to simulate its failures. */
   readonly hash?: Hasher['hash'];
 }
 
-/** The app with the routes of sign-in by provider, on real stores. */
+/** The app with the provider sign-in routes, on real stores. */
 export async function runOAuthApp(options: OAuthAppOptions) {
   const { database, idp, host, registration = 'open', shared = createMemorySharedState(), secure = false } = options;
   const hasher = createHasher({ cost: 4, threads: 1 });
@@ -101,7 +101,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
       backChannelLogoutRoute(server, { backChannelLogout });
     },
   });
-  /** Who the session cookie of a browser stands for. */
+  /** Returns the user of the session cookie in a browser. */
   const caller = (browser: Browser) => sessions.authenticate(browser.cookies(app.url).get(cookie.name) ?? '');
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
 
@@ -113,19 +113,19 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     announced,
     administration: createProviderAdministration({ providers, database, publicUrl: () => PUBLIC_URL }),
     here,
-    /** Goes out to a provider and comes back with the address of the callback, which is not visited. */
+    /** Signs in at a provider and returns the callback URL without requesting it. */
     async goOut(browser: Browser, provider = 'idp', returnTo?: string): Promise<string> {
       const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
       const response = await browser.visit(`${app.url}/api/auth/signin/${provider}${query}`);
       if (response.status !== 302) throw new Error(`signin answered ${response.status}: ${await response.text()}`);
       return here(await browser.follow(response.headers.get('location') ?? '', PUBLIC_URL));
     },
-    /** All the way, in a browser of its own unless given. */
+    /** Completes a sign-in, in a new browser unless one is given. */
     async signIn(provider = 'idp', browser = createBrowser(), accept = 'application/json'): Promise<Response> {
       return browser.visit(await this.goOut(browser, provider), { headers: { accept } });
     },
     caller,
-    /** Signs out; resolves to the address at the provider where the browser goes on. */
+    /** Signs out and resolves to the address at the provider to which the browser is redirected. */
     async signOut(browser: Browser): Promise<string | undefined> {
       const session = await caller(browser);
       if (session === undefined) throw new Error('the browser has no session');
@@ -134,7 +134,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   };
 }
 
-/** Actions with the reasons of refusals, oldest first. */
+/** Audited actions with the reasons of rejections, oldest first. */
 export async function auditOf(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('auditLog').select(['action', 'diff']).orderBy('id').execute();
   return rows.map(({ action, diff }) => {

@@ -94,7 +94,7 @@ describe('the first sign-in', () => {
     const rows = JSON.stringify(await database.selectFrom('auditLog').selectAll().execute());
     expect(rows).not.toContain(`${apiKey}`.split('.')[1]);
 
-    // Again: no key, no second user.
+    // The same sign-in again: no second key and no second user.
     const again = await app.signIn('idp');
     expect(again.status).toBe(302);
     expect(again.headers.get('location')).toBe('/');
@@ -197,7 +197,7 @@ describe('linking (rule 5)', () => {
     idp.person(newPerson({ email: user.email.toUpperCase() }));
     expect((await app.signIn('idp', browser)).status).toBe(302);
     expect(await app.caller(browser)).toMatchObject({ userId: user.id });
-    // The code host too; and the count of failed passwords is wiped, as after any sign-in.
+    // The code host as well. The count of failed passwords is reset, as after any sign-in.
     const emails = [{ email: user.email, primary: true, verified: true }];
     host.person({ id: 7_000 + people, login: 'x', email: null, emails });
     expect((await app.signIn('codehost')).status).toBe(302);

@@ -54,7 +54,7 @@ async function runSamlApp(config: Partial<SamlProviderConfig> = {}) {
     ...app,
     metadata,
     consumer,
-    /** Goes to the identity provider; what it would post. */
+    /** Signs in at the identity provider and returns the form that it would post. */
     async begin(browser: Browser, values: Partial<SamlValues> = {}, returnTo = '/detections') {
       const response = await browser.visit(`${app.url}/api/auth/signin/corp?returnTo=${encodeURIComponent(returnTo)}`);
       const request = new URL(response.headers.get('location') ?? '');
@@ -70,7 +70,7 @@ async function runSamlApp(config: Partial<SamlProviderConfig> = {}) {
   };
 }
 
-/** The form of a page, with the values as they stand in the HTML. */
+/** The form of a page, with values as written in the HTML. */
 function formOf(html: string) {
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return {
@@ -110,7 +110,7 @@ describe('a sign-in by SAML', () => {
     const { next } = one.status === 303 ? one : other;
     expect((await browser.visit(next)).status).toBe(200);
     expect((await browser.visit(next)).status).toBe(400);
-    // An hour later, with another server, and with the cookie of another sign-in.
+    // One hour later, at another server, and with the cookie of another sign-in.
     expect((await (await runSamlApp()).post(createBrowser(), form)).status).toBe(400);
     expect(await lastAudit()).toBe('oauth.reject saml-replayed');
   });
@@ -122,7 +122,7 @@ describe('a sign-in by SAML', () => {
     const { next } = await app.post(victim, await app.begin(attacker, { nameId: newAddress() }));
     expect((await victim.visit(next)).status).toBe(400);
     expect(await lastAudit()).toBe('oauth.reject no-pending-sign-in');
-    // Nor one that has a sign-in of its own in flight, with the state exchanged.
+    // Neither can a browser that has its own sign-in in flight and a swapped state.
     const ownForm = await app.begin(victim, { nameId: newAddress() });
     const stolen = await app.begin(attacker, { nameId: newAddress() });
     const mixed = await app.post(victim, { ...stolen, RelayState: ownForm.RelayState });
@@ -167,7 +167,7 @@ describe('a single logout', () => {
     const xml = inflateRawSync(Buffer.from(answer.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
     expect(xml).toMatch(/LogoutResponse[^>]* InResponseTo="_logout-1"/);
     expect(xml).toContain('urn:oasis:names:tc:SAML:2.0:status:Success');
-    // As it came: parsing changes the encoding of some characters.
+    // Unparsed, because parsing changes the encoding of some characters.
     const raw = response.headers.get('location')?.split('?')[1] ?? '';
     const signed = raw.slice(0, raw.indexOf('&Signature='));
     const signature = Buffer.from(answer.searchParams.get('Signature') ?? '', 'base64');
@@ -176,15 +176,15 @@ describe('a single logout', () => {
     expect(await app.caller(other)).toBeDefined();
     expect(await lastAudit()).toContain('session.end');
 
-    // Once only: a session that begins later is not ended by the same request.
+    // Accepted once: a repetition does not end a session that began later.
     const { next } = await app.post(one, await app.begin(one, { nameId }));
     await one.visit(next);
     expect((await slo(query)).status).toBe(400);
     expect(await lastAudit()).toBe('oauth.reject saml-replayed');
     expect(await app.caller(one)).toBeDefined();
-    // Of a person who has no account here there is nothing to end.
+    // For a person without an account there is no session to end.
     expect((await slo(idp.requestLogout(app.metadata, { nameId: newAddress() }))).status).toBe(302);
-    // Of another signer.
+    // Signed by another signer.
     expect((await slo(idp.requestLogout(app.metadata, { nameId, key: keys.key }))).status).toBe(400);
     expect(await lastAudit()).toBe('oauth.reject saml-signature');
     expect(await app.caller(one)).toBeDefined();
@@ -233,7 +233,7 @@ describe('a single logout', () => {
     const base64 = (xml: string) => Buffer.from(xml).toString('base64');
     const post = (form: Record<string, string>) => createBrowser().postFromElsewhere(slo, form);
 
-    // The provider begins.
+    // The provider initiates the sign-out.
     await signIn();
     const SAMLRequest = base64(idp.postLogout(app.metadata, { id: '_posted-1', nameId }));
     const answered = await post({ SAMLRequest, RelayState: '"><b>' });
@@ -254,7 +254,7 @@ describe('a single logout', () => {
     expect(await lastAudit()).toBe('oauth.reject saml-signature');
     expect(await app.caller(browser)).toBeDefined();
 
-    // A sign-out begins here.
+    // The sign-out is initiated here.
     const location = (await app.signOut(browser)) ?? '';
     expect(location.startsWith(`${PUBLIC_URL}/api/auth/saml/corp/slo/request?message=`)).toBe(true);
     const page = await createBrowser().visit(app.here(location));
@@ -265,7 +265,7 @@ describe('a single logout', () => {
     const back = await post({ SAMLResponse: base64(idp.postLogoutAnswer(app.metadata)) });
     expect([back.status, back.headers.get('location')]).toEqual([303, '/sign-in']);
 
-    // One message, in a form.
+    // One message in a form.
     const SAMLResponse = SAMLRequest;
     expect((await post({ SAMLRequest, SAMLResponse })).status).toBe(400);
     expect((await post({ RelayState: 'x' })).status).toBe(400);
@@ -345,7 +345,7 @@ describe('the address for responses', () => {
     expect(await post('{"SAMLResponse":"a"}', 'application/json')).toBe(415);
     expect(await post('SAMLResponse=a', undefined, 'staff')).toBe(404);
     expect((await app.get('/api/auth/saml/staff/metadata')).status).toBe(404);
-    // Forms are accepted nowhere else.
+    // No other route accepts forms.
     const elsewhere = { method: 'POST', body: new URLSearchParams({ a: 'b' }) };
     expect((await fetch(`${app.url}/api/auth/signin/corp`, elsewhere)).status).not.toBe(200);
   });

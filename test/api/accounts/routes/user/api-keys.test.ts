@@ -91,7 +91,7 @@ describe('API key: create (POST /api/user/api-keys)', () => {
   it('rejects scopes beyond the role, unknown fields and invalid labels', async () => {
     for (const [body, field] of [
       [{ label: 'x', scopes: ['admin'] }, 'scopes'],
-      // Events open detections: a detector key belongs to an analyst, an administrator or the operator.
+      // Events open detections, so a detector key must belong to an analyst, an administrator or the operator.
       [{ label: 'x', scopes: ['events:write'] }, 'scopes'],
       [{ label: 'x', scopes: ['everything'] }, 'scopes.0'],
       [{ label: 'x', role: 'admin' }, 'role'],
@@ -127,7 +127,7 @@ describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
     const { data } = (await asOwner('GET', '/api/user/api-keys')).body;
     expect(data.find(({ keyId }: { keyId: string }) => keyId === body.keyId)).toMatchObject({ revoked: true });
 
-    // Every refusal reads the same: unknown, revoked, garbage.
+    // Every rejection has the same text: unknown, revoked or malformed.
     const { requestId: _, ...words } = refused.body;
     for (const key of [`${newKey().keyId}.${newKey().secret}`, 'x', body.apiKey.slice(0, -1)]) {
       const { requestId: __, ...same } = (await app.withKey(key, 'GET', '/keyed')).body;
@@ -192,7 +192,7 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
     ]);
     const third = await asOwner('POST', `${path}/rotate`, { overlapSeconds: 0 });
     expect([await status(second.body.apiKey), await status(third.body.apiKey)]).toEqual([401, 200]);
-    // A later end is one of the new secret alone.
+    // A later expiry applies only to the new secret.
     const [soon, later] = [60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
     await asOwner('POST', `${path}/rotate`, { expiresAt: soon });
     const fifth = await asOwner('POST', `${path}/rotate`, { expiresAt: later });
@@ -320,7 +320,7 @@ describe('API key: found in public (POST /api/leaked-keys)', () => {
       ],
     });
     expect((await app.withKey(token, 'GET', '/keyed')).status).toBe(401);
-    // Reported again, it is still a key, and nothing else happens.
+    // A second report matches the key again and has no further effect.
     expect((await report(found(token))).body[0]?.label).toBe('true_positive');
     const entries = await database
       .selectFrom('auditLog')
