@@ -51,7 +51,7 @@ test('values that share members count once for each reference, and the cost does
   for (let at = 0; at < 50; at++) value = [value, value];
   expect(measureJson(value, LIMITS)).toEqual({ exceeds: 'bytes' });
   expect(measureJson(value, { ...LIMITS, maxBytes: Number.MAX_SAFE_INTEGER })).toEqual({ exceeds: 'nodes' });
-  // The number of different values is what is counted here: 2^50 would not end.
+  // Counts distinct values: visiting all 2^50 paths would not end.
   const all = { maxBytes: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY, maxDepth: 200 };
   expect(measureJson(value, all)).toMatchObject({ depth: 50 });
 });

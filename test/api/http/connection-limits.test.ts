@@ -24,7 +24,7 @@ function open(port: number, from = '127.0.0.1'): Socket {
 
 const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket.resume(), 'close'));
 
-/** Resolves to the status line over a connection of its own. */
+/** Resolves to the status line, on a new connection. */
 async function ask(port: number, from?: string): Promise<string> {
   const socket = open(port, from);
   socket.write('GET /healthz HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n');
@@ -44,7 +44,7 @@ describe('connections that do nothing', () => {
     await closed(open(port, '127.0.0.2'));
     expect(await ask(port)).toBe('HTTP/1.1 200 OK');
     expect(await metric(get, 'trapline_http_connections_refused_total{limit="address"}')).toMatch(/ 1$/);
-    // The room of one that goes is free again.
+    // A closed connection frees its slot.
     idle[0]?.destroy();
     await waitFor('room', async () => (await ask(port, '127.0.0.2')) === 'HTTP/1.1 200 OK');
   });

@@ -12,7 +12,7 @@ import { deadOffsets, openTestLane } from '#test/support/lane-fixture.ts';
 import { randomName, useClickHouse } from '#test/support/use-services.ts';
 import { runApp } from '../running-app.ts';
 
-/** 32 KB of gzip once ended the process, and 2 MB of plain lines kept it busy for half a minute. */
+/** Regression: 32 KB of gzip ended the process, and 2 MB of plain lines blocked it for half a minute. */
 
 const MOST = 50_000;
 let clickhouse: ClickHouse;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => clickhouse.close());
 
-/** The store, with a note of every dead letter that a lane takes in. */
+/** The store, which also records every dead letter that a lane processes. */
 function notingStore(note: () => void): LandingStore {
   const store = createLandingStore({ clickhouse });
   return {
@@ -79,7 +79,7 @@ describe('a request of many tiny records', () => {
       expect((await get('/healthz')).status).toBe(200);
       turns.push('other request');
     }
-    // Without turns for others all records are taken in at once.
+    // Without yielding to the event loop, all records would be accepted in one go.
     expect(turns.filter((turn) => turn === 'taking in').length).toBeGreaterThan(1);
 
     const response = await answer;

@@ -13,7 +13,7 @@ const limitsOf = (more: Partial<RecordLimits> = {}): RecordLimits => ({
   budget: createBodyBudget(64 * 2 ** 20),
   ...more,
 });
-/** Sends the beginning of a body; resolves when it has been read. */
+/** Sends the beginning of a body and resolves when it has been read. */
 async function arriving(body: PassThrough, text: string): Promise<void> {
   const read = once(body, 'data');
   body.write(text);
@@ -38,7 +38,7 @@ test('whatever becomes of bodies, the budget is whole again afterwards', async (
           address: 'one',
         });
         read.release();
-        read.release(); // once too often does no harm
+        read.release(); // calling it once too often is harmless
       });
       await Promise.allSettled(reads);
       const taken = ['a', 'b', 'c'].map((name, index) => {
@@ -54,7 +54,7 @@ test('whatever becomes of bodies, the budget is whole again afterwards', async (
 });
 
 describe('a body that becomes much of little', () => {
-  /** 32 KB that unfolded into 16.7 million lines ended the process. */
+  /** Regression: 32 KB that expanded to 16.7 million lines ended the process. */
   test('millions of blank lines cost nothing', async () => {
     const blank = Buffer.alloc(100_000, '\n');
     const body = gzipSync(Buffer.concat([...Array(160).fill(blank), Buffer.from('{"a":1}\n')]), { level: 1 });
@@ -100,7 +100,7 @@ describe('a body that becomes much of little', () => {
   });
 
   test('a frame that claims more memory than a decoder may take: 400', async () => {
-    // RFC 8878, 3.1.1: magic number, no content size, a window of 2^27 bytes, a last block of one byte.
+    // RFC 8878, section 3.1.1: magic number, no content size, a window of 2^27 bytes, a last block of one byte.
     const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (27 - 10) << 3, 0x09, 0x00, 0x00, 0x31]);
     await expect(readRecords(bodyOf(frame), 'zstd', limitsOf(), CALLER)).rejects.toMatchObject({
       code: 'invalid_value',
@@ -133,7 +133,7 @@ describe('the budget of bodies', () => {
     expect(budget.open({ principal: 'bob', address: 'b' }, () => {}).take(50)).toBe(true);
   });
 
-  /** Two uploads that stalled once kept everybody out for minutes. */
+  /** Regression: two stalled uploads blocked all other uploads for minutes. */
   test('bodies that stall make room for a caller that holds less, the largest first', async () => {
     const budget = createBodyBudget(10_000);
     const limits = limitsOf({ budget });

@@ -61,7 +61,7 @@ test('a field whose name suggests a secret is redacted, and only its presence is
 });
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-/** Things that must never be found again, made as the product or the world around it makes them. */
+/** Secrets that must never appear in logs, in the forms that the product and other services create. */
 const secrets = fc.oneof(
   fc.constant(null).map(() => keyText(newKey())),
   bytes(32).map((raw) => Buffer.from(raw.map((byte) => byte | 1)).toString('hex')),
@@ -94,7 +94,7 @@ test('no key, token, password, code or hash survives, wherever it stands', () =>
     fc.property(secrets, surroundings, places, (secret, surround, place) => {
       const kept = JSON.stringify(redactDiff(place(surround(secret))));
       expect(kept).not.toContain(secret);
-      // A key without its id, or a token without its head, would be as good.
+      // A key without its id, or a token without its header, is still a secret.
       const tail = secret.split('.').at(-1) ?? secret;
       if (tail.length >= 6) expect(kept).not.toContain(tail);
     }),
@@ -109,7 +109,7 @@ test('whatever comes in, what comes out is JSON of a bounded size that PostgreSQ
       (diff) => {
         const text = JSON.stringify(redactDiff(diff));
         expect(text.length).toBeLessThan(100_000);
-        // What is left of backslashes begins an escape: those of the texts themselves are doubled.
+        // A remaining backslash begins an escape: backslashes of the texts themselves are doubled.
         const escaped = text.replaceAll('\\\\', '');
         expect(escaped).not.toContain('\\u0000');
         expect(escaped).not.toMatch(/\\ud[89a-f]/i);

@@ -13,16 +13,16 @@ const { app, url } = await startApp({ deps: { clickhouse } });
 afterAll(() => app.close());
 
 const ROWS = { events: 25_000, detections: 9_000, 'dead-letters': 25_000 } as const;
-/** Every way in which all there is gets sent. */
+/** Every kind of complete export. */
 const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kind) =>
   (['ndjson', 'csv'] as const).map((format) => [kind, format] as const),
 );
-/** The other formats of lines are sent as csv is: of one of each kind it is checked that nothing is missing. */
+/** The other line formats use the same code as csv. One format of each kind is checked for completeness. */
 const LINES = [
   ['events', 'ecs'],
   ['detections', 'ocsf'],
 ] as const;
-/** Every format, by the page. */
+/** Every format of a single page. */
 const PAGES = [
   ...(['json', 'v1', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['events', format] as const),
   ...(['json', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['detections', format] as const),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
 });
 
-/** What ClickHouse is busy with for this database, but for the question itself. */
+/** Queries that ClickHouse runs for this database, except this one. */
 async function busyWith(): Promise<string[]> {
   const rows = await clickhouse.rows<{ query: string }>(
     'look at what runs',
@@ -49,7 +49,7 @@ async function busyWith(): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 
-/** An answer of which nothing is read until it is asked for. */
+/** A response that is not read until the test asks for it. */
 async function unread(url: string): Promise<IncomingMessage> {
   const request = get(url, { headers: { 'x-api-key': OPERATOR_KEY } });
   onTestFinished(() => void request.destroy());
@@ -68,7 +68,7 @@ describe('a reader that does not read keeps ClickHouse busy with nothing, and ge
     const response = await unread(`${url}/api/${kind}?format=${format}`);
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
     expect(response.readableEnded).toBe(false);
-    // A reader that goes on a bit and stops again is no other.
+    // A reader that reads a little and pauses again is treated the same.
     await once(response, 'readable');
     response.read(1);
     await waitFor('ClickHouse to be idle again', async () => (await busyWith()).length === 0);
@@ -99,7 +99,7 @@ const LIMITS = [
   ['time', { max_execution_time: 0.000_001 }],
 ] as const;
 
-/** The store with a limit on every query that reads records, after so many of them. */
+/** The store, which limits every query that reads records after the given number of queries. */
 function limited(settings: object, after: number): ClickHouse {
   let asked = 0;
   const options = (operation: string, given: QueryOptions = {}): QueryOptions => {
@@ -115,7 +115,7 @@ function limited(settings: object, after: number): ClickHouse {
 }
 
 describe.each(LIMITS)('a query that exceeds the limit of %s', (limit, settings) => {
-  // The answer depends on the kind of limit and on the format, and not on both together.
+  // The outcome depends on the kind of limit and on the format, but not on both together.
   const all = limit === 'rows';
   test.each(all ? STREAMS : STREAMS.slice(0, 1))(
     '%s as %s: a 400 that says so before the first byte, a broken stream after it',
@@ -127,7 +127,7 @@ describe.each(LIMITS)('a query that exceeds the limit of %s', (limit, settings) 
         400,
         [{ message: expect.stringContaining('than a query may') }],
       ]);
-      // So many windows of time that something has been sent, and not all of it.
+      // After enough time windows that a part has been sent, but not all.
       const { url } = await runApp({ deps: { clickhouse: limited(settings, kind === 'detections' ? 1 : 8) } });
       const answer = await fetch(`${url}/api/${kind}?format=${format}`, { headers });
       expect(answer.status, answer.ok ? '' : await answer.clone().text()).toBe(200);

@@ -71,7 +71,8 @@ test('no job is lost and each effect is written once while workers are killed', 
   const running = async (id: number | undefined) =>
     (await jobsOf('count')).find((job) => job.id === id && job.state === 'running')?.worker;
 
-  // In each round one job waits for its worker to be killed, so each kill hits a job in progress however fast the others are.
+  // In each round one job waits for its worker to be killed, so each kill hits a job in progress, however fast the
+  // others are.
   const rounds = 8;
   const others = 18;
   const killed: (number | undefined)[] = [];

@@ -30,11 +30,11 @@ test('PostgreSQL is killed and comes back: the worker continues, a running job f
       },
     },
   };
-  // The lease outlives the server's way back, however long that takes.
+  // The lease outlives the restart of the server, however long it takes.
   const worker = createJobWorker({ database, logger, listenUrl: postgres.url, handlers }, { leaseMs: 600_000 });
   await add('in flight');
   await waitFor('the job to run', () => runs.length === 1);
-  // The server of the tests does not wait for its disk; the claim has to survive the crash.
+  // The test server does not wait for its disk, but the claim must survive the crash.
   await sql`CHECKPOINT`.execute(database);
   await postgres.kill9();
   release.resolve();

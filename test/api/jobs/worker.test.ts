@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function work(handlers: JobHandlers, config: LeaseWorkerConfig = {}, listenUrl: string | undefined = url): JobWorker {
-  // A lease of a minute: none ends because the machine was slow.
+  // A lease of one minute, so that no lease expires on a slow machine.
   const worker = createJobWorker(
     { database, handlers, logger, listenUrl },
     { finishMs: 50, leaseMs: 60_000, ...config },
@@ -78,7 +78,7 @@ test('a worker is woken when the transaction that added the job is through, and 
   await inTransaction(database, async (open) => {
     transaction = 'open';
     await createJobQueue({ database, logger }).add(open, { queue: 'q', payload: null });
-    // Who is woken too early has the time to look before this is answered.
+    // A worker that is woken too early has time to poll before this responds.
     await sql`SELECT pg_sleep(0.2)`.execute(open);
     transaction = 'on its way to be committed';
   });
@@ -108,7 +108,7 @@ test('what fails is tried again after a pause, until it is done or the tries are
             failedAt = Date.now();
             throw new Error('the server is busy: token=3vQ9xkT0aPz1LmN8');
           }
-          // The row after the failure: only this handler sees it before the second attempt ends.
+          // The row after the failure: only this handler reads it before the second attempt ends.
           second.resolve((await jobs()).find((job) => job.id === id) ?? expect.unreachable('the job is gone'));
         },
       },
@@ -120,7 +120,7 @@ test('what fails is tried again after a pause, until it is done or the tries are
   await add();
   const { lastError, runAt } = await second.promise;
   expect(lastError).toBe('Error: the server is busy: token=[redacted]');
-  expect(runAt.getTime() - failedAt).toBeGreaterThanOrEqual(499); // half of the first pause, which is a second
+  expect(runAt.getTime() - failedAt).toBeGreaterThanOrEqual(499); // half of the first pause of one second
   expect(await jobIn('done')).toMatchObject({ attempts: 2, lastError: null });
   expect(attempts).toEqual([1, 2]);
   await add({ queue: 'hopeless', maxAttempts: 1 });
@@ -227,7 +227,8 @@ test('a worker that lost the lease is notified by the signal, and neither its re
   );
   await add();
   const job = await zombie.promise;
-  // Does in one statement what another worker does with an ended lease: between two statements the first worker could renew it.
+  // Does in one statement what another worker does with an expired lease. Between two statements, the first worker
+  // could renew it.
   await sql`UPDATE jobs SET state = 'waiting', lease_until = NULL`.execute(database);
   const done = await jobIn('done');
   expect(done).toMatchObject({ result: 'the second', epoch: 2 });

@@ -3,7 +3,7 @@ import { watchBlockedThread } from '#api/leases/blocked-thread.ts';
 
 const INTERVAL_MS = 2_000;
 
-/** Whether the thread counts as blocked by work after so much time, of which it used so much. */
+/** True if the thread counts as blocked by work after this wall time and processor time. */
 function blockedAfter(elapsedMs: number, usedMs: number): boolean {
   let [now, used] = [5_000, 700];
   const thread = watchBlockedThread(INTERVAL_MS, { now: () => now, used: () => used });

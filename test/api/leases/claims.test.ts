@@ -8,7 +8,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const rowOf = (id: string): ClaimedRow<string> => ({ id, epoch: 1, losses: 0 });
 
-/** Claims of a worker with three slots, and the number of rows that each claim asked for. */
+/** Claims of a worker with three slots, and the number of rows that each claim requested. */
 function threeSlots(due: string[]) {
   const logger = pino({ level: 'silent' });
   const asked: number[] = [];

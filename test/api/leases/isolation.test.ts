@@ -39,7 +39,7 @@ test('a worker that is busy drains for a while, longer with each loss, and then 
     vi.advanceTimersByTime(1);
     expect(isolation.next(4)).toBe('together');
     isolation.joined();
-    // The other work is not held up for longer than it was.
+    // The other work is not delayed further.
     expect(isolation.next(4)).toBe('usual');
     vi.advanceTimersByTime(drainMs);
     expect(isolation.next(4)).toBe('nothing');
@@ -70,7 +70,7 @@ test('a suspect is not alone while another worker of the process holds or claims
   expect(two.next(1)).toBe('nothing');
   held = 0;
   expect(one.next(0)).toBe('alone');
-  // Reserved before the claim is answered: a death in between would be counted for the suspect.
+  // Reserved before the claim returns: a death in between would be attributed to the suspect.
   expect(two.next(0)).toBe('nothing');
   one.end();
   expect(two.next(0)).toBe('usual');

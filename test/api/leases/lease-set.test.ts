@@ -8,7 +8,7 @@ interface Row extends ClaimedRow<string> {
 }
 const rowOf = (id: string, epoch = 1): Row => ({ id, epoch, losses: 0, queue: 'q' });
 
-/** `valid`: the claims that PostgreSQL would answer. */
+/** `valid`: the claims that PostgreSQL would return. */
 function heldLeases(valid: () => readonly Claim[], renewed = true) {
   return createLeaseSet<Row>(
     {

@@ -14,7 +14,7 @@ test('polls at once, at the interval and at a set time, and not after it is stop
   polling.start();
   expect(work).toHaveBeenCalledTimes(1);
   polling.at(Date.now() + 300);
-  polling.at(Date.now() + 600); // later than the time that is set
+  polling.at(Date.now() + 600); // later than the configured time
   await vi.advanceTimersByTimeAsync(299);
   expect(work).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);

@@ -20,7 +20,7 @@ await store.landDetections(
   ),
 );
 
-/** Two events whose text together is larger than an answer may be. */
+/** Two events whose text together exceeds the maximum size of a result. */
 const block = store.openEvents({ topic: 'large', partition: 0 }, Date.now());
 for (const offset of [0, 1]) {
   const event = accepted(callback(offset), 'large-1', 1_772_323_200 + offset);
@@ -65,7 +65,7 @@ test.each(['legacy', 'auto'] as const)('a client of the protocol %s lists and ca
   expect((await client.listTools()).tools).toEqual(tools);
   const one = await client.callTool({ name: 'get_detection', arguments: { id: idOf(3) } });
   expect(one).toMatchObject({ structuredContent: { untrusted: { hostname: '</untrusted>', evidence: [] } } });
-  // The calls went through the routes, with the key of the client.
+  // The calls passed through the routes with the key of the client.
   expect(records.filter(({ route }) => route === '/api/detections')).toMatchObject([{ actor: 'key:ann', status: 200 }]);
   expect(records.some(({ route, actor }) => route === '/mcp' && actor === 'key:ann')).toBe(true);
 });

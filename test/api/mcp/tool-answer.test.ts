@@ -8,7 +8,7 @@ import { INJECTION_NAMES } from './injection-names.ts';
 
 const TOOLS = [...MCP_TOOLS];
 
-/** An answer of the API in which an attacker chose every text, and every name of a member that can be chosen. */
+/** A response of the API in which an attacker chose every text and every member name that can be chosen. */
 function bodyOf(name: string) {
   const record = { id: name, hostname: name, procname: name, file: name, [name]: name, ip: 2n ** 64n - 1n };
   return {
@@ -22,7 +22,7 @@ function bodyOf(name: string) {
   };
 }
 
-/** What stands around the marked data. */
+/** The text around the marked data. */
 function frameOf(tool: McpTool, name: string, status: number): string {
   const { structuredContent, content, isError } = toolAnswer(tool, { status, body: bodyOf(name) });
   const { untrusted, ...frame } = structuredContent;

@@ -15,7 +15,7 @@ const FOLDER = new URL('../../../fixtures/serverless-workflow-ctk/', import.meta
 const FEATURES = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.feature'))
   .map((file) => ({ file, scenarios: readFeature(readFileSync(new URL(file, FOLDER), 'utf8')) }));
-/** Its document has no version, which the DSL requires. */
+/** Its document lacks the version that the DSL requires. */
 const INCOMPLETE = 'Set Task';
 
 const evaluate = useEvaluate();

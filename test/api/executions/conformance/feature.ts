@@ -1,4 +1,4 @@
-/** A step of a scenario, with the block of text below it. */
+/** A step of a scenario and the text block below it. */
 export interface Step {
   readonly text: string;
   readonly block: string | undefined;
@@ -12,7 +12,9 @@ export interface Scenario {
 const FENCE = '"""';
 const KEYWORD = /^(?:Given|When|Then|And) (.*)$/;
 
-/** Reads the part of Gherkin that the conformance kit uses: scenarios, steps and blocks of text. Throws on anything else. */
+/**
+ * Parses the part of Gherkin that the conformance kit uses: scenarios, steps and text blocks. Throws on anything else.
+ */
 export function readFeature(text: string): readonly Scenario[] {
   const scenarios: { name: string; steps: { text: string; block: string | undefined }[] }[] = [];
   const lines = text.split('\n');

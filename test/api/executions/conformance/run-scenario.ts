@@ -52,15 +52,15 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
   ],
 ];
 
-/** The definition of a scenario. */
+/** Returns the definition of a scenario. */
 export function definitionOf({ steps }: Scenario): JsonValue {
   const block = steps.find(({ text }) => text === 'a workflow with definition:')?.block;
   return parse(block ?? '') as JsonValue;
 }
 
 /**
- * Runs a scenario: the checks of a release, then the engine with its real tasks. `definition` is that of the scenario, or what the DSL
- * requires it to be.
+ * Runs a scenario: release checks first, then the engine with its real tasks. `definition` replaces the definition of
+ * the scenario where it contradicts the DSL.
  */
 export async function runScenario(scenario: Scenario, definition: JsonValue, runtime: Runtime): Promise<void> {
   expect(validateShape(definition), 'matches the schema of the language').toEqual([]);

@@ -5,7 +5,7 @@ import type { OutboundFetch } from '#api/outbound/port.ts';
 import { atEnd } from '#test/support/at-end.ts';
 
 const PETS = [1, 2, 3].map((id) => ({ id, name: `pet ${id}`, status: 'available' }));
-/** The part of the service's own description that the kit uses. */
+/** The part of the service description that the kit uses. */
 const DESCRIPTION = {
   swagger: '2.0',
   info: { title: 'Pets', version: '1.0.0' },
@@ -26,8 +26,8 @@ const DESCRIPTION = {
 };
 
 /**
- * The services on the internet that the kit calls, on this machine, and the outbound guard on the way to them. Only the addresses change:
- * https://petstore.swagger.io and https://httpbin.org lead to a local server.
+ * Local replacements for the internet services that the kit calls, behind the outbound guard. Only the addresses
+ * change: https://petstore.swagger.io and https://httpbin.org resolve to a local server.
  */
 export async function startServices(): Promise<OutboundFetch> {
   const server = createServer(answer);

@@ -31,7 +31,7 @@ describe('a function of a catalog', () => {
         '/do/0/greet/catalog/greet:1.0.0@shared',
       ],
     ]);
-    // The trace shows the function that ran.
+    // The trace names the function that ran.
     expect(
       played.steps.find(({ step, status }) => step.includes('/catalog/') && status === 'completed')?.output,
     ).toEqual({ set: { text: '${ "hello " + .name }' } });

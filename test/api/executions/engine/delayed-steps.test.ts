@@ -8,7 +8,7 @@ const stepOf = (name: string, status: StepStatus = 'running') => {
   return { step: `/do/${name}`, name, kind: 'run', attempt: 1, status, at };
 };
 
-/** Names of the steps that are written, and of those that are delayed. */
+/** Names of the steps that are written, and of those whose write is delayed. */
 function split(
   steps: readonly string[],
   { effects = [] as string[], due = {} as Record<string, number>, now = 0 } = {},

@@ -20,12 +20,12 @@ import { waitFor } from '#test/support/wait-for.ts';
 export const OWNER = '11111111-1111-4111-8111-111111111111';
 export const OTHER_OWNER = '22222222-2222-4222-8222-222222222222';
 
-/** The interpreter as it is; the definitions of these tests have no expressions, so nothing evaluates them. */
+/** The real interpreter without an evaluator, because the definitions of these tests have no expressions. */
 export const interpreter = createInterpreter({
   evaluate: (expression) => Promise.reject(new Error(`no expressions here: ${expression}`)),
 });
 
-/** A workflow of these tasks, one after the other. */
+/** A workflow that runs these tasks in order. */
 export function workflow(tasks: Readonly<Record<string, JsonValue>>): WorkflowDefinition {
   return {
     document: { dsl: '1.0.0', namespace: 'test', name: 'test', version: '1.0.0' },
@@ -48,7 +48,7 @@ export const event = (id: string, type: string, data: JsonValue = null): CloudEv
   data,
 });
 
-/** What a claim writes when nothing has happened but what `more` says. */
+/** The write of a claim without outcomes, changed by `more`. */
 export const nothingButWrite = (id: string, epoch: number, more: Partial<ExecutionWrite>): ExecutionWrite => ({
   id,
   epoch,
@@ -72,21 +72,21 @@ export const nothingButWrite = (id: string, epoch: number, more: Partial<Executi
 export interface EngineFixture {
   readonly executions: Executions;
   readonly definitions: Map<string, WorkflowDefinition>;
-  /** What `runTask` does by the code of a script; what is not there gives its code. */
+  /** Results of `runTask` by the code of a script. A missing entry returns the code itself. */
   readonly tasks: Map<string, RunTask>;
-  /** Codes of scripts in the order they were begun. */
+  /** Codes of scripts in the order in which they began. */
   readonly begun: { readonly code: string; readonly executionId: string; readonly idempotencyKey: string }[];
   work(config?: ExecutionWorkerConfig, deps?: Partial<ExecutionWorkerDeps>): ExecutionWorker;
   run(version: string, more?: Partial<NewExecution>): Promise<string>;
   row(id: string): Promise<Execution>;
-  /** Waits until it has that status. */
+  /** Waits until the execution has this status. */
   until(id: string, status: Execution['status']): Promise<Execution>;
   stopAll(): Promise<void>;
-  /** Stops all workers, and takes away every execution and what is known of any. */
+  /** Stops all workers and deletes all executions and everything that belongs to them. */
   clear(): Promise<void>;
 }
 
-/** Workers, and who asks for executions, on one database. */
+/** Workers and callers on one database. */
 export function createEngineFixture(
   database: Database,
   url: string,
@@ -129,7 +129,7 @@ export function createEngineFixture(
           ...limits,
           ...deps,
         },
-        // A lease of a minute: none ends because the machine was slow.
+        // A lease of one minute, so that no lease expires on a slow machine.
         { finishMs: 100, leaseMs: 60_000, ...config },
       );
       workers.push(worker);

@@ -48,7 +48,7 @@ describe('matchEvent', () => {
     const heart = setInterval(() => beats.push(performance.now()), 5);
     onTestFinished(() => clearInterval(heart));
     expect(await matchEvent({ with: { type }, correlate: {} }, { ...event, type: actual }, {}, deps)).toBeUndefined();
-    // This thread stayed free during the match.
+    // The event loop was not blocked during the match.
     expect(beats.length).toBeGreaterThan(2);
     expect(await matchEvent({ with: { type: 'a+' }, correlate: {} }, { ...event, type: 'aaa' }, {}, deps)).toEqual({});
   });

@@ -31,7 +31,7 @@ do:
       ['after', '/do/1/two', { b: 1 }],
     ]);
     expect(played.tasks.map(({ step }) => step)).toContain('/do/0/one/extensions/logging/before/0/log');
-    // Each in a place of its own, however often the same list runs.
+    // Each gets its own position, however often the same list runs.
     const places = played.steps.filter(({ status }) => status === 'running').map(({ step }) => step);
     expect(new Set(places).size).toBe(places.length);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { named, play, START, useEvaluate, workflow } from './play.ts';
 
-/** Cases after the conformance features of the language: flow, data flow, do, set, switch, for, raise, emit, wait. */
+/**
+ * Cases that follow the conformance features of the language: flow, data flow, do, set, switch, for, raise, emit, wait.
+ */
 const evaluate = useEvaluate();
 const run = (yaml: string, input = {}, more = {}) =>
   play({ definition: workflow(yaml), context: { input, ...more }, evaluate });

@@ -4,7 +4,7 @@ import type { CloudEvent, EngineEvent } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { contextOf, type Played, type PlayOptions, play, START, useEvaluate, workflow } from './play.ts';
 
-/** Cases of `listen` with `until` and `foreach`; the plain ones are with the other tasks. */
+/** Cases of `listen` with `until` and `foreach`. Plain `listen` is tested with the other tasks. */
 
 const evaluate = useEvaluate();
 let sent = 0;
@@ -54,7 +54,7 @@ describe('until', () => {
       { events: [event('now'), event('t', 1), event('now'), event('t', 2), event('stop'), event('t', 3)] },
     );
     expect(played.output).toEqual([1, 2]);
-    // All three types lead here, and one event may be all that is needed.
+    // All three types select this listener, and one event may be sufficient.
     expect(played.commands[0]).toMatchObject({
       mode: 'any',
       filters: [{ with: { type: 't' } }, { with: { type: 'stop' } }, { with: { type: 'now' } }],
@@ -130,7 +130,7 @@ describe('foreach', () => {
       output: { as: '\${ { turns: ., last: $context.seen } }' }`,
       ),
       {
-        // Events come while a turn is at work: tasks answer last.
+        // Events arrive during an iteration, because tasks respond last.
         choose: (possible) =>
           Math.max(
             0,
@@ -297,7 +297,7 @@ do:
     expect(played.tasks[0]?.task).toMatchObject({
       subscription: { amount: 4, filter, variables: { input: { least: 2 } } },
     });
-    // What was received has passed the filter.
+    // Received events have already passed the filter.
     expect(played.output).toEqual(messages);
   });
 

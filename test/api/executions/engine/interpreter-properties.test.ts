@@ -25,7 +25,7 @@ import {
 
 const evaluate = useEvaluate();
 
-/** Three branches with retries, loops, waits and time-outs, whose result does not depend on which of them is faster. */
+/** Three branches with retries, loops, waits and timeouts. Their result does not depend on their relative speed. */
 const concurrent = workflow(`
 do:
   - parts:
@@ -56,11 +56,11 @@ const outside = (task: ExternalTask, _command: RunTask, seen: number): Answer =>
     : { output: { seen: seen > 0 } };
 const call = "{ call: http, with: { method: get, endpoint: 'https://example.com/branch' } }";
 const branch = (n: number) => `{ b${n}: { do: [ { get${n}: ${call} }, { note${n}: { set: { n: ${n} } } } ] } }`;
-/** Four branches, each a call and a step behind it. */
+/** Four branches, each a call followed by a step. */
 const forked = workflow(
   `do: [ { parts: { fork: { branches: [ ${[1, 2, 3, 4].map(branch).join(', ')} ] } } }, { last: ${call} } ]`,
 );
-/** The outcome of the call of a branch, from 0 on; of one that is not there it is stale. */
+/** Index of the branch whose call responds. If that branch has ended, the result is stale. */
 const outcomeOf = (at: number, fails: boolean): EngineEvent => {
   const where = { step: `/do/0/parts/fork/branches/${at}/b${at + 1}/do/0/get${at + 1}`, attempt: 1, at: START };
   return fails
@@ -87,18 +87,18 @@ describe('interleaving', () => {
           events,
           through,
           choose: (possible) => {
-            // The time-out of a day is there to be cancelled, not to be met.
+            // The timeout of one day is cancelled, never reached.
             const sensible = possible.filter(
               (event) => event.type !== 'timer-fired' || !event.timer.includes('#timeout'),
             );
             const chosen = sensible[next() % Math.max(1, sensible.length)];
             return chosen === undefined ? 0 : possible.indexOf(chosen);
           },
-          // What was delivered before is delivered again.
+          // Delivers an earlier event again.
           disturb: (past) => (past.length === 0 ? [] : [past[next() % past.length] as EngineEvent]),
         });
         expect(endOf(played)).toEqual(expected);
-        // No two beginnings of the same step have the same attempt, and results went to the attempt they belong to.
+        // No two starts of a step have the same attempt, and each result was delivered to its own attempt.
         const begun = played.tasks.map(({ step, attempt }) => `${step}#${attempt}`);
         expect(new Set(begun).size).toBe(begun.length);
       }),
@@ -188,7 +188,7 @@ describe('interleaving', () => {
   });
 });
 
-/** Tasks that have the form of the language more or less: right ones, odd ones, wrong ones. */
+/** Tasks that roughly follow the language: valid, unusual and invalid ones. */
 const text = fc.constantFrom(
   '.',
   '${ .a }',
@@ -208,7 +208,7 @@ const anything: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.array(scalar, { maxLength: 3 }),
   fc.dictionary(fc.constantFrom('a', 'b', 'set', 'do'), scalar, { maxKeys: 3 }),
 ) as fc.Arbitrary<JsonValue>;
-/** By its own name, an object with this key would be taken for a promise. */
+/** An own property of this name would make the object look like a promise. */
 const DIRECTIVE = 'then';
 const name = fc.constantFrom('a', 'b', 'c', 'd/e', 'f[1]');
 const next = fc.constantFrom('continue', 'exit', 'end', 'a', 'b', 'nowhere');
@@ -309,7 +309,7 @@ describe('any definition', () => {
         expect(two.commands).toEqual(one.commands);
         expect(two.steps).toEqual(one.steps);
         expect(one.advances.map(({ state }) => openSteps(state).map(keyOf).sort())).toEqual(openAfterEach(one));
-        // What was begun outside is ended by the time the run ends.
+        // Everything started outside has ended when the run ends.
         if (one.ended) expect(openAtEnd(one)).toEqual([]);
       }),
       { numRuns: 1_000 },
@@ -319,7 +319,7 @@ describe('any definition', () => {
 
 const keyOf = ({ step, attempt }: Pick<StepRecord, 'step' | 'attempt'>) => `${step}#${attempt}`;
 
-/** Steps that have begun and not ended after each advance, by their records. */
+/** Steps that are in progress after each advance, according to their records. */
 function openAfterEach({ advances }: Played): string[][] {
   const open = new Set<string>();
   return advances.map(({ steps }) => {
@@ -331,7 +331,7 @@ function openAfterEach({ advances }: Played): string[][] {
   });
 }
 
-/** Timers, waits and tasks that are still there when a run has ended. A timer that fired and a task that answered are gone by themselves. */
+/** Timers, waits and tasks that are open when a run has ended. Fired timers and answered tasks are not counted. */
 function openAtEnd(played: Played): readonly string[] {
   const open = new Set<string>();
   for (const command of played.commands) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
 import { communication, named, type PlayOptions, play, START, useEvaluate, workflow } from './play.ts';
 
-/** Cases of fork, try, listen, call, run and time-outs. */
+/** Cases of fork, try, listen, call, run and timeouts. */
 const evaluate = useEvaluate();
 const run = (yaml: string, more: Partial<PlayOptions> = {}) => play({ definition: workflow(yaml), evaluate, ...more });
 const http = (path: string): string => `call: http, with: { method: get, endpoint: 'https://example.com/${path}' }`;
@@ -44,7 +44,7 @@ do:
           - bad: { raise: { error: { type: https://example.com/bad, status: 500 } } }`,
     );
     expect(played.error).toMatchObject({ type: 'https://example.com/bad', instance: '/do/0/both/fork/branches/2/bad' });
-    // All of it began and ended in one advance: nothing was ever to be done.
+    // The step began and ended in one advance, so there was no command for it.
     expect(played.commands.map(({ type }) => type)).toEqual(['fail']);
     expect(named(played, 'cancelled')).toEqual(['never', 'pause']);
   });

@@ -6,7 +6,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, script, workflow } from './engine-fixture.ts';
 
-/** `listen` with `until` and `foreach` over PostgreSQL: waits, signals, workers. */
+/** `listen` with `until` and `foreach` on PostgreSQL: waits, signals, workers. */
 
 let database: Database;
 let engine: EngineFixture;
@@ -67,7 +67,7 @@ test('events that arrive during a foreach iteration wait for the next one, also 
     ['4', 'report'],
   ] as const)
     await engine.executions.publish(event(name, type));
-  // The last is delivered too, unless the worker had read the end by then; after that no task listens.
+  // The last event is delivered too, unless the worker had already read the end. After that no task listens.
   await waitFor(
     'them to be delivered',
     async () => (await signals(id)).filter(({ delivered }) => delivered).length >= 3,
@@ -77,7 +77,7 @@ test('events that arrive during a foreach iteration wait for the next one, also 
   engine.tasks.delete('turn');
   engine.work();
   expect((await engine.until(id, 'completed')).result).toEqual(['turn', 'turn']);
-  // No task consumes events that came after the end.
+  // No task consumes events that arrive after the end.
   const all = await signals(id);
   expect(all.slice(0, 3).map(({ consumed }) => consumed)).toEqual([true, true, true]);
   expect(all.slice(3).filter(({ consumed }) => consumed)).toEqual([]);

@@ -13,7 +13,7 @@ test('one account holds at most half, and others are not affected', async () => 
     error: { detail: 'the executions in progress of this account hold too much data at once: run fewer at a time' },
   });
   await values.reserve(of('b1', 'b'), 5 * MIB, never);
-  // What an execution holds anyway is not asked for again, and less is always possible.
+  // Memory that an execution already holds is not reserved again, and a smaller amount is always granted.
   await values.reserve(of('a1', 'a'), 3 * MIB, never);
   await values.reserve(of('a1', 'a'), MIB, never);
   expect(values.total()).toBe(8 * MIB);

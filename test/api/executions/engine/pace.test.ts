@@ -4,7 +4,10 @@ import { createPace } from '#api/executions/engine/interpreter/pace.ts';
 
 const MIB = 1024 * 1024;
 
-/** Runs of some steps, each of which makes so much; what was made in each turn of the event loop, in the order in which it was. */
+/**
+ * Runs with several steps that each produce this much. Returns what each time slice of the event loop produced, in
+ * order.
+ */
 async function turnsOf(names: readonly string[], steps: number, bytes: number): Promise<string[][]> {
   const pace = createPace();
   let turn: string[] = [];
@@ -34,15 +37,15 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `run ${at}`);
 test('a turn of the event loop takes a bounded number of steps, whatever the number of runs', async () => {
   const turns = await turnsOf(NAMES, 10, 0);
   expect(turns.flat()).toHaveLength(1_000);
-  // As many as may begin at once; this test's own turns may begin between two of them.
+  // At most 128 steps per time slice. Two slices may run between two callbacks of this test.
   expect(Math.max(...turns.map((made) => made.length))).toBeLessThanOrEqual(2 * 128);
-  // In their order: none is ahead of another one by more than a step.
+  // In order: no run is ahead of another by more than one step.
   expect(turns.flat().slice(0, 100)).toEqual(NAMES);
 });
 
 test('a run that makes much in each step leaves the thread after each', async () => {
   const turns = await turnsOf(['a'], 20, 2 * MIB);
   expect(turns.flat()).toHaveLength(20);
-  // This test's own turns may begin between two of them.
+  // Callbacks of this test may run between two of them.
   expect(Math.max(...turns.map((made) => made.length))).toBeLessThanOrEqual(2);
 });

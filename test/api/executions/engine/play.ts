@@ -18,10 +18,10 @@ import { createSchemas, type Schemas } from '#api/executions/json-schema/schemas
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { atEnd } from '#test/support/at-end.ts';
 
-/** The schema checks that `play` uses, where `useEvaluate` began them. */
+/** The schema checks that `play` uses, started by `useEvaluate`. */
 let usedSchemas: Schemas | undefined;
 
-/** One evaluator for a test file; ended with it. */
+/** One evaluator per test file, closed at its end. */
 export function useEvaluate(): Evaluate {
   const expressions = createExpressions({ timeLimitMs: 5_000 });
   const schemas = createSchemas({ timeLimitMs: 500 });
@@ -59,21 +59,24 @@ export type RunTask = Extract<Command, { type: 'run-task' }>;
 export interface PlayOptions {
   readonly definition: WorkflowDefinition;
   readonly context?: Partial<RunContext>;
-  /** What is outside: answers a task, or undefined when it never ends. */
+  /** Simulates the outside world: returns the response to a task, or undefined if the task never ends. */
   readonly outside?: (
     task: ExternalTask,
     command: RunTask,
     seen: number,
   ) => Answer | undefined | Promise<Answer | undefined>;
-  /** Events that come once something listens, in order. */
+  /** Events that arrive in order while a task listens. */
   readonly events?: readonly CloudEvent[];
-  /** Chooses which of the events that are possible comes next; the first in time by default. */
+  /** Selects the next of the possible events. Default: the earliest. */
   readonly choose?: (possible: readonly EngineEvent[]) => number;
-  /** Called after every advance, with what follows; may give other events to deliver besides (stale, doubled …). */
+  /**
+   * Called after every advance with the possible events. May return additional events to deliver, such as stale or
+   * duplicate ones.
+   */
   readonly disturb?: (past: readonly EngineEvent[]) => readonly EngineEvent[];
   readonly evaluate: Evaluate;
   readonly interpreter?: Interpreter;
-  /** Whether the state goes through JSON between advances. Default: true. */
+  /** True if the state is serialized as JSON between advances. Default: true. */
   readonly through?: boolean;
   readonly maxAdvances?: number;
 }
@@ -85,12 +88,12 @@ export interface Played {
   readonly steps: readonly StepRecord[];
   readonly advances: readonly Advance[];
   readonly tasks: readonly RunTask[];
-  /** Ended by a complete or fail; false when every task waits without limit. */
+  /** True if the run ended by complete or fail. False if every task waits without a limit. */
   readonly ended: boolean;
   readonly at: string;
 }
 
-/** Plays a run to its end with a world that is given: timers fire in time, tasks answer, events come. */
+/** Plays a run to its end in a simulated world: timers fire, tasks respond, events arrive. */
 export async function play(options: PlayOptions): Promise<Played> {
   const { definition, evaluate, outside = () => ({ output: null }), choose = first } = options;
   const interpreter = options.interpreter ?? createInterpreter({ evaluate, schemas: usedSchemas });
@@ -140,7 +143,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     if (event !== undefined)
       for (const wait of waits) possible.push({ type: 'event-received', wait, events: [event], at: now });
     const due = [...timers].sort((a, b) => a[1].localeCompare(b[1]));
-    // Time passes only when nothing else can happen, unless `choose` picks a timer.
+    // Time advances only when nothing else can happen, unless `choose` selects a timer.
     if (due[0] !== undefined && (possible.length === 0 || options.choose !== undefined))
       possible.push({ type: 'timer-fired', timer: due[0][0], at: due[0][1] });
     const next = possible[choose(possible)];
@@ -174,7 +177,7 @@ const first = (): number => 0;
 const copy = (state: JsonValue, through = true): JsonValue =>
   through ? (JSON.parse(JSON.stringify(state)) as JsonValue) : state;
 
-/** Names of steps with a status, in order. */
+/** Names of the steps with a status, in order. */
 export const named = (played: Played, status = 'completed'): readonly string[] =>
   played.steps.filter((step) => step.status === status).map(({ name }) => name);
 

@@ -173,7 +173,7 @@ describe('tasks of a run', () => {
     idempotencyKey: step,
   });
 
-  /** Tasks that end when the test says so. */
+  /** Tasks that end when the test decides. */
   function testTasks(startChild: () => Promise<void> = async () => {}) {
     const begun = new Map<string, PromiseWithResolvers<null>>();
     const cancelled: string[] = [];

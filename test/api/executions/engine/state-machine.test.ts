@@ -8,10 +8,13 @@ import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, listenTo, script, workflow } from './engine-fixture.ts';
 
-/** What is known of an execution: step a, then a wait for the event `go`, then step b; each goes on when it is let. */
+/**
+ * Model of an execution: step a, then a wait for the event `go`, then step b. Each part continues when the test permits
+ * it.
+ */
 interface KnownExecution {
   readonly number: number;
-  /** 0: at step a. 1: waits. 2: at step b. 3: completed. */
+  /** 0: in step a. 1: waiting. 2: in step b. 3: completed. */
   phase: 0 | 1 | 2 | 3;
   cancelled: boolean;
   suspended: boolean;
@@ -26,7 +29,7 @@ interface Real {
   readonly engine: EngineFixture;
   readonly database: Database;
   readonly ids: string[];
-  /** Steps that may go on, as `id code`. */
+  /** Steps that may continue, as `id code`. */
   readonly let: Set<string>;
   readonly workers: ExecutionWorker[];
   readonly nonce: string;
@@ -40,7 +43,7 @@ beforeAll(async () => {
   ({ database, url } = await usePostgres());
 });
 
-/** Leases end when a command says so, and not because the machine was slow. */
+/** Leases expire by commands, not because the machine is slow. */
 const LEASE_MS = 60_000;
 const MOST = 8;
 
@@ -48,7 +51,7 @@ function startWorker(real: Real): void {
   real.workers.push(real.engine.work({ leaseMs: LEASE_MS, renewMs: 150, pollMs: 50, places: 20, finishMs: 20 }));
 }
 
-/** A command on one of the executions there are. */
+/** A command on one of the existing executions. */
 function onOne(
   name: string,
   pick: number,
@@ -116,7 +119,7 @@ const commands = [
         if (one.phase === 3) expect(answer).toMatchObject({ status: 'already-terminal', wasStatus: 'completed' });
         else if (!one.cancelled) expect(answer?.status).not.toBe('already-terminal');
         if (one.phase < 3) one.cancelled = true;
-        // Without a worker one that runs is ended by the next worker.
+        // Without a worker, the next worker cancels a running execution.
         if (one.cancelled && model.workers > 0) await real.engine.until(id, 'cancelled');
       },
     ),
@@ -137,7 +140,7 @@ const commands = [
   ),
   fc.nat(7).map((pick) =>
     onOne('end lease', pick, atWork, async (_one, id, real) => {
-      // Its worker does not know: it goes on as a zombie until it asks.
+      // Its worker does not know this: it continues as a zombie until it renews.
       await sql`UPDATE executions SET lease_until = now() - interval '1 hour' WHERE id = ${id} AND lease_until IS NOT NULL`.execute(
         real.database,
       );
@@ -202,7 +205,7 @@ test('whatever is asked of executions in whatever order, with workers that come,
   );
 });
 
-/** Lets everything go on, and looks where it has come to. */
+/** Lets everything continue, and compares the final states with the model. */
 async function settle(model: Model, real: Real): Promise<void> {
   startWorker(real);
   for (const id of real.ids) for (const code of ['a', 'b']) real.let.add(`${id} ${code}`);
@@ -218,7 +221,7 @@ async function settle(model: Model, real: Real): Promise<void> {
     expect(row.result).toBe(cancelled ? null : 'b');
     const begun = real.engine.begun.filter(({ executionId }) => executionId === id);
     const codes = begun.map(({ code }) => code).join('');
-    // Nothing that was followed by something is begun again.
+    // A step that has a successor does not begin again.
     expect(codes).toMatch(/^a*b*$/);
     for (const code of ['a', 'b'])
       expect(

@@ -92,7 +92,7 @@ test('a signal that is on its way while a run is parked: the run waits for its c
   await database.transaction().execute(async (transaction) => {
     expect(await routeEvents(transaction)).toEqual([{ id, held: true }]);
     parked = advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'waiting' })]);
-    // Not in the transaction, in which PostgreSQL would answer with the first result again and again.
+    // Outside of the transaction, in which PostgreSQL would return the first result repeatedly.
     await waitFor('the parking to wait for the row', async () => {
       const { rows } =
         await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`.execute(
@@ -289,7 +289,7 @@ describe('executions whose worker died', () => {
   test('are not counted when leases ended because PostgreSQL was unavailable', async () => {
     const id = await engine.run('any');
     await claim();
-    // Their leases ended a second ago, and PostgreSQL answers again for half a second.
+    // Their leases expired a second ago, and PostgreSQL is available again for half a second.
     await die({ ...RULES, unavailableMsAgo: 500 });
     expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 0, crashes: 0 });
     await claim();
@@ -337,7 +337,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
     database,
   );
   const wish = { worker: 'w', leaseMs: 8_000, places: 10, kinds: ['workflow'] } as const;
-  // Without plans of the tests before.
+  // Discards the cached plans of previous tests.
   const fresh = createDatabase({ url, connections: 1, ...PATIENT });
   await fresh.transaction().execute(async (transaction) => {
     const read = async () => {
@@ -346,7 +346,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
         WHERE relname IN ('executions', 'execution_progress')`.execute(transaction);
       return rows[0]?.n ?? 0;
     };
-    // More often than PostgreSQL tries plans before it keeps one.
+    // More executions than PostgreSQL needs before it keeps a generic plan.
     for (let round = 0; round < 10; round += 1) {
       const before = await read();
       const claimed = [
@@ -376,7 +376,7 @@ test('while one owner has its share and no other waits, nothing is claimed until
   const id = await engine.run('any', { ownerId: OTHER_OWNER });
   queueChanged();
   const query = claimNext(full);
-  // A claim that began before the queue changed says nothing about it.
+  // A claim that began before the queue changed does not describe the current queue.
   const earlier = claimNext(full);
   expect(await query?.()).toMatchObject({ rows: [{ id }] });
   const answer = earlier?.();
@@ -403,7 +403,8 @@ test('five hundred that wait do not delay a new one', async () => {
   engine.definitions.set('listens', workflow({ approval: listenTo('go') }));
   engine.definitions.set('quick', workflow({ a: script('quick') }));
   const worker = engine.work({ places: 20 });
-  // So many at a time as there are connections: the last of five hundred at once may wait for one for too long.
+  // In groups of the size of the connection pool, because the last of 500 concurrent writes could wait too long for a
+  // connection.
   for (let taken = 0; taken < 500; taken += 10)
     await Promise.all(Array.from({ length: 10 }, () => engine.run('listens')));
   await waitFor('all to wait', async () => {

@@ -32,7 +32,10 @@ const suspended = (id: string) =>
     const row = await engine.row(id);
     return row.suspendedAt !== null && row;
   });
-/** Suspends an execution that runs, and waits until its worker has renewed the lease: then it knows. */
+/**
+ * Suspends a running execution and waits until its worker has renewed the lease, because then the worker knows about
+ * it.
+ */
 async function suspendRunning(id: string) {
   const { leaseUntil } = await engine.row(id);
   const answer = await suspend(id);
@@ -45,7 +48,7 @@ async function suspendRunning(id: string) {
 }
 const codes = () => engine.begun.map(({ code }) => code);
 
-/** A task that ends when the test says so. */
+/** A task that ends when the test decides. */
 function gate(code: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   engine.tasks.set(code, async () => {
@@ -140,7 +143,7 @@ test('what waits for a time or an event stays where it is, and goes on after it'
   for (const id of [timed, listening, control]) await engine.until(id, 'waiting');
   expect(await suspend(timed)).toEqual({ executionId: timed, status: 'suspended', wasStatus: 'waiting' });
   await suspend(listening);
-  // Later than the one that is suspended, and of the same length.
+  // Starts later than the suspended execution and takes as long.
   const later = await engine.run('times');
   await engine.executions.publish(event('1', 't', { x: 1 }));
   for (const id of [control, later]) await engine.until(id, 'completed');
@@ -247,7 +250,7 @@ test('a suspended execution is cancelled, and one whose worker is gone is suspen
   expect(await engine.executions.cancel(cancelled)).toMatchObject({ status: 'cancellation-requested' });
   expect(await suspend(cancelled)).toMatchObject({ status: 'cancellation-requested' });
   await engine.until(cancelled, 'cancelled');
-  // As after a kill: the lease runs out. The other run is released by a worker that stops.
+  // As after a kill: the lease expires. The other run is released by a worker that stops.
   await sql`UPDATE executions SET lease_until = now() - interval '1 second', epoch = epoch + 1 WHERE id = ${killed}`.execute(
     database,
   );

@@ -8,13 +8,16 @@ const { database, url } = await usePostgres();
 const engine = createEngineFixture(database, url);
 afterEach(() => engine.clear());
 
-/** More than a time slice of work for every event. */
+/** Every event causes more work than fits into a time slice. */
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-/** A `fork` of some thousand waits kept the service from answering for minutes: events of one run were handled without a turn of the event loop. */
+/**
+ * Regression: a `fork` with several thousand waits blocked the service for minutes, because the events of one run were
+ * handled without yielding to the event loop.
+ */
 test('the event loop turns between the events of a run', async () => {
   const seen: ('event' | 'turn')[] = [];
   const slow: Interpreter = {
@@ -44,7 +47,7 @@ test('the event loop turns between the events of a run', async () => {
   expect(together).toEqual([]);
 });
 
-/** The request to go on was put before everything else, so that timers and other events were never handled. */
+/** Regression: the continuation was queued before everything else, so timers and other events were never handled. */
 test('a loop without end is ended by the time-out of its workflow', async () => {
   const setThen = (next: string): JsonValue => ({ set: { n: 1 }, ...Object.fromEntries([['then', next]]) });
   const loop = workflow({ a: setThen('b'), b: setThen('a') });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ database } = await usePostgres());
 });
 
-/** Every move that is allowed; see `isTerminal`. */
+/** All allowed transitions; see `isTerminal`. */
 const TRANSITIONS: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   created: ['pending', 'cancelled', 'rejected'],
   pending: ['created', 'running', 'waiting', 'cancelled', 'rejected'],
@@ -24,7 +24,7 @@ const TRANSITIONS: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>>
   rejected: [],
 };
 
-/** An execution in a status, put there by the database's owner with the trigger off. */
+/** An execution in a given status, inserted by the owner of the database with the trigger disabled. */
 async function executionIn(status: ExecutionStatus): Promise<string> {
   const id = newExecutionId();
   await database.transaction().execute(async (transaction) => {

@@ -11,7 +11,7 @@ function run(yaml: string, more: Partial<PlayOptions> = {}) {
   return play({ definition: workflow(yaml), evaluate, interpreter, ...more });
 }
 
-/** Tasks that each have the output of the one before many times. */
+/** Tasks whose output contains the previous output several times. */
 const doubling = (value: string, times = 8): string =>
   Array.from({ length: times }, (_, at) => `- t${at}: { set: ${value} }`).join('\n');
 const TEN = `{ ${'abcdefghij'
@@ -87,7 +87,7 @@ describe('the budget of values', () => {
         status: 413,
         detail: expect.stringMatching(/larger than 65536 bytes of JSON|made of more than 4096 values/),
       });
-      // Nothing larger went out, and what did is small.
+      // No larger value was sent, and the values that were sent are small.
       expect(JSON.stringify(played.advances).length).toBeLessThan(2_000_000);
     },
   );

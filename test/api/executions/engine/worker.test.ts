@@ -126,7 +126,7 @@ test('a version that is not there rejects the run', async () => {
 test('a wait holds no lease, and the run continues at its time', async () => {
   engine.definitions.set('waits long', workflow({ a: script('a'), pause: wait(3_600_000), b: script('b') }));
   engine.definitions.set('waits', workflow({ a: script('a'), pause: wait(700), b: script('b') }));
-  // It looks for nothing by itself: what goes on has its own time to thank for that.
+  // It does not poll by itself: only the time of a wait wakes it.
   const worker = engine.work({ pollMs: 3_600_000 });
   const parked = await engine.until(await engine.run('waits long'), 'waiting');
   expect(parked).toMatchObject({ leaseUntil: null, worker: expect.any(String) });
@@ -303,7 +303,7 @@ test('a step with effects outside has its row before its task begins, a script s
   const note = async (executionId: string) => {
     seen.push((await steps(executionId)).map(({ name, status }) => `${name} ${status}`));
   };
-  // The code of a task that is no script.
+  // The code of a task that is not a script.
   engine.tasks.set('', (_, { executionId }) => note(executionId).then(() => null));
   engine.tasks.set('d', async (_, { executionId }) => {
     await note(executionId);

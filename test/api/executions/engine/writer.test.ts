@@ -53,8 +53,8 @@ function stepOf(execution: ClaimedExecution, epoch: number, step: string): Write
 }
 
 /**
- * A worker lost an execution, claimed it again, and wrote for both runs of it in one statement: the old one took the answer for its own. It went for ended,
- * and the child that the new one waited for was cancelled as an orphan.
+ * Regression: a worker lost an execution, claimed it again, and wrote for both runs in one statement. The old run took
+ * the result for its own and counted as ended, so the child that the new run waited for was cancelled as an orphan.
  */
 test('of two runs of one execution in one worker, only the one that has the lease writes', async () => {
   const id = await engine.run('any');

@@ -40,7 +40,7 @@ describe('evaluate', () => {
     ['halt', 'halt'],
     ['now', 'now is not known'],
     ['import "a" as a; 1', 'syntax error'],
-    // jq prints a note there: it was taken for a fault that passes, and asked for again and again.
+    // Regression: jq prints a note here, which was treated as a temporary error and retried without end.
     ['reduce range(20000) as $n (null; [.])', 'nested too deep'],
   ])('%s fails as an expression', async (expression, detail) => {
     await expect(evaluate(expression, { a: 1 }, {})).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('evaluate', () => {
   });
 
   it('does not grow with the number of evaluations', async () => {
-    // In one instance of jq, which keeps its memory, and in instances of their own.
+    // In one jq instance, which keeps its memory, and in separate instances.
     for (let index = 0; index < 1_500; index++) expect(await evaluate('. + 1', index, {}, 'one')).toBe(index + 1);
     for (let index = 0; index < 100; index++) expect(await evaluate('. + 1', index, {})).toBe(index + 1);
   });
@@ -196,7 +196,7 @@ describe('the fast path', () => {
       }),
       { numRuns: 1_500 },
     );
-    // About a third of them; enough that the comparison says something.
+    // About a third of them, enough for a meaningful comparison.
     expect(fast).toBeGreaterThan(300);
   });
 });

@@ -49,7 +49,7 @@ describe('nothing of the process is visible', () => {
     ['get_search_list', []],
     ['input_line_number', 0],
     ['$__loc__.file', '<top-level>'],
-    // Closes the parentheses around the expression, so that what follows stands outside of them.
+    // Closes the parentheses around the expression, so that the rest is outside of them.
     ['1) | ($ENV', {}],
     ['1) | (env', {}],
   ])('%s', async (expression, expected) => {
@@ -64,7 +64,10 @@ describe('nothing of the process is visible', () => {
   );
 });
 
-/** The thread of the pool, which also reports whether the memory of an instance contains a text: that of the instance that started last, or of any. */
+/**
+ * The pool thread. It also reports whether the memory of the last started instance, or of any instance, contains a
+ * text.
+ */
 const THREAD = `
   import { workerData } from 'node:worker_threads';
   const memories = [];
@@ -113,7 +116,7 @@ it('an instance that served one account serves no other: its memory keeps what i
         expect(await find(`marker-${other}-`)).toMatchObject({ last: false });
       }
     }
-    // The same account goes on in its instance; without an account every program has one of its own.
+    // The same account continues in its instance. Without an account, every program gets a new instance.
     const { instances } = await find('');
     await run('two', 'again');
     expect((await find('')).instances).toBe(Math.min(instances, 2));

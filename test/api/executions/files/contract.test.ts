@@ -48,7 +48,7 @@ describe.each<[string, FileStore, string]>([
       const bytes = randomBytes(size);
       const staged = await store.stage(pieces(bytes), LIMITS);
       expect(staged).toMatchObject({ hash: createHash('sha256').update(bytes).digest('hex'), size });
-      expect(await store.read(staged.hash)).toBe(undefined); // not before it is kept
+      expect(await store.read(staged.hash)).toBe(undefined); // not before it is stored
       await staged.keep();
       await staged.discard();
       expect((await textOf(await store.read(staged.hash)))?.equals(bytes)).toBe(true);
@@ -103,7 +103,7 @@ describe('file store: an S3-compatible server', () => {
     const [name = ''] = await readdir(join(folder, 's3-staging'));
     const path = join(folder, 's3-staging', name);
     await rm(path);
-    await mkdir(path); // can be opened, not read
+    await mkdir(path); // can be opened, but not read
     await expect(staged.keep()).rejects.toThrow('EISDIR');
     await rm(path, { recursive: true });
   });

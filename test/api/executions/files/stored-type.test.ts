@@ -5,7 +5,7 @@ import { storedType } from '#api/executions/files/stored-type.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Types of stored files were what the sender said of them. */
+/** Regression: the sender chose the type of a stored file. */
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
 const PDF = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');

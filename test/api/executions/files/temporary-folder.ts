@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from '#test/support/at-end.ts';
 
-/** A new empty folder that goes when the tests of the file are through. */
+/** Creates an empty folder that is removed at the end of the test file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trapline-files-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));

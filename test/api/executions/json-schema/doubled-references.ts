@@ -1,6 +1,9 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** Definitions that each refer to the next one twice: a validator that follows them takes 2^count steps for any value. */
+/**
+ * Definitions that each refer to the next one twice: a validator that follows references takes 2^count steps for any
+ * value.
+ */
 export function doubledReferences(
   count: number,
   by: 'pointer' | 'anchor' | 'id' = 'pointer',

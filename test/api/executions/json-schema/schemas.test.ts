@@ -11,7 +11,7 @@ import { doubledReferences } from './doubled-references.ts';
 const schemas = createSchemas({ timeLimitMs: 500 });
 atEnd(() => schemas.close());
 
-/** A value of objects in each other, with a text at the end. */
+/** Nested objects with a string at the innermost level. */
 function nested(depth: number, end: JsonValue = 'end'): JsonValue {
   let value = end;
   for (let at = 0; at < depth; at++) value = { next: value };
@@ -158,7 +158,8 @@ describe('checks', () => {
 });
 
 describe('schemas that are not valid', () => {
-  // `String(null)` is the name of a type: the schema was taken for a simple one, and its compiler threw an error of its own into the engine.
+  // Regression: `String(null)` is the name of a type, so the schema counted as simple, and its compiler threw an
+  // internal error into the engine.
   it.each<[string, JsonValue]>([
     ['a type that is null', { type: null }],
     ['a list of types that holds null', { type: [null] }],

@@ -56,7 +56,7 @@ interface Released {
   readonly versionId: string;
 }
 
-/** Releases a workflow of these limits; its version runs the tasks. */
+/** Releases a workflow with these limits and the given tasks. */
 async function release(
   limits: JsonValue,
   tasks: Readonly<Record<string, JsonValue>> = { hold: listenTo('go') },
@@ -127,7 +127,7 @@ test('limits of a later version apply to those that wait, once a worker looks', 
 test('what a process that died after its commit left behind is admitted by the poll of another', async () => {
   const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
   const [first, second] = [await start(limited, {}), await start(limited, {})];
-  // The end of the first is written, and no process looks for the next one.
+  // The end of the first execution is written, and no process starts the next one.
   await sql`UPDATE executions SET status = 'cancelled', completed_at = now() WHERE id = ${first}`.execute(database);
   expect(await statuses([second])).toEqual(['created']);
   engine.work({ pollMs: 50 });
@@ -284,7 +284,7 @@ test('an execution that starts became part of stands behind as many executions a
     for (const causation of [MAX_CAUSATION, 0])
       expect(await start(limited, {}, { mergeable: true, causation })).toBe(id);
     expect((await engine.row(id)).causation).toBe(MAX_CAUSATION);
-    // It is rejected, and the others are not rejected with it.
+    // This start is rejected without affecting the others.
     expect(await start(limited, {}, { mergeable: true, causation: MAX_CAUSATION + 1 })).not.toBe(id);
   }
 });

@@ -5,7 +5,7 @@ import { ExpressionError, ExpressionsBusyError } from '#api/executions/expressio
 import { evaluateLimits, priorityOf, shortKey } from '#api/executions/limits/start-limits.ts';
 
 const start = { workflowId: 'wf_1', versionId: 'wfh_1', ownerId: null, triggerType: 'api', input: { host: 'web' } };
-/** Yields the input, or fails as the expression says. */
+/** Yields the input, or fails as the expression demands. */
 const evaluate: EvaluateFor = async (expression, input) => {
   if (expression === 'fails') throw new ExpressionError('no');
   if (expression === 'busy') throw new ExpressionsBusyError('full');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTotals } from '#api/executions/lists/totals.ts';
 
-/** A list of `rows` rows that records how often it was counted. */
+/** A list with `rows` rows that counts how often it was counted. */
 function list(rows: number) {
   const counted = { some: 0, all: 0 };
   return {
@@ -38,11 +38,11 @@ test('a large list is counted at intervals, and its total comes from memory betw
   expect(await countTotal('a', large)).toBe(5_000);
   expect(large.counted.all).toBe(1);
   now = 1_001;
-  // The total is stale: it is returned once more, and refreshed in the background.
+  // A stale total is returned once more and refreshed in the background.
   expect(await countTotal('a', large)).toBe(5_000);
   await expect.poll(() => countTotal('a', large)).toBe(6_000);
   expect(large.counted.all).toBe(2);
-  // Of another list nothing is known by that.
+  // This does not affect the total of another list.
   expect(await countTotal('b', list(20))).toBe(20);
 });
 
@@ -54,7 +54,7 @@ test('a count that the database keeps is returned unchanged, without another cou
   expect(await countTotal('a', counted)).toBe(5_000);
   kept = 5_001;
   expect(await countTotal('a', counted)).toBe(5_001);
-  // Rows were inserted uncounted: the total is not lower than the rows that were seen.
+  // Rows were inserted after the count: the total is at least the number of rows seen.
   kept = 0;
   expect(await countTotal('a', counted)).toBe(11);
   expect(large.counted.all).toBe(0);

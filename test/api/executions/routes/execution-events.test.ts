@@ -23,7 +23,7 @@ interface Sent {
   readonly data: Record<string, unknown>;
 }
 
-/** Reads server-sent events as they come. */
+/** Reads server-sent events as they arrive. */
 function follow(base: string, id: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const got: Sent[] = [];
@@ -199,7 +199,7 @@ test('what is not there, or not to be seen, is a 404', async () => {
 });
 
 test('an event whose source, id or type is too long for their index is refused, and the longest that fits is taken', async () => {
-  // Not to be compressed: entries of an index are.
+  // Random, because index entries are compressed.
   const random = (characters: number) =>
     Array.from({ length: characters }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join(
       '',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-/** A raw request on a connection of its own; what comes back is gathered. */
+/** Sends a raw request on its own connection and collects the response. */
 function open(
   port: number,
   method: string,
@@ -37,7 +37,7 @@ function open(
   return { socket, text: () => text, closed };
 }
 
-/** Ends an execution as a worker would, by hand. */
+/** Ends an execution directly in the database, as a worker would. */
 async function complete(id: string): Promise<void> {
   await sql`UPDATE executions SET status = 'running', lease_until = now() + interval '8 s', started_at = now() WHERE id = ${id}`.execute(
     app.database,
@@ -62,9 +62,9 @@ test('200 held connections hold no database connection; half of them drop, the o
   );
   await waitFor('all to be held', () => app.watch.watched === 200);
   await waitFor('all heads', () => held.every(({ text }) => text().startsWith('HTTP/1.1 201')));
-  // The pool of the app, the pool of this test, and one that listens.
+  // The pool of the app, the pool of this test, and one connection that listens.
   expect(await connections()).toBeLessThanOrEqual(12);
-  // Others are served at the same time.
+  // Other requests are served at the same time.
   const { status } = await app.operator('GET', '/api/v1/workflows/held');
   expect(status).toBe(200);
 

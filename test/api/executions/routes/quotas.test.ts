@@ -38,7 +38,7 @@ test('workflows, their versions and their bytes are refused under /api/v1 with 4
   expect(await put('first-one', { a: { set: { x: 3 } } })).toMatchObject(refusedFor('versions'));
   await limit({ storage_bytes: 4_000 });
   expect(await put('first-one', { a: { set: { x: 'y'.repeat(8_000) } } })).toMatchObject(refusedFor('storage_bytes'));
-  // What is refused leaves nothing behind.
+  // A rejected request leaves nothing behind.
   const { body } = await call('GET', '/api/v1/workflows/first-one/versions');
   expect(body).toMatchObject({ total: 2 });
 });

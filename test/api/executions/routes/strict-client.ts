@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What clients in the field take: every key they know, none they do not, no null where none was agreed. */
+/** Responses that clients in the field accept: all known keys, no unknown key, no null unless agreed. */
 const list = <T extends z.ZodType>(item: T) =>
   z.strictObject({ data: z.array(item), total: z.int(), limit: z.int(), offset: z.int() });
 
@@ -47,7 +47,7 @@ const execution = {
   workflow: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
 };
 
-/** Answers by what was called, each with the only status a client takes. */
+/** Responses by request, each with the only status that clients accept. */
 export const STRICT = {
   workflows: { status: 200, body: list(workflow) },
   workflow: {
@@ -116,14 +116,14 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** The body of an answer a strict client takes; throws for every other. */
+/** Returns the body of a response that a strict client accepts; throws for any other. */
 export function strictly<K extends keyof typeof STRICT>(kind: K, answer: Answer): z.output<(typeof STRICT)[K]['body']> {
   const { status: expected, body } = STRICT[kind];
   if (answer.status !== expected) throw new Error(`${kind}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return body.parse(answer.body) as z.output<(typeof STRICT)[K]['body']>;
 }
 
-/** The issues of a refusal with a status that clients have a name for. */
+/** Returns the issues of a rejection whose status has a name in the clients. */
 export function refusal(answer: Answer) {
   if (![400, 401, 403, 404, 429].includes(answer.status)) throw new Error(`${answer.status} is no status of a refusal`);
   const { issues, requestId } = errorBody.parse(answer.body);

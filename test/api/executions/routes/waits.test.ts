@@ -41,7 +41,7 @@ interface Listed {
   readonly nextCursor: string | null;
 }
 
-/** An execution as a worker leaves it that has come to a `listen`. */
+/** An execution as a worker leaves it after it has reached a `listen`. */
 async function waiting(call: WorkflowApp['operator'], slug: string): Promise<string> {
   const id = strictly(
     'accepted',
@@ -118,7 +118,7 @@ describe('approvals that a workflow names', () => {
     ((await person.call('GET', '/api/v1/waits')).body as Listed).data.map(({ executionId }) => executionId);
   const count = async (person: Person) =>
     ((await person.call('GET', '/api/v1/waits/count')).body as { count: number }).count;
-  /** Runs the workflow, with a worker, until it waits. */
+  /** Runs the workflow with a worker until it waits. */
   const asked = async (person: Person, slug: string) => {
     const answer = await person.call('POST', `/api/v1/workflows/${slug}/run`, { input: { host: 'web-1' } });
     const { executionId } = answer.body as { executionId: string };
@@ -257,7 +257,7 @@ describe('approvals that a workflow names', () => {
     const grant = { permission: 'approve', role: 'analyst' };
     expect((await ann.call('POST', '/api/v1/workflows/granted-owner/grants', grant)).status).toBe(200);
     expect([await listed(ann), await count(ann)]).toEqual([[id], 1]);
-    // A decision is about one execution, also where another one of the same starter waits for the same event.
+    // A decision applies to one execution, even if another execution of the same starter waits for the same event.
     const other = await asked(ben, 'granted-owner');
     expect((await decide(ann, id)).body).toEqual({ outcome: 'approved' });
     await engine.until(id, 'completed');
@@ -347,7 +347,7 @@ describe('an event for one execution', () => {
     ]);
     const read = await ann.call('GET', `${signals(id)}/a`);
     expect([read.status, read.body]).toEqual([200, { ...(again.body as object) }]);
-    // The same id: of another source, for another execution, and for the executions that wait.
+    // The same event id: from another source, for another execution, and for the waiting executions.
     expect((await ann.call('POST', signals(id), { ...event('a'), source: 'other' })).status).toBe(400);
     expect((await ann.call('POST', signals(other), event('a'))).status).toBe(400);
     expect((await ann.call('POST', signals(id), { ...event('b'), type: 'Trapline.approval:x' })).status).toBe(400);

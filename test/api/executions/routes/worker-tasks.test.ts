@@ -9,7 +9,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { type Call, runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
 import { createEngineFixture, type EngineFixture } from '../engine/engine-fixture.ts';
 
-/** Two servers and a worker of the engine on one database: workers poll one server, and their answers go to the other. */
+/** Two servers and an engine worker on one database. External workers poll one server and send results to the other. */
 let app: WorkflowApp;
 let second: WorkflowApp;
 let engine: EngineFixture;
@@ -51,7 +51,7 @@ async function run(call: Call, slug: string, input: unknown = { sample: 'a.bin' 
   expect(text).toContain('executionId');
   return (body as { executionId: string }).executionId;
 }
-/** A dry run of these tasks on what an execution recorded; resolves to its id. */
+/** Starts a dry run of these tasks on the records of an execution and resolves to its id. */
 async function dryRun(call: Call, slug: string, tasks: Record<string, unknown>, executionId: string): Promise<string> {
   const body = { yamlContent: yamlOf(tasks, {}, slug), executionId };
   const accepted = await call('POST', `/api/v1/workflows/${slug}/dry-run`, body);
@@ -70,7 +70,7 @@ async function pollOne(call: Call, queue: string, more: object = {}): Promise<Ta
 }
 const answer = (call: Call, task: Task, what: string, body: object = {}) =>
   call('POST', `/api/worker-tasks/${task.id}/${what}`, { fencingToken: task.fencingToken, ...body });
-/** Lets the lease expire now, instead of in its time. */
+/** Expires the lease now. */
 const expire = (id: string) =>
   sql`UPDATE worker_tasks SET lease_until = now() - interval '1 second' WHERE id = ${id} AND status = 'leased'`.execute(
     app.database,
@@ -82,7 +82,7 @@ test('two workers share the tasks of a queue, and the runs continue with their o
     first: work('two'),
     second: work('two', { output: { as: '${ {first: $input, got: .} }' } }),
   });
-  // The poll waits on one server before the run is accepted by the other.
+  // The poll waits on one server before the other server accepts the run.
   const waiting = pollOne(second.callWith(ann.apiKey), 'two', { worker: 'box-1' });
   const id = await run(ann.call, 'two-tasks');
   const first = await waiting;
@@ -111,7 +111,7 @@ test('two workers share the tasks of a queue, and the runs continue with their o
     },
   );
   expect([done.status, done.body]).toEqual([200, { state: 'completed' }]);
-  // The answer was lost on its way: the worker repeats it.
+  // The response was lost, so the worker sends the result again.
   expect((await answer(ann.call, first, 'complete', { output: {} })).status).toBe(200);
   const next = await pollOne(ann.call, 'two', { worker: 'box-2', types: ['detonate'] });
   expect(next).toMatchObject({ name: 'second', input: { sample: 'b.bin' } });
@@ -120,7 +120,7 @@ test('two workers share the tasks of a queue, and the runs continue with their o
     first: { sample: 'b.bin', address: '0xffffffffffffffff' },
     got: 'clean',
   });
-  // A dry run takes the recorded outputs: no task is queued.
+  // A dry run uses the recorded outputs: no task is queued.
   const dry = await dryRun(ann.call, 'two-tasks', { first: work('two'), second: work('two') }, id);
   expect((await engine.until(dry, 'completed')).result).toEqual({
     first: { sample: 'b.bin', address: '0xffffffffffffffff' },

@@ -4,7 +4,7 @@ import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 const sandbox = createSandbox({ threads: 1, timeMs: 2_000, memoryBytes: 16 * 2 ** 20 });
 afterAll(() => sandbox.close());
 
-/** How a script ended: its value, or the reason why it has none. */
+/** The result of a script: its value, or the reason why it has none. */
 async function endOf(code: string, timeMs?: number): Promise<unknown> {
   const hostCalls = { echo: async (given: readonly unknown[]) => String(given[0]) };
   const limits = timeMs === undefined ? {} : { limits: { timeMs } };
@@ -93,7 +93,7 @@ describe('limits end a script, and the next one is not touched', () => {
     ['const all = []; for (let i = 0; i < 100; i++) all.push(tools.echo(i)); await Promise.all(all)', ['calls']],
     ['2n ** (2n ** 30n)', ['memory', 'error', 'time']],
   ] as const)('%s', async (code, ends) => {
-    // What may end by its time does so soon.
+    // Timeouts of scripts that are expected to exceed them are short.
     expect(ends).toContain(await endOf(code, ends.some((end) => end === 'time') ? 150 : undefined));
     expect(await endOf('[1, 2].map((n) => n + 1)')).toEqual([2, 3]);
   });

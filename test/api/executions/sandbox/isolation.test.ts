@@ -27,7 +27,7 @@ describe('calls that a script does not await', () => {
       },
     }).then(({ output }) => events.push(`reported ${String(output)}`));
     await begun.promise;
-    // The thread is not held up by the calls: what it has to say has been said by now.
+    // The calls do not block the thread: all its messages have arrived by now.
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     expect(events).toEqual([]);
     release.resolve();
@@ -98,7 +98,7 @@ test('answers of one account never reach a script of another one', async () => {
     [await tools.echo(${JSON.stringify(marker)}), typeof before, globalThis.before = ${JSON.stringify(marker)}].join()`;
   const hostCalls = (account: string): HostCalls => ({
     echo: async ([value]) => `${account}:${String(value)}`,
-    // Answers come while the next script runs, if they come at all.
+    // Responses arrive while the next script runs, if at all.
     async late([value]) {
       for (let turn = 0; turn < Number(String(value).slice(-1)); turn++) await nextTurn();
       return `${account}:${String(value)}`;
@@ -145,7 +145,7 @@ test('what a script does to built-in objects does not reach the calls of the nex
   );
 });
 
-/** The thread itself, without the process's side. */
+/** The thread alone, without its counterpart in the process. */
 test('a thread ignores answers to another run, and to calls that were not made', async () => {
   const worker = new Worker(new URL(import.meta.resolve('#api/executions/sandbox/sandbox-worker.ts')));
   const limits = {
@@ -185,7 +185,7 @@ test('a thread ignores answers to another run, and to calls that were not made',
     for (const call of [0, 2, -1, Number.NaN]) post({ type: 'answer', run: 'second', call, json: '"guessed"' });
     post({ type: 'answer', run: 'second', call: 1, json: '"of the second"' });
     expect(await until('done')).toMatchObject({ run: 'second', json: '"of the second"', clean: true });
-    // After the end: the next run of the thread has to start by itself.
+    // A response after the end must not affect the next run.
     post({ type: 'answer', run: 'second', call: 1, json: '"late"' });
     start('third', 'tools.read.length');
     expect(await until('done')).toMatchObject({ run: 'third', json: '0' });

@@ -3,8 +3,9 @@ import type { SandboxFailure } from '#api/executions/sandbox/port.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 
 /**
- * A script that kept buffers, or long strings, made its process use 2 GB: the interpreter's own limit counts 8 bytes for an allocation of any size. What came
- * of it was reported as `stuck` or `Error: thrown`, and could be caught by the script.
+ * Regression: a script that kept buffers or long strings made its process use 2 GB, because the limit of the
+ * interpreter counts 8 bytes for an allocation of any size. The failure was reported as `stuck` or `Error: thrown`, and
+ * the script could catch it.
  */
 const LIMIT_BYTES = 32 * 2 ** 20;
 const sandbox = createSandbox({ threads: 1, timeMs: 20_000, memoryBytes: LIMIT_BYTES });
@@ -48,7 +49,7 @@ test('runs scripts at once whose limits fit into the memory for all, and one alo
   const seen: number[] = [];
   const pause = async () => {
     seen.push(++running);
-    // The first one waits for the second, however slow the machine is; then a third one would have time to begin.
+    // The first waits for the second on any machine. A third would then have time to begin.
     await vi.waitFor(() => expect(Math.max(...seen)).toBeGreaterThan(1), { timeout: 120_000 });
     for (let turn = 0; turn < 200 && running < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     running--;

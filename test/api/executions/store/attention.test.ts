@@ -29,13 +29,13 @@ afterEach(async () => {
   await forgetChanges();
 });
 
-/** What is deleted here was put there uncounted. */
+/** Deletes rows that were inserted without being counted. */
 const forgetChanges = async () => {
   for (const noted of ['execution_count_changes', 'agent_example_changes'])
     await sql`DELETE FROM ${sql.table(noted)}`.execute(database);
 };
 
-/** Executions as they stand, without the way that led there. */
+/** Inserts executions in their final state, without the steps that led to it. */
 async function put(count: number, set: Readonly<Record<string, string>>): Promise<void> {
   const columns = Object.keys(set).map((name) => sql.ref(name));
   const values = Object.values(set).map((value) => sql.raw(value));
@@ -57,7 +57,7 @@ interface RowsRead {
   readonly fetched: number;
 }
 
-/** Rows of executions that a question reads. */
+/** Number of execution rows that a query reads. */
 function rowsRead(ask: (transaction: Db) => Promise<unknown>): Promise<RowsRead> {
   return database.transaction().execute(async (transaction) => {
     const before = await counted(transaction);
@@ -112,7 +112,7 @@ test('one lease of many that has ended is seen', async () => {
   expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, held: true, leaseEnded: true });
 });
 
-/** The planner takes those queued for spread all over the table, where the first of them would be met soon. */
+/** The planner assumes that queued rows are spread over the table, where the first would be found soon. */
 test('with many ended executions stored before many queued ones, only the leased executions are read', async () => {
   await put(20_000, { status: `'completed'`, completed_at: 'now()' });
   await put(20_000, { status: `'pending'` });

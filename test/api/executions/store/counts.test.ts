@@ -16,7 +16,10 @@ import { waitFor } from '#test/support/wait-for.ts';
 const { database } = await usePostgres();
 const OWNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 
-/** Takes in `count` executions of a workflow between two moments, in seconds of a day; every third of the first owner, every tenth of an example. */
+/**
+ * Inserts `count` executions of a workflow between two times (seconds of a day): every third belongs to the first
+ * owner, every tenth to an example.
+ */
 async function takeIn(workflowId: string, count: number, [from, to]: readonly [number, number]): Promise<void> {
   await sql`
     INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, trigger_type, root_id, example_id, created_at)
@@ -24,11 +27,12 @@ async function takeIn(workflowId: string, count: number, [from, to]: readonly [n
       'pending', 'api', 'exec_root', CASE WHEN i % 10 = 0 THEN 'example' END,
       '2026-01-01'::timestamptz + (${from}::float8 + (i * 7919 % ${count}::int) * (${to - from}::float8 / ${count}::int)) * interval '1 second'
     FROM generate_series(1, ${count}::int) AS i`.execute(database);
-  // An analysis of itself may have found the table empty a moment ago: each of thousands of rows would then be looked for in the whole of it.
+  // Autovacuum may have analysed the table while it was empty. Each of thousands of rows would then be searched in the
+  // whole table.
   await sql`ANALYZE executions`.execute(database);
 }
 
-/** Ends some of what is pending, as failed or completed. */
+/** Ends some pending executions as failed or completed. */
 async function end(some: number): Promise<void> {
   await sql`
     UPDATE executions SET status = 'running', lease_until = now(), started_at = now()
@@ -40,7 +44,7 @@ async function end(some: number): Promise<void> {
   );
 }
 
-/** Ranges whose numbers are not those of the executions that lie in them. */
+/** Ranges whose counts do not match their executions. */
 async function wrongRanges(): Promise<unknown[]> {
   const statuses = EXECUTION_STATUSES.map(
     (status) => sql`count(*) FILTER (WHERE e.status = ${status}) IS DISTINCT FROM r.${sql.ref(status)}`,
@@ -60,7 +64,7 @@ async function wrongRanges(): Promise<unknown[]> {
 test('what is counted is what there is, whatever comes, changes and goes, and in whatever order it is added up', async () => {
   const random = seededRandom(11);
   const folds = async () => {
-    // Two at once, and not all of what there is: what is left may be older than what was taken.
+    // Two concurrently, and only part of the rows: remaining rows may be older than counted ones.
     const some = () => sql`SELECT fold_execution_counts(${random.between(1, 3_000)})`.execute(database);
     for (let n = random.between(0, 3); n > 0; n -= 1) await Promise.all([some(), some()]);
   };
@@ -93,7 +97,7 @@ test('what is counted is what there is, whatever comes, changes and goes, and in
 });
 
 test('a page of a workflow far behind is the one that follows those before it, by every filter', async () => {
-  // The old ones after the new ones, and many at one moment.
+  // Old rows after new ones, and many at the same time.
   await takeIn('wf_far', 6_000, [40_000, 50_000]);
   await foldChanges(database, 'executions');
   await takeIn('wf_far', 5_000, [20_000, 45_000]);
@@ -170,7 +174,7 @@ test('folded changes free their pages, so that no query scans them in vain', asy
     return Number(rows[0]?.bytes);
   };
   expect(await room()).toBeGreaterThan(0);
-  // A concurrent ANALYZE of a table of this database keeps rows that it might read from being removed.
+  // A concurrent ANALYZE of a table in this database prevents the removal of rows that it might read.
   await waitFor('the room to be given back', async () => {
     await vacuumChanges(database);
     return (await room()) === 0;

@@ -9,7 +9,7 @@ const ADMIN = { userId: undefined, administrator: true };
 
 test('pages far behind are those that follow the ones before, whatever one workflow has more than others', async () => {
   const units = await Promise.all(Array.from({ length: 4 }, () => release(database, scheduled(undefined))));
-  // The first has nearly all, the last none; some begin at the same moment.
+  // The first has nearly all rows, the last none. Some begin at the same time.
   await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database);
   for (const [at, count] of [900, 70, 30].entries())
     await sql`
@@ -48,7 +48,7 @@ test('later pages of the list of a user hold the runs they started and all runs 
   const [own, others, third] = await Promise.all(
     [ada.id, bob.id, null].map((ownerId) => release(database, nothing, { ownerId })),
   );
-  // Runs of the user's own workflow, of another user's and of the operator's; the user started a third of each.
+  // Runs of the user's own workflow, of another user's, and of the operator's. The user started a third of each.
   for (const [at, unit] of [own, others, third].entries())
     await sql`
       INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, trigger_type, root_id, created_at)

@@ -34,7 +34,7 @@ async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** With pools that end with the test. */
+/** With pools that are closed at the end of the test. */
 function mcpRunner(send: ReturnType<typeof sender>, allowed = false, config: SessionPoolConfig = {}) {
   const [sessions, programs] = [createSessionPool<McpSession>(config), createSessionPool<McpSession>(config)];
   onTestFinished(async () => void (await Promise.all([sessions.close(), programs.close()])));
@@ -46,7 +46,7 @@ function mcpRunner(send: ReturnType<typeof sender>, allowed = false, config: Ses
 const noRequest = () => Promise.reject(new Error('no request'));
 
 describe('call: mcp', () => {
-  /** A server of the protocol's SDK with two tools, that wants a bearer token. */
+  /** A server of the official SDK with two tools that requires a bearer token. */
   const server: RequestListener = async (request, response) => {
     if (request.headers.authorization !== `Bearer ${SECRET}`) return void response.writeHead(401).end();
     const handler = createMcpHandler(() => {
@@ -167,7 +167,7 @@ describe('sessions of call: mcp', () => {
     expect(await run(task(url), of('exec_2'))).toMatchObject(text('1'));
     expect(await run(task(url, { headers: { 'x-team': 'red' } }), of('exec_1'))).toMatchObject(text('1'));
     expect(server.begun()).toBe(3);
-    // Only the call has the key of its task: two tries of a task differ in what opens a session.
+    // Only the call has the idempotency key of its task. Session set-up differs between two attempts.
     expect(server.seen.filter(({ key }) => key?.startsWith('exec_'))).toEqual([
       { method: 'tools/call', key: 'exec_1:a' },
       { method: 'tools/call', key: 'exec_1:a' },
@@ -188,7 +188,7 @@ describe('sessions of call: mcp', () => {
     server.sessions.clear();
     expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
     expect(server.begun()).toBe(2);
-    // A server that forgets at once is asked twice.
+    // A server that forgets its session immediately is called twice.
     server.sessions.set = () => server.sessions;
     server.sessions.clear();
     await expect(run(task(url), of('exec_1'))).rejects.toMatchObject({ error: { status: 404 } });

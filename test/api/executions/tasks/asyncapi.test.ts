@@ -175,7 +175,7 @@ test('messages go to a real cluster and come from it, and no address is used tha
   const ended = received.finally(() => {
     done = true;
   });
-  // A subscription receives what comes after it has begun: messages are sent until it has two.
+  // A subscription receives only messages sent after it began, so messages are sent until it has two.
   await expect
     .poll(async () => {
       if (!done) await run({ ...base, message: { payload: { hello: 'bob' }, headers: {} } }, context);

@@ -72,7 +72,7 @@ test('tasks above the limit of a worker or an account wait for room, until their
   expect(begun).toEqual(['sleep 1000 #a', 'echo other']);
   step.abort(new Error('the step was ended'));
   await expect(second).rejects.toThrow('the step was ended');
-  // The place of another account is free when its command has ended.
+  // The slot of the other account is free when its command has ended.
   await tasks.begin(task('echo again'), context('b'));
   expect(begun).toEqual(['sleep 1000 #a', 'echo other', 'echo again']);
   await tasks.close();

@@ -4,7 +4,7 @@ import { digestAuthorization, digestChallengeOf } from '#api/executions/tasks/ht
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** The example of RFC 7616, 3.9.1. */
+/** The example of RFC 7616, section 3.9.1. */
 const HEADER = [
   'Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256,',
   'nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS",',

@@ -21,7 +21,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 interface RunnerConfig extends HttpTaskConfig {
   readonly allow?: readonly string[];
-  /** Where the secrets may be sent. */
+  /** The hosts to which the secrets may be sent. */
   readonly hosts?: readonly string[] | null;
 }
 
@@ -61,7 +61,7 @@ async function errorOf(work: Promise<JsonValue>): Promise<WorkflowError> {
   throw new Error('the task did not fail');
 }
 
-/** Answers with JSON what it was asked. */
+/** Responds with the request as JSON. */
 const mirror: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -155,7 +155,7 @@ describe('secrets', () => {
     }
     expect(other.requests).toEqual([]);
     expect(requests.length).toBeGreaterThanOrEqual(5);
-    // Without a secret the task goes anywhere.
+    // Without a secret, the task may call any host.
     await run(task(other.port), taskContext(SECRETS));
     expect(other.requests).toHaveLength(1);
   });

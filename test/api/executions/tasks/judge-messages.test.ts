@@ -5,7 +5,7 @@ import { useEvaluate } from '../engine/play.ts';
 
 const evaluate = useEvaluate();
 
-/** The payloads that a subscription takes of the numbers from 1 on, and the one that it ended with. */
+/** Returns the payloads that a subscription accepts of the numbers from 1 on, and the one that ended it. */
 async function received(subscription: MessageSubscription, of = 8) {
   const asker = { step: '/do/0/hear', account: 'account' };
   const { judge, throwFailure } = createMessageJudge(subscription, holdsFor(evaluate, subscription, asker));

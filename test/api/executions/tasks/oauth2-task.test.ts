@@ -10,7 +10,7 @@ import { taskContext, unbound } from './task-context.ts';
 const SECRET = 'client+secret/1';
 const context = () => taskContext({ secretNames: ['client'] });
 
-/** An identity provider and a service that takes its tokens, as long as they are `good`. */
+/** An identity provider and a service that accepts its tokens while they are `good`. */
 async function startProvider(answer: Record<string, unknown> = { token_type: 'Bearer', expires_in: 3600 }) {
   const asked: { body: string; authorization: string | undefined }[] = [];
   const good = new Set<string>();
@@ -210,7 +210,7 @@ test('a client secret that is bound to hosts goes to a token endpoint there only
   expect(service.asked).toHaveLength(1);
   const tokenUrl = `http://127.0.0.1:${elsewhere.port}/realms/a/oauth2/token`;
   await expect(run(task(service.port, { tokenUrl }), context())).rejects.toMatchObject({ error: { status: 403 } });
-  // A token that was fetched with the secret goes to these hosts only, too.
+  // A token obtained with the secret may only be sent to these hosts either.
   const stolen = { ...task(service.port), endpoint: `http://127.0.0.1:${elsewhere.port}/things` };
   await expect(run(stolen, context())).rejects.toMatchObject({ error: { status: 403 } });
   expect([elsewhere.asked, elsewhere.seen]).toEqual([[], []]);

@@ -36,7 +36,7 @@ do:
     definition,
     evaluate,
     context: { input: { name: 'ann' }, secretNames: ['key'] },
-    // A task that is not waited for gives its input, whatever comes of it.
+    // A task with `await: false` returns its input, whatever its result.
     outside: (_task, { step }) => ({ output: step.endsWith('listed') ? 'lost' : { name: 'bob' } }),
   });
   expect(tasks.map(({ task }) => task)).toEqual([
@@ -149,7 +149,7 @@ describe('run: shell', () => {
     expect(await run(task(reads, given), context())).toBe('STDIN was: Grüße\nARGS are Foo $HOME\n');
     expect(await run(task("printf '%s|'\n", given), context())).toBe('Foo|$HOME|');
     expect(await run(task('shift; for each do echo "$each"; done', given), context())).toBe('$HOME\n');
-    // A command that reads nothing, and one without input.
+    // A command that does not read its input, and one without input.
     expect(await run(task('true', { stdin: 'x'.repeat(1_000_000), return: 'code' }), context())).toBe(0);
     expect(await run(task('cat'), context())).toBe('');
   });
@@ -246,7 +246,10 @@ describe('a script in Python', () => {
 });
 
 describe('run: container', () => {
-  /** The part of the Docker Engine API that is used, over a socket. `docs/limits.md` says how it was tried with an engine. */
+  /**
+   * The part of the Docker Engine API that is used, on a socket. `docs/limits.md` describes the tests with a real
+   * engine.
+   */
   async function startEngine(
     more: {
       code?: number;
@@ -448,7 +451,7 @@ describe('run: container', () => {
     expect(seen.find(({ request }) => request.startsWith('POST /containers/create'))?.body).toMatchObject({
       Labels: { 'org.trapline.remove-after-ms': '60000' },
     });
-    // The task sweeps when its container has ended: the other one is due by now.
+    // The task removes old containers when its own container has ended: the other one is due by now.
     await expect.poll(() => ended.has('later')).toBe(false);
     expect(seen.some(({ request }) => request.startsWith('DELETE /containers/c1'))).toBe(false);
   });

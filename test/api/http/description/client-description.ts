@@ -1,9 +1,9 @@
 import { type Document, mapChildren, operationsOf, type Schema } from '#api/http/description/document.ts';
 
-/** What the clients have operations for. */
+/** The resources for which the clients have operations. */
 const TAGS = new Set(['detection service', 'cases', 'workflows', 'agents', 'detectors', 'outputs']);
 
-/** The part of the full description that the clients are generated from. */
+/** Returns the part of the full description from which the clients are generated. */
 export function clientDescription(document: Document): Document {
   const paths: Document['paths'] = {};
   for (const { path, method, operation } of operationsOf(document))
@@ -21,7 +21,7 @@ export function clientDescription(document: Document): Document {
   return { ...document, paths, components: { ...document.components, schemas } };
 }
 
-/** Types of some languages cannot give further keys another type than the named ones. */
+/** Types of some languages cannot give additional keys another type than the named keys. */
 function withOpenKeys(schema: Schema): Schema {
   const { properties, additionalProperties } = schema;
   const open = properties !== undefined && typeof additionalProperties === 'object';

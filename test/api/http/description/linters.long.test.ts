@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lintErrors } from '#test/support/services/openapi-linters.ts';
 import { useDescriptions } from './use-descriptions.ts';
 
-/** The linters are installed from npm the first time. */
+/** The linters are installed from npm at the first run. */
 const INSTALL_MS = 300_000;
 const descriptions = await useDescriptions();
 

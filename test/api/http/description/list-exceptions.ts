@@ -2,7 +2,10 @@ import type { ListException } from './list-form.ts';
 
 const SCIM = 'RFC 7644 fixes the form: `Resources`, `startIndex`, `count`, and one `sortOrder`.';
 
-/** List routes that differ from the common form, by operation. Each has the sentence that fixes the difference. */
+/**
+ * List routes that differ from the common form, by operation, with the sentence of the contract that requires the
+ * difference.
+ */
 export const LIST_EXCEPTIONS: Readonly<Record<string, ListException>> = {
   groupDetections: {
     allowed: ['envelope', 'maximum'],
@@ -33,7 +36,7 @@ export const LIST_EXCEPTIONS: Readonly<Record<string, ListException>> = {
 const EXECUTIONS = 'GET /workflows, …/versions, …/executions: `{data[]*, total*, limit*, offset*}`';
 const PLATFORM = 'Lists: `{data[]*, total*, limit*, offset*}`, `limit` 1 to 100, default 50';
 
-/** Lists that are read by `offset`, with the sentence of the contract. New lists have a cursor. */
+/** Lists with `offset`, with the sentence of the contract. New lists use a cursor. */
 export const OFFSET_LISTS: Readonly<Record<string, string>> = {
   listWorkflows: EXECUTIONS,
   listWorkflowVersions: EXECUTIONS,

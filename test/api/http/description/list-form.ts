@@ -1,8 +1,8 @@
 import { type Document, type Operation, operationsOf, type Schema } from '#api/http/description/document.ts';
 
-/** A list route that differs from the common form, and what fixes the difference. */
+/** A list route that differs from the common form, and the reason. */
 export interface ListException {
-  /** Differences of this route that are accepted. */
+  /** Accepted differences of this route. */
   readonly allowed: readonly Difference[];
   /** The sentence of the contract, or why the common form does not fit. */
   readonly reason: string;
@@ -17,19 +17,18 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Parameters of one value by nature: the order, the format and the grouping of an answer. */
+/** Parameters that take one value: the order, the format and the grouping of a response. */
 const OF_ONE_VALUE = new Set(['sort', 'order', 'format', 'by']);
-/** Names of bounds that are not the common ones. */
+/** Names of time bounds other than the common ones. */
 const OTHER_BOUNDS = /(?:After|Before|Date|Since|Until)$/;
 const OFFSET_PAGE = { maximum: 100, default: 50 };
 const CURSOR_PAGE = { maximum: 1_000, default: 100 };
 
 /**
- * What of the list routes differs from the common form:
- * - The records are in `data`. A list without `limit` is complete. Others have `limit` and `nextCursor`, or `limit`, `offset` and `total`.
- * - `limit` is at most 100, by default 50, next to `offset`; at most 1,000, by default 100, next to `cursor`.
- * - Bounds of time are `from` and `to`.
- * - A filter by one of several words takes several of them.
+ * Returns the differences of the list routes from the common form: - The records are in `data`. A list without `limit`
+ * is complete. Others have `limit` and `nextCursor`, or `limit`, `offset` and `total`. - `limit` is at most 100
+ * (default 50) with `offset`, at most 1,000 (default 100) with `cursor`. - Time bounds are `from` and `to`. - A filter
+ * with an enumeration accepts several values.
  */
 export function differencesOf(document: Document): Finding[] {
   return operationsOf(document).flatMap(({ method, operation }) =>
@@ -37,7 +36,7 @@ export function differencesOf(document: Document): Finding[] {
   );
 }
 
-/** Operations of the lists that are read by `offset`. */
+/** Operations of the lists with `offset`. */
 export function listsByOffset(document: Document): string[] {
   return operationsOf(document).flatMap(({ operation }) =>
     queryOf(operation).has('offset') ? [operation.operationId ?? ''] : [],

@@ -15,14 +15,17 @@ from .base import Model
 
 `;
 
-/** Keywords of Python, and attributes that pydantic gives every model. */
+/** Keywords of Python, and attributes of every pydantic model. */
 const TAKEN = new Set(
   'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield None True False copy json dict schema validate construct fields register mro'.split(
     ' ',
   ),
 );
 
-/** A Python module: a pydantic model for each answer, a TypedDict for each JSON body and for each query of a list. */
+/**
+ * Generates a Python module: a pydantic model for each response, a TypedDict for each JSON body and each query of a
+ * list.
+ */
 export function pythonModels(document: Document): string {
   const writer = createWriter();
   const bodies = new Set<string>();
@@ -43,7 +46,7 @@ export function pythonModels(document: Document): string {
 function createWriter() {
   const blocks: string[] = [];
 
-  /** `name`: of the class for an object that stands in place. */
+  /** `name`: class name for an inline object. */
   function typeOf(schema: Schema, name: string): string {
     const type = bareTypeOf(schema, name);
     return schema.nullable === true && type !== 'Any' ? `${type} | None` : type;
@@ -115,7 +118,7 @@ function createWriter() {
     blocks.push(`class ${name}(TypedDict, total=False):\n${lines.join('')}`);
   }
 
-  /** What callers give: objects as mappings with the names of the wire. */
+  /** Input types: objects as mappings with the wire names. */
   function givenTypeOf(schema: Schema): string {
     const { $ref, allOf, anyOf, oneOf, type, format, enum: words, items, nullable } = schema;
     const none = nullable === true ? ' | None' : '';
@@ -142,7 +145,7 @@ function createWriter() {
   return { model, body, query, text: () => blocks.join('\n\n') };
 }
 
-/** A name of the wire as a field; `aliased`: it does not follow from the field by itself. */
+/** A wire name as a field. `aliased`: it cannot be derived from the field name. */
 function fieldOf(key: string): { readonly field: string; readonly aliased: boolean } {
   const snake = key
     .replaceAll(/[^A-Za-z0-9]+/g, '_')

@@ -8,12 +8,15 @@ import { differencesOf, listsByOffset } from './list-form.ts';
 import { pythonModels } from './python-models.ts';
 import { useDescriptions } from './use-descriptions.ts';
 
-/** What is made of the OpenAPI descriptions that a server serves: one server is enough for all of it. linters.long.test.ts looks for errors in them. */
+/**
+ * Generates everything that is derived from the OpenAPI descriptions of a server. One server is enough for all.
+ * linters.long.test.ts checks the descriptions.
+ */
 
 const descriptions = await useDescriptions();
 
 test('docs/reference/http-api.md is the reference of the API as it is', async () => {
-  // With -u the page is written again.
+  // With -u, writes the page again.
   await expect(referencePage(JSON.parse(descriptions.ofClients) as Document)).toMatchFileSnapshot(
     '../../../../docs/reference/http-api.md',
   );
@@ -45,7 +48,7 @@ test('lists have one form, apart from the exceptions', () => {
   const found = differencesOf(document);
   const others = found.filter((one) => !LIST_EXCEPTIONS[one.operationId]?.allowed.includes(one.difference));
   expect(others).toEqual([]);
-  // An exception that is no longer needed is removed.
+  // An exception that is no longer needed must be removed.
   for (const [operationId, { allowed }] of Object.entries(LIST_EXCEPTIONS))
     for (const difference of allowed)
       expect(found).toContainEqual(expect.objectContaining({ operationId, difference }));

@@ -6,13 +6,13 @@ import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
 
 const ADMIN_KEY = 'admin-key-of-the-description-tests-0123';
 
-/** OpenAPI descriptions as a server serves them, as text: of every route, and of the routes that clients use. */
+/** The OpenAPI descriptions that a server serves, as text: of all routes, and of the routes that clients use. */
 export interface Descriptions {
   readonly all: string;
   readonly ofClients: string;
 }
 
-/** Call it at the top of a test file, with `await`. */
+/** Call it with `await` at the top of a test file. */
 export async function useDescriptions(): Promise<Descriptions> {
   const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres()]);
   const served = { all: '', ofClients: '' };

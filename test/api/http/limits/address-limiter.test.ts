@@ -9,7 +9,7 @@ import { openRedisState } from '../../shared-state/redis-state.ts';
 
 const { url, prefix } = await useRedis();
 const GUEST = '203.0.113.9';
-/** Of one process, in which no time passes. */
+/** The limiter of one process in which no time passes. */
 const still = () => createMemorySharedState({ now: () => 1_000 });
 
 describe('the general limit of an address', () => {
@@ -43,7 +43,7 @@ describe('the general limit of an address', () => {
     await createAddressLimiter({ shared }, { general }).count(GUEST);
     expect((await createAddressLimiter({ shared }, { general }).count(GUEST)).refusal?.began).toBe(true);
     now += 299_999;
-    // A process that never saw this address learns of the block from the shared state.
+    // A process without a local entry for this address learns of the block from the shared state.
     expect(await createAddressLimiter({ shared }, { general }).refuseBlocked(GUEST)).toMatchObject({
       retryAfterSeconds: 1,
     });
@@ -96,7 +96,7 @@ describe('an address that asks again and again', () => {
   it('is known to be open by its last count', async () => {
     const limiter = answering(() => Promise.reject(new Error('must not be called')));
     expect((await limiter.count(GUEST)).refusal).toBeUndefined();
-    // At once, without a promise.
+    // Synchronously, without a promise.
     expect(limiter.refuseBlocked(GUEST)).toBeUndefined();
   });
 
@@ -202,7 +202,7 @@ describe('wrong keys', () => {
     expect(answers.map(({ closed }) => closed === true).indexOf(true)).toBe(19);
     expect(answers.filter(({ closed }) => closed)).toHaveLength(1);
     expect(answers[29]).toEqual({ refusal: expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 60 }) });
-    // What needs no key goes on: others may share the address.
+    // Requests without a key continue, because others may share the address.
     expect(await limiter.refuseBlocked(GUEST)).toBeUndefined();
     expect((await limiter.checkKey('203.0.113.10', async () => 'right')).found).toBe('right');
   });

@@ -73,7 +73,7 @@ describe('the address of a client (rule 7)', () => {
   it('takes no longer for a header of a megabyte', () => {
     const client = createClientAddress(PROXIES);
     const header = `${'10.0.0.1x,'.repeat(100_000)}198.51.100.1`;
-    // A header that is read whole each time would take longer than a test may.
+    // Reading the whole header each time would exceed the timeout of the test.
     for (let i = 0; i < 20_000; i += 1) expect(client('10.1.2.3', header)).toBe('198.51.100.1');
   });
 });

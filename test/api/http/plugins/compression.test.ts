@@ -19,7 +19,7 @@ const session = { kind: 'session', role: 'admin', userId: 'user', sessionId: 'se
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const described = { schema: { response: { 200: z.any() } } };
 
-/** Routes that send the same text in each of the ways the API has. */
+/** Routes that send the same text in each way that the API uses. */
 function prepare(app: ApiServer): void {
   const hold = createLongPoll();
   app.get('/json', { config, ...described }, async () => ({ text: LONG }));
@@ -33,7 +33,7 @@ function prepare(app: ApiServer): void {
     reply.type('application/x-ndjson; charset=utf-8').send(
       Readable.from(
         (function* () {
-          // More than a compressor keeps back.
+          // More than a compressor buffers.
           for (let at = 0; at < 100; at += 1) yield randomBytes(65_536).toString('hex');
           throw new Error('the store has failed');
         })(),
@@ -74,7 +74,7 @@ interface Answer {
   readonly complete: boolean;
 }
 
-/** One request; resolves at the first bytes of the answer when `untilData` is set. `fetch` would decompress. */
+/** Sends one request. With `untilData`, resolves at the first bytes of the response. `fetch` would decompress it. */
 function send(url: string, headers: Record<string, string>, { method = 'GET', untilData = false } = {}) {
   return new Promise<Answer>((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {

@@ -19,7 +19,7 @@ const CALLERS: Record<string, Caller> = {
   'admin-session': { kind: 'session', role: 'admin', sessionId: 's', ...user },
   'reading-key': { kind: 'key', role: 'analyst', keyId: 'k', scopes: ['detections:read'], ...user },
   'writing-key': { kind: 'key', role: 'analyst', keyId: 'k', scopes: ['events:write'], ...user },
-  // A key keeps its scopes when its owner loses the role they need.
+  // A key keeps its scopes when its owner loses the role that they require.
   'outranked-key': { kind: 'key', role: 'user', keyId: 'k', scopes: ['detections:read'], ...user },
 };
 
@@ -51,7 +51,7 @@ async function guarded(overrides: Partial<GuardDeps> = {}) {
         '/key': { by: 'key', scope: 'events:write' },
         '/either': { by: 'key-or-session', scope: 'detections:read' },
         '/api/admin/thing': { by: 'admin' },
-        // A route below the administration that declares no protection is protected by its path.
+        // A route under /admin that declares no access is protected by its path.
         '/api/dashboard/forgotten': { by: 'anyone' },
         '/machine': { by: 'admin-key' },
       } as const;
@@ -129,7 +129,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     ['/admin', { '': 401, 'user-session': 403, 'admin-session': 404 }],
     ['/dashboard/x', { '': 401, 'analyst-session': 403 }],
     ['/admin?tab=1', { '': 401, 'user-session': 403, 'admin-session': 404 }],
-    // The same paths, written in another way.
+    // The same paths in other notations.
     ['/%61dmin', { '': 401, 'user-session': 403, 'admin-session': 404 }],
     ['/dashboard%2Fx', { '': 401, 'analyst-session': 403 }],
     ['/api/%64ashboard/forgotten', { '': 401, 'user-session': 403, 'admin-session': 200 }],
@@ -142,7 +142,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     expect(statuses).toEqual(expected);
   });
 
-  // As no client of ours writes them.
+  // In a form that our clients never send.
   test.each([
     '/admin#x',
     '/dashboard#?x',
@@ -191,7 +191,7 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
 
   test.each([
     [{ 'sec-fetch-site': 'cross-site' }, 403],
-    // A neighbouring host: SameSite=Lax lets its requests carry the cookie.
+    // A sibling host: SameSite=Lax lets its requests carry the cookie.
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
@@ -306,8 +306,8 @@ describe('the order', () => {
 });
 
 /**
- * Six waits that polled every two seconds exceeded the limit of their address, which was then blocked for five minutes: the state of executions
- * that a key may see has a budget of its own.
+ * Regression: six waits that polled every two seconds exceeded the limit of their address, which was then blocked for
+ * five minutes. The state of executions that a key may read has its own budget.
  */
 describe('polls', () => {
   const KEY = { 'x-api-key': 'reading-key' };
@@ -359,7 +359,7 @@ describe('polls', () => {
     expect(await issuesOf(refused)).toEqual([
       expect.objectContaining({ code: 'rate_limited', message: expect.stringContaining('more than 20 times in 60 s') }),
     ]);
-    // Nothing is blocked, and other routes have their room.
+    // Nothing is blocked, and other routes keep their own budget.
     expect(await statusOf('/counted')).toBe(200);
   });
 

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { OPERATOR_KEY, startApp } from '../../running-app.ts';
 
-/** Two readers of one request that see different hosts or lengths can be played against each other. */
+/**
+ * If two parsers of one request see different hosts or lengths, an attacker can exploit the difference (request
+ * smuggling).
+ */
 
 let running: Awaited<ReturnType<typeof startApp>>;
 beforeAll(async () => {
@@ -12,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.app.close());
 
-/** Sends the bytes as they are; resolves to status and body of the answer when the connection ends. */
+/** Sends the bytes unchanged. Resolves to status and body when the connection ends. */
 async function exchange(sent: string): Promise<{ status: number; body: string }> {
   const socket = connect(running.port, '127.0.0.1');
   socket.write(sent);

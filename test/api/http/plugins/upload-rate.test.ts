@@ -8,7 +8,7 @@ import { OPERATOR_KEY, runApp } from '../../running-app.ts';
 
 const UPLOAD_RATE = { bytesPerSecond: 1_000_000, graceMs: 200 };
 
-/** Begins a request whose body never ends by itself. */
+/** Begins a request whose body never ends. */
 function begin(url: string, path: string, headers: Record<string, string> = {}): ClientRequest {
   const sending = request(url + path, {
     method: 'POST',
@@ -46,7 +46,7 @@ describe('a body that stops arriving', () => {
     expect(submitted).toEqual([]);
   });
 
-  /** Two uploads that stalled kept everybody out: the room was free again after two minutes. */
+  /** Regression: two stalled uploads blocked all other uploads for two minutes. */
   test('gives its room back', async () => {
     const { url, post } = await runApp({ options: { uploadRate: UPLOAD_RATE, maxBodiesBytes: 2_000 } });
     const sending = begin(url, '/api/events');
@@ -76,7 +76,7 @@ test('a body that waits for the server is not slow', async () => {
   });
   const sending = begin(url, '/patient', { 'content-length': '300000' });
   sending.write(`{"a":"${'x'.repeat(200_000)}`);
-  // Bytes have arrived and are not read, for as long as another sender takes to be found slow twice.
+  // Bytes have arrived and are not read for as long as it takes to detect a slow sender twice.
   for (let turn = 0; turn < 2; turn++) {
     const stalled = begin(url, '/api/events');
     stalled.write('{"a":');

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ database } = await usePostgres());
 });
 
-/** A possible next step of a worker with a current or an ended claim; `at` chooses one of all claims so far. */
+/** A possible next step of a worker with a current or an ended claim. `at` selects one of all claims so far. */
 const steps = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const), places: fc.integer({ min: 1, max: 3 }) }) },
   {
@@ -43,7 +43,7 @@ test('in any order and with any old claim: one worker at a time has a job, only 
       for (let count = 0; count < JOBS; count += 1)
         await insertJob(database, { queue: 'q', payload: count, maxAttempts: TRIES });
       const claims: ClaimedJob[] = [];
-      /** By job: the claim that holds it. */
+      /** The claim that holds each job. */
       const holders = new Map<number, ClaimedJob>();
       const finished = new Set<number>();
       const epochs = new Map<number, number>();
