@@ -18,26 +18,27 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 import { criticalDistance, largestDistance, rankDeviation, smallestDetected } from './two-samples.ts';
 
-/** Of each kind of address. */
+/** Samples per kind of address. */
 const SAMPLES = 2000;
-/** Of each kind with hashes as slow as in production. */
+/** Samples per kind with hashes as slow as in production. */
 const SLOW_SAMPLES = 200;
-/** Before the ones that count. */
+/** Warm-up samples. */
 const WARM_UP = 50;
-/** Accounts of a kind; none is tried often enough to be locked. */
+/** Accounts per kind. None is tried often enough to be locked. */
 const ACCOUNTS = 600;
 const CHANCE = 0.001;
 const SECRET = 'a secret of the benchmark, 32 characters';
 const PASSWORD = 'otter-lamp-quarry-77';
 
-/** Kinds of accounts an address may have, all with the same password; `unknown` has none. */
+/** Kinds of accounts, all with the same password. `unknown` has no account. */
 const KINDS = ['unknown', 'wrong', 'locked', 'disabled'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * What an attacker who measures times next to the server learns of an address: 2,000 refused requests for each kind, in random order, one at a
- * time, without the limits that would stop the attacker after a few, and without the jitter. Hashes are cheap, so that they hide nothing; then as slow
- * as in production. The distributions of a kind and of unknown addresses must be as close as chance makes them in 999 of 1,000 times.
+ * Measures what an attacker learns about an address by timing: 2,000 rejected requests for each kind, in random order,
+ * one at a time, without rate limits and without jitter. First with cheap hashes, which hide nothing, then with hashes
+ * as slow as in production. The distributions of each kind and of unknown addresses must be as close as chance makes
+ * them in 999 of 1,000 cases.
  */
 export async function benchAccountTiming({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
   const postgres = await startPostgres();
@@ -107,7 +108,7 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
   }
 }
 
-/** Codes and reset links are asked for, and wrong codes tried, for addresses with an account and without. */
+/** Requests codes and reset links, and tries wrong codes, for addresses with and without an account. */
 async function registeredOrNot(
   database: Database,
   accounts: Accounts,
@@ -124,7 +125,7 @@ async function registeredOrNot(
   };
   const code = await measure('code sent', (email) => accounts.requestCode(email, newOrigin()));
   const reset = await measure('reset asked for', (email) => accounts.requestReset(email, newOrigin()));
-  // What the worker would have done with the codes asked for: the same for both.
+  // Runs the jobs of the requested codes as the worker would: the same for both.
   for (let at = 0; at < ACCOUNTS; at += 1)
     for (const kind of ['unknown', 'registered'])
       await database
@@ -137,7 +138,10 @@ async function registeredOrNot(
   return [code, reset, verify];
 }
 
-/** Sign-in with a wrong password for every kind of account; for locked and disabled ones it would be refused with the right one too. */
+/**
+ * Signs in with a wrong password for every kind of account. Locked and disabled accounts would be rejected with the
+ * right password too.
+ */
 async function kinds(
   database: Database,
   { accounts, hasher }: Started,
@@ -172,7 +176,7 @@ async function addAccounts(database: Database, name: string, kind: Kind, passwor
   await database.insertInto('users').values(accounts).execute();
 }
 
-/** ms of each act by kind, in an order that nothing which drifts or repeats can favour. */
+/** Milliseconds of each operation by kind, in random order, so that neither drift nor repetition favours a kind. */
 async function inRandomOrder<K extends string>(
   kinds: readonly K[],
   samples: number,

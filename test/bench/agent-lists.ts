@@ -24,7 +24,9 @@ const ALL: AgentExecutionListQuery = {
   offset: 0,
 };
 
-/** Lists of the executions of one agent that has a million: a page with its total, as the route reads them, one after another. */
+/**
+ * Lists of the executions of an agent that has a million: a page with its total, as the route reads them, sequentially.
+ */
 export async function benchAgentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
   return withFreshPostgres(async (database) => {
     progress(`agent lists: ${EXECUTIONS} executions are made`);
@@ -70,7 +72,10 @@ function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
   ];
 }
 
-/** A second apart; a tenth has feedback, a twentieth something expected. Triggers and foreign keys are left out while they come. */
+/**
+ * One second apart. A tenth has feedback, a twentieth an expected output. Triggers and foreign keys are disabled during
+ * the insert.
+ */
 async function fillAgentExecutions(database: Database, count: number): Promise<void> {
   await sql`INSERT INTO agents (id, slug, name) VALUES (${AGENT}, 'bench', 'bench')`.execute(database);
   for (const table of ['executions', 'agent_executions'])

@@ -10,7 +10,7 @@ const ADDRESSES = 100_000;
 const CONNECTIONS = 32;
 const TURN_MS = 5_000;
 
-/** What `trapline api` holds on to while 1,000,000 requests come from 100,000 addresses. */
+/** Memory of `trapline api` during 1,000,000 requests from 100,000 addresses. */
 export async function benchApiMemory({ clickHouse, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, ({ database }) =>
     withApiProcess(

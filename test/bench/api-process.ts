@@ -11,13 +11,16 @@ import { API_OPTIONS, PROGRAM_ENV } from './as-program.ts';
 export interface ApiProcess {
   readonly url: string;
   readonly pid: number;
-  /** Headers of its operator, who is not counted. */
+  /** Headers with the operator key, which has no limits. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The stores it uses, as environment variables for another process of its installation. */
+  /** Its stores, as environment variables for another process of the installation. */
   readonly stores: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
 }
 
-/** Gives `use` an API process of its own over this ClickHouse database, with fresh PostgreSQL and Redis, and ends all of them. */
+/**
+ * Starts an API process on this ClickHouse database with fresh PostgreSQL and Redis for `use`, and stops all of them
+ * afterwards.
+ */
 export async function withApiProcess<T>(
   clickHouse: ClickHouseService,
   database: string,

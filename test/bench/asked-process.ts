@@ -1,12 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of its own for a part of a benchmark: it is sent tasks, and sends an answer to each. It ends with who started it. */
+/**
+ * Starts a child process for a part of a benchmark. It receives tasks and sends one response to each. It ends with its
+ * parent.
+ */
 export function startAsked(file: string, nodeArgs: readonly string[] = []): ChildProcess {
   return fork(file, { execArgv: [...nodeArgs], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-/** Sends a task and resolves to the answer; rejects when the process ends instead. One at a time. */
+/** Sends a task and resolves to the response; rejects if the process ends. One task at a time. */
 export async function ask<Answer>(child: ChildProcess, task: object): Promise<Answer> {
   const over = new AbortController();
   const answered = once(child, 'message', { signal: over.signal });
@@ -18,18 +21,18 @@ export async function ask<Answer>(child: ChildProcess, task: object): Promise<An
     const [answer] = await Promise.race([answered, ended]);
     return answer as Answer;
   } finally {
-    // One of them is not waited for any more.
+    // A second caller no longer waits for the exit.
     ended.catch(() => {});
     answered.catch(() => {});
     over.abort();
   }
 }
 
-/** The other side: in the process that is asked. What goes wrong ends it. */
+/** The child side: handles each task. An error ends the process. */
 export function answerEach<Task>(answer: (task: Task) => Promise<object>): void {
   process.on('message', async (task: Task) => {
     process.send?.(await answer(task));
   });
-  // Who asks is gone, however that happened.
+  // The parent has ended, for whatever reason.
   process.on('disconnect', () => process.exit());
 }

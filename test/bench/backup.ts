@@ -16,8 +16,8 @@ const DETECTIONS = 50_000;
 const MINUTES = 10;
 
 /**
- * `trapline backup` of a running service on the embedded engines, and `trapline restore` with its comparison into an empty data directory. The time
- * is that of both commands as processes.
+ * Measures `trapline backup` of a running service on embedded engines, and `trapline restore` into an empty data
+ * directory with its comparison. The time is that of both commands as processes.
  */
 export async function benchBackup({ stored, progress }: BenchContext): Promise<BenchRow[]> {
   return temporaryFolder('backup', async (folder) => {

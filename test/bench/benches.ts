@@ -40,7 +40,7 @@ import { benchTracing } from './tracing.ts';
 import { benchTracker } from './tracker.ts';
 import { benchTrackerBefore } from './tracker-before.ts';
 
-/** Benchmarks that need no stores: they run without starting any. */
+/** Benchmarks without stores. */
 const WITHOUT_STORES = {
   rivals: benchRivals,
   'detector-trace': benchDetectorTrace,
@@ -52,7 +52,7 @@ const WITHOUT_STORES = {
   'broker-copies': benchBrokerCopies,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
 
-/** Every benchmark by the name it is chosen by, in the order they run. */
+/** Every benchmark by name, in the order in which they run. */
 export const BENCHES = {
   decode: benchDecode,
   tracker: benchTracker,
@@ -90,12 +90,12 @@ export const BENCHES = {
 
 export type BenchName = keyof typeof BENCHES;
 
-/** A benchmark that runs without stores, or undefined. */
+/** Returns a benchmark that runs without stores, or undefined. */
 export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | undefined {
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes; what needs another checkout, or root and tracefs, or more than ten minutes. */
+/** Not run by default: they print a profile, or need another checkout, root and tracefs, or more than ten minutes. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
   'profile',
   'lane-threads',

@@ -15,13 +15,13 @@ import { median } from './statistics.ts';
 const EVENTS = 200_000;
 const BATCH = 2_000;
 const PARTITIONS = 6;
-/** After one of each for warming up. */
+/** After one warm-up round of each. */
 const ROUNDS = 3;
 const COPIES = [1, 3] as const;
 
 /**
- * Processor time of three brokers for an event that is sent, copied and read once: topics with one copy and with three, in rounds that alternate. The
- * brokers run on addresses of the loopback.
+ * Processor time of three brokers for an event that is sent, replicated and read once: topics with one replica and with
+ * three, in alternating rounds. The brokers run on loopback addresses.
  */
 export function benchBrokerCopies(): Promise<BenchRow[]> {
   return temporaryFolder('broker-copies', async (home) => {
@@ -44,7 +44,7 @@ export function benchBrokerCopies(): Promise<BenchRow[]> {
   });
 }
 
-/** Microseconds of processor time of all brokers for an event. */
+/** Processor time of all brokers per event, in microseconds. */
 async function measure(cluster: KafkaCluster, producer: EventProducer, copies: number): Promise<number> {
   const topic = randomName(`copies-${copies}`);
   const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: cluster.brokers });

@@ -13,7 +13,7 @@ import { median } from './statistics.ts';
 
 const BLOCK = 20_000;
 const ROUNDS = 9;
-/** Lanes that land at the same time: on two shards, one each. */
+/** Lanes that land concurrently: one per shard when there are two. */
 const LANES = [0, 1].map((partition) => ({ topic: 'bench', partition }));
 
 interface Side {
@@ -21,13 +21,13 @@ interface Side {
   readonly clickhouse: ClickHouse;
   readonly store: LandingStore;
   readonly seconds: number[];
-  /** Processor time of all nodes, microseconds a row. */
+  /** Processor time of all nodes, in microseconds per row. */
   readonly cpu: number[];
 }
 
 /**
- * Blocks of 20,000 kernel traps in two lanes at once: into one server, a shard of three replicas, and two shards of one replica. All nodes share
- * this machine. Medians of interleaved rounds.
+ * Inserts blocks of 20,000 kernel traps in two concurrent lanes: into one server, into a shard of three replicas, and
+ * into two shards of one replica. All nodes share this machine. Medians of interleaved rounds.
  */
 export async function benchClusterLanding(): Promise<BenchRow[]> {
   const cluster = await startClickHouseCluster({ shards: [3, 1] });
@@ -81,7 +81,7 @@ async function landRound(
   cpu.push((((await cpuOf(cluster)) - cpuBefore) * 1e6) / (BLOCK * LANES.length));
 }
 
-/** Resolves when every replica has the blocks: their processor time belongs to this round. */
+/** Resolves when every replica has the blocks, so that their processor time belongs to this round. */
 async function settle(clickhouse: ClickHouse): Promise<void> {
   const replicas = replicaGroups(clickhouse).flat();
   await Promise.all(

@@ -1,27 +1,27 @@
 import type { Browser, BrowserContextOptions, CDPSession } from 'playwright-core';
 import type { ApiProcess } from './api-process.ts';
 
-/** A slow line: bytes per second each way, and the time that an answer takes to come back. */
+/** A slow network: bytes per second in each direction, and the round-trip time. */
 export const SLOW_LINE = { downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 100, offline: false };
 const ANALYST = { username: 'bench', email: 'bench@example.org', password: 'correct horse battery staple 7' };
 
 export type Cookies = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
-/** Milliseconds from the beginning of the navigation until the browser had drawn it. */
+/** Milliseconds from the start of the navigation until the browser had drawn it. */
 export interface ListLoad {
   readonly heading: number;
   readonly rows: number;
-  /** Processor time of the main thread of the page until then, ms. */
+  /** Processor time of the main thread of the page until then, in milliseconds. */
   readonly processor: number;
 }
 
-/** What holds the browser up. */
+/** The throttling of the browser. */
 export interface Conditions {
   readonly cpuSlowdown?: number;
   readonly line?: typeof SLOW_LINE;
 }
 
-/** What a browser keeps of an analyst who is signed in and has seen the console: cookies and stored values, no files. */
+/** Browser state of a signed-in analyst who has opened the console before: cookies and stored values, no files. */
 export async function signIn(browser: Browser, { url, headers }: ApiProcess): Promise<Cookies> {
   const created = await fetch(`${url}/api/admin/users`, {
     method: 'POST',
@@ -41,7 +41,7 @@ export async function signIn(browser: Browser, { url, headers }: ApiProcess): Pr
   return cookies;
 }
 
-/** In the page: notes when the heading and the first row of data have been drawn. */
+/** Runs in the page: records when the heading and the first row were drawn. */
 const NOTE_LIST = `(() => {
   const seen = (globalThis.benchSeen = {});
   const note = (name, selector) => {
@@ -55,7 +55,7 @@ const NOTE_LIST = `(() => {
   }).observe(document, { childList: true, subtree: true });
 })();`;
 
-/** Settles when both have been drawn; rejects with what the page shows instead after a minute. */
+/** Resolves when both were drawn; after a minute, rejects with the content of the page. */
 const BOTH_SEEN = `new Promise((resolve, reject) => {
   const look = () => {
     const { heading, rows } = globalThis.benchSeen;
@@ -92,7 +92,7 @@ export async function loadList(
   }
 }
 
-/** Slows the network of a page down. */
+/** Throttles the network of a page. */
 export async function slowDown(protocol: CDPSession, line: typeof SLOW_LINE | undefined): Promise<void> {
   if (line === undefined) return;
   await protocol.send('Network.enable');

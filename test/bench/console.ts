@@ -12,19 +12,22 @@ const LOADS = 20;
 const SLOW_LOADS = 5;
 const LIST_LOADS = 9;
 const DETECTIONS = 5_000;
-/** How many times slower the processor is for the page: Lighthouse takes the same for a phone. */
+/** CPU throttling of the page. Lighthouse uses the same factor for phones. */
 const CPU_SLOWDOWN = 4;
 interface Load {
-  /** From the beginning of the navigation until the page's heading stood there. */
+  /** From the start of the navigation until the heading of the page appeared. */
   readonly ms: number;
-  /** Of all scripts, as they crossed the network. */
+  /** Bytes of all scripts as transferred. */
   readonly scriptBytes: number;
 }
 
-/** All loads come from one address, within a minute or two. */
+/** All loads come from one address within a minute or two. */
 const MANY_REQUESTS = { TRAPLINE_LIMIT_ADDRESS: '99999/1s' };
 
-/** First loads of the console in Chromium with nothing kept: how long, how much script, and when something is painted on a slow line. */
+/**
+ * First loads of the console in Chromium with an empty cache: duration, size of scripts, and first paint on a slow
+ * network.
+ */
 export async function benchConsole({ clickHouse }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await generateDetections(clickhouse, DETECTIONS);
@@ -62,7 +65,7 @@ async function signInRows(browser: Browser, url: string): Promise<BenchRow[]> {
   ];
 }
 
-/** The list of detections, which analysts begin with: on a slow processor, and on a slow line. */
+/** The list of detections, the first page of an analyst: on a slow processor and on a slow network. */
 async function listRows(browser: Browser, api: ApiProcess): Promise<BenchRow[]> {
   const session = await signIn(browser, api);
   const measure = async (conditions: Conditions, times: number): Promise<ListLoad[]> => {
@@ -109,7 +112,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
   }
 }
 
-/** Milliseconds from the beginning of the navigation until Chromium painted the first content, on a slow line. */
+/** Milliseconds from the start of the navigation until Chromium painted the first content, on a slow network. */
 async function firstPaint(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext();
   try {

@@ -2,7 +2,7 @@ import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import type { KafkaService } from '../support/services/kafka-broker.ts';
 import type { StorePids } from './processes.ts';
 
-/** What every benchmark of the whole system gets. */
+/** Input of every benchmark of the whole system. */
 export interface BenchContext {
   readonly kafka: KafkaService;
   readonly clickHouse: ClickHouseService;
@@ -11,8 +11,8 @@ export interface BenchContext {
   readonly events: number;
   /** Events of a table that is only read. */
   readonly stored: number;
-  /** Turns of each side. */
+  /** Rounds of each side. */
   readonly rounds: number;
-  /** Prints the progress at the terminal. */
+  /** Prints the progress to the terminal. */
   readonly progress: (text: string) => void;
 }

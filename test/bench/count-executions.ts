@@ -3,7 +3,10 @@ import type { Database } from '#api/postgres/database.ts';
 import { fillExecutionCounts } from '#api/postgres/migrations/0064-execution-counts.ts';
 import { fillExampleCounts } from '#api/postgres/migrations/0065-example-counts.ts';
 
-/** Counts executions that came while triggers were off, as those are counted that a database had before it counted any. */
+/**
+ * Counts executions that were inserted with triggers disabled, as for a database that existed before counting was
+ * introduced.
+ */
 export async function countExecutions(database: Database): Promise<void> {
   await fillExecutionCounts(database);
   await fillExampleCounts(database);

@@ -6,18 +6,19 @@ import { fleetRecord } from './fleet-events.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
 
-/** Records of a turn: far more than the processor's caches hold, and a fleet's worth of hosts and programs. */
+/** Records of a round: far more than the processor caches hold, with the hosts and programs of a fleet. */
 const RECORDS = 40_000;
 const ROUNDS = 11;
-/** The first turns are the compiler's. */
+/** Warm-up rounds, for the compiler. */
 const WARM_UP = 3;
 const DRAIN_EVERY = 4096;
 const LIMITS = { maxBytes: 1024 * 1024 };
 
 /**
- * What the pipeline does with a record before it lands it, on one core, against `toString` and `JSON.parse` alone on the same Buffers: a
- * fleet's events of about 530 bytes, with ordinary addresses and with every address above 2^53. The sides run in turns, medians
- * count, so that a machine that slows down slows both. The tracker goes on from turn to turn, as a lane's does.
+ * Compares the pipeline's work on a record before landing, on one core, with `toString` and `JSON.parse` on the same
+ * buffers. Fleet events of about 530 bytes, with ordinary addresses and with all addresses above 2^53. The sides
+ * alternate and medians count, so that a slower machine slows both. The tracker keeps its state between rounds, as in a
+ * lane.
  */
 export async function benchDecode(): Promise<BenchRow[]> {
   return [...measure('ordinary addresses', false, 0.4), ...measure('every address above 2^53', true, 0.15)];

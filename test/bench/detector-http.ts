@@ -14,7 +14,7 @@ import { percentile } from './statistics.ts';
 const PROMISED_EVENTS = 5_000;
 const SECONDS = 10;
 const TICK_MS = 20;
-/** The input is offered faster than is promised, so that the detector and not the clock is the limit. */
+/** The input is faster than the goal, so that the detector is the limit and not the clock. */
 const OFFERED_EVENTS = 8_000;
 const SLOW_EVENTS = 80;
 const SLOW_PAUSE_MS = 250;
@@ -23,8 +23,9 @@ const WARM_UP_POSTS = 5;
 const ALLOWED_POST_MS = 150;
 
 /**
- * `trapline detect --to http` into one `trapline api` without Kafka: the rate it sustains from the first line to its end, the events that
- * are missing after it ended, with a flood and with four events a second, and how long a POST of one event takes while the lane is idle.
+ * Measures `trapline detect --to http` with one `trapline api` without Kafka: the sustained rate from the first line to
+ * its end, events missing after the end, under a flood and at four events per second, and the duration of a POST of one
+ * event while the lane is idle.
  */
 export async function benchDetectorHttp({ clickHouse, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, (clickhouse) =>
@@ -131,7 +132,7 @@ function segfault(sequence: number): string {
   );
 }
 
-/** An answered POST has landed: a moment is enough for a count that is smaller to be final. */
+/** A POST with a response has landed, so a lower count that stays for a moment is final. */
 async function settledCount(clickhouse: ClickHouse, expected: number): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const landed = await landedEvents(clickhouse);

@@ -14,7 +14,7 @@ const SETTLE_MS = 5_000;
 const IDLE_MS = 120_000;
 const CRASHES = 1_000;
 const PER_SECOND = 200;
-/** Events are held for a second, so that the lines of one crash meet. */
+/** Events are delayed by one second, so that the lines of one crash can be merged. */
 const LAST_EVENTS_MS = 5_000;
 const NAME = 'lab-storm';
 
@@ -24,8 +24,8 @@ interface Traced {
 }
 
 /**
- * Processor time of `detect --from tracefs` while nothing crashes, and how many of 1,000 crashes at 200 a second it reports. Needs root,
- * tracefs and gcc.
+ * Measures the processor time of `detect --from tracefs` while nothing crashes, and how many of 1,000 crashes at 200
+ * per second it reports. Needs root, tracefs and gcc.
  */
 export async function benchDetectorTrace(): Promise<BenchRow[]> {
   return temporaryFolder('bench', async (folder) => {
@@ -74,7 +74,7 @@ async function idleShare(pid: number): Promise<number> {
   return ((cpuSeconds(pid) - before) / ((performance.now() - begun) / 1000)) * 100;
 }
 
-/** The event of the line, when it is a crash of the program. */
+/** Returns the event of the line if it is a crash of the program. */
 function tracedIn(line: string): Traced[] {
   const { event } = JSON.parse(line) as {
     readonly event: Traced['event'] & { readonly pid?: number; readonly stack_dump?: Readonly<Record<string, string>> };

@@ -13,7 +13,7 @@ const CAPTURES = new URL('../fixtures/kmsg/', import.meta.url);
 const LAUNCHER = new URL('../../bin/trapline', import.meta.url).pathname;
 const ROUNDS = 7;
 const LINES = 150_000;
-/** The reference detector reads 155,000 to 385,000 records a second; 200,000 is what this one promises. */
+/** The original reference detector reads 155,000 to 385,000 records per second; the goal here is 200,000. */
 const PROMISED_LINES = 200_000;
 const ALLOWED_MIB = 60;
 
@@ -25,9 +25,9 @@ const NOISE = [
 ];
 
 /**
- * Lines a second of the parser on one core, against the promised figure: real captures, nearly all of whose lines belong to
- * dumps, and an ordinary log in which one line in a hundred does. Memory of the whole detector while it follows a log that
- * grows by a thousand lines a second.
+ * Lines per second of the parser on one core against the goal: real captures, nearly all of whose lines belong to
+ * dumps, and an ordinary log in which one line in a hundred does. Also the memory of the whole detector while it
+ * follows a log that grows by a thousand lines per second.
  */
 export async function benchDetector(): Promise<BenchRow[]> {
   const captured = await captures();
@@ -55,7 +55,7 @@ function lineRate(name: string, lines: readonly string[]): BenchRow {
     const start = process.cpuUsage();
     for (const line of lines) found += parser.push(line).length;
     found += parser.flush().length;
-    // Processor time, all threads: a second and core, whatever else the machine does.
+    // Per second of processor time of all threads, independent of other load.
     const { user, system } = process.cpuUsage(start);
     rates.push((lines.length / (user + system)) * 1e6);
     if (found === 0) throw new Error('nothing was found in the lines');
@@ -67,7 +67,7 @@ async function memory(lines: readonly string[]): Promise<BenchRow> {
   return temporaryFolder('bench', async (directory) => {
     const log = join(directory, 'kern.log');
     let used = 0;
-    // The first run fills the compile cache: a service has it from its second start on.
+    // The first run fills the compile cache, which a service has from its second start on.
     for (let run = 0; run < 2; run++) {
       await writeFile(log, '');
       used = await followerMemory(log, lines);

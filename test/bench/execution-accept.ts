@@ -19,7 +19,7 @@ const CONNECTIONS = 16;
 const WARM_UP_MS = 3_000;
 const TURN_MS = 8_000;
 const AT_MOST_MS = 25;
-/** An address may make 100 requests a minute. */
+/** An address may send 100 requests per minute. */
 const REQUESTS_OF_AN_ADDRESS = 50;
 const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
 const BODY = JSON.stringify({ input: { host: 'web-1' } });
@@ -28,7 +28,7 @@ const WORKFLOW = JSON.stringify({
   do: ['first', 'second', 'third'].map((name) => ({ [name]: { set: { done: name } } })),
 });
 
-/** Response time of an endpoint that asks no store: separates the p99 of a busy machine from ours. */
+/** Response time of an endpoint that uses no store: separates the p99 of a busy machine from ours. */
 const BARE = {
   request: () => 'GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n',
   connections: CONNECTIONS,
@@ -42,7 +42,10 @@ interface Turn {
   readonly load: number;
 }
 
-/** A run that is requested over HTTP, until its 201: `trapline api` and `trapline worker` as processes, which run accepted executions at the same time. */
+/**
+ * Measures the time from an HTTP request for a run to its 201 response. `trapline api` and `trapline worker` run as
+ * processes and execute accepted runs at the same time.
+ */
 export async function benchExecutionAccept({
   clickHouse,
   rounds,

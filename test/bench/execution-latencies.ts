@@ -14,7 +14,7 @@ const PER_SECOND = 100;
 const ACCEPT_SECONDS = 8;
 const FIRST_MESSAGES = 20;
 
-/** What is asked for to run one of the definitions of `executions-process.ts`. */
+/** A request to run one of the definitions of `executions-process.ts`. */
 export const newRun = (versionId: string) => ({
   kind: 'workflow' as const,
   workflowId: 'wf_bench',
@@ -24,7 +24,7 @@ export const newRun = (versionId: string) => ({
   input: { host: 'web-1' },
 });
 
-/** Executions accepted at a steady pace: what accepting takes, how long until a worker begins, and what a step costs. */
+/** Executions accepted at a steady rate: duration of accepting, delay until a worker begins, and cost of a step. */
 export async function latencies(
   database: Database,
   executions: Executions,
@@ -51,7 +51,7 @@ export async function latencies(
   for (const { child } of workers) child.off('message', heard);
   await ended(database);
   await expectCompleted(database);
-  // What was asked for first found connections, plans and code cold.
+  // Discards the first requests, for which connections, plans and code were cold.
   const measured = [...accepted].slice(FIRST_MESSAGES);
   const first = measured.map(([id, at]) => (begun.get(id) ?? Number.NaN) - at);
   const { rows } = await sql<{ ms: number }>`
@@ -83,7 +83,7 @@ export async function latencies(
     boundRow("executions: the engine's own time a step, median", 'ms', median(rows.map(({ ms }) => ms)), 10),
   ];
 
-  /** Response time of a request that costs nothing: separates the p99 of a busy machine from ours. */
+  /** Response time of a trivial request: separates the p99 of a busy machine from ours. */
   async function ask(): Promise<void> {
     const before = performance.now();
     await sql`SELECT 1`.execute(database);

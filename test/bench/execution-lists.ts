@@ -21,8 +21,8 @@ const WORKFLOW = `wf_${'0'.repeat(20)}`;
 const OWNER = '11111111-1111-4111-8111-111111111111';
 
 /**
- * Lists of the executions of one workflow that has a million, by every filter: the page and its total, as the route asks for them, one after another. The
- * rare are a thousandth: those that run, those of an example, those of another user.
+ * Lists of the executions of a workflow that has a million, by every filter: page and total, as the route requests
+ * them, sequentially. Rare values match a thousandth: running executions, those of an example, those of another user.
  */
 export async function benchExecutionLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
   return withFreshPostgres(async (database) => {
@@ -35,7 +35,7 @@ export async function benchExecutionLists({ progress }: Pick<BenchContext, 'prog
   });
 }
 
-/** Every filter of the list, and pages far behind. */
+/** Every filter of the list, and distant pages. */
 function lists(): (readonly [string, WorkflowExecutionFilters, number])[] {
   const day = 86_400_000;
   const now = Date.now();
@@ -67,7 +67,7 @@ function lists(): (readonly [string, WorkflowExecutionFilters, number])[] {
   ];
 }
 
-/** A million executions over thirty days, as a busy installation has them. Of the other user's every second one has failed. */
+/** A million executions over thirty days, as in a busy installation. Half of the other user's executions failed. */
 async function fillExecutions(database: Database, count: number): Promise<void> {
   await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database);
   for (let from = 0; from < count; from += 100_000)

@@ -15,13 +15,13 @@ import { median } from './statistics.ts';
 
 const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const MINUTES = 10;
-/** At the beginning, and not part of the growth: code is compiled, and the heap takes its size. */
+/** Warm-up at the start, excluded from the growth: code is compiled, and the heap reaches its size. */
 const WARM_UP_MINUTES = 4;
 const TURN_MS = 5_000;
-/** Of each workload: up to 100 runs a second, less when a turn takes longer. */
+/** Of each workload: up to 100 runs per second, fewer if a round takes longer. */
 const RUNS_OF_A_TURN = 250;
 
-/** The memory of a worker under a steady load for ten minutes, and its growth in an hour by the slope of the last six. */
+/** Memory of a worker under a steady load for ten minutes, and its growth per hour by the slope of the last six. */
 export async function benchExecutionMemory(): Promise<BenchRow[]> {
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url, connections: 4 });
@@ -38,7 +38,7 @@ export async function benchExecutionMemory(): Promise<BenchRow[]> {
       wakeUp(PENDING);
       await pause(Math.max(0, begun + (turn + 1) * TURN_MS - performance.now()));
       await ended(database);
-      // The rows are deleted as by the retention, so that the tables stay small.
+      // Deletes the rows as retention does, so that the tables stay small.
       await sql`TRUNCATE executions, execution_steps, execution_changes CASCADE`.execute(database);
       const minutes = (performance.now() - begun) / 60_000;
       readings.push({ hours: minutes / 60, mebibytes: currentMemoryMiB(worker.child.pid ?? 0) });
@@ -61,7 +61,7 @@ export async function benchExecutionMemory(): Promise<BenchRow[]> {
   }
 }
 
-/** Of the line with the least squares. */
+/** Slope by least squares. */
 function slopeOf(readings: readonly { readonly hours: number; readonly mebibytes: number }[]): number {
   const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length;
   const x = mean(readings.map(({ hours }) => hours));

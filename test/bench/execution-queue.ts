@@ -5,10 +5,10 @@ import { waitFor } from '../support/wait-for.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
 import type { Workload } from './executions-workloads.ts';
 
-/** Executions of a turn that is measured until all of them have ended. */
+/** Executions of a round that is measured until all have ended. */
 export const DRAINED = 3_000;
 
-/** Queues executions as they stand when they are accepted. */
+/** Inserts executions in the state in which they are accepted. */
 export async function enqueue(database: Database, count: number, workload: Workload = 'three'): Promise<void> {
   const ids = Array.from({ length: count }, () => newExecutionId());
   await sql`
@@ -17,7 +17,7 @@ export async function enqueue(database: Database, count: number, workload: Workl
     FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, n)`.execute(database);
 }
 
-/** Runs a second while the workers do what is queued, all `count` of it, from the moment they have started. */
+/** Runs per second while the workers process all `count` queued runs, from the moment they have started. */
 export async function drain(
   workers: readonly WorkerProcess[],
   done: () => Promise<unknown>,
@@ -31,7 +31,7 @@ export async function drain(
   return count / seconds;
 }
 
-/** Executions that have ended well. */
+/** Number of executions that succeeded. */
 export async function countCompleted(database: Database): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM executions WHERE status = 'completed'`.execute(
     database,
@@ -46,7 +46,7 @@ export async function ended(database: Database): Promise<void> {
   await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
 }
 
-/** Rejects when one has not ended well: to fail takes less time than what is measured. */
+/** Rejects if one did not succeed, because a failure takes less time than a measured run. */
 export async function expectCompleted(database: Database): Promise<void> {
   const { rows } = await sql<{ id: string; status: string }>`
     SELECT id, status FROM executions WHERE status IN ('failed', 'cancelled', 'rejected') LIMIT 1`.execute(database);

@@ -13,10 +13,15 @@ import { type BenchRow, boundRow } from './row.ts';
 
 const RUNS = 4_000;
 const CLAIMED_AT_ONCE = 40;
-/** Executions of one write. The first round warms up, the others write into tables with the old rows of those before. */
+/**
+ * Executions per write. The first round warms up, the others write into tables with old row versions of earlier rounds.
+ */
 const BATCHES = [40, 40, 10, 100] as const;
 
-/** Processor time of PostgreSQL for the claims and the three writes of a run of three steps, by one connection and without an engine. */
+/**
+ * Processor time of PostgreSQL for the claims and the three writes of a run of three steps, by one connection and
+ * without an engine.
+ */
 export async function benchExecutionStatements({ progress }: BenchContext): Promise<BenchRow[]> {
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url, connections: 1 });
@@ -66,7 +71,10 @@ async function writeAll(database: Database, claims: readonly ExecutionClaim[], b
     }
 }
 
-/** What the engine writes after a step: it has ended, and the run too after the last. The next step is written when it ends. */
+/**
+ * The write of the engine after a step: the step has ended, and the run too after the last one. The next step is
+ * written when it ends.
+ */
 function writeOf({ id, epoch }: ExecutionClaim, step: number): ExecutionWrite {
   const isLast = step === 3;
   return nothingButWrite(id, epoch, {

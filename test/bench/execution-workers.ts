@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ExecutionsTask } from './executions-process.ts';
 
-/** A process that executes commands and reports what happens. */
+/** A process that executes commands and reports events. */
 export interface WorkerProcess {
   readonly child: ChildProcess;
 }
@@ -21,7 +21,7 @@ export async function all(workers: readonly WorkerProcess[], task: ExecutionsTas
   );
 }
 
-/** The first message of one of them that says so; rejects when one ends first. */
+/** Resolves to the first message with this event; rejects if a process ends first. */
 export async function messageFrom(
   workers: readonly WorkerProcess[],
   answer: string,

@@ -14,7 +14,10 @@ const SHORT = 'bench_short_queue';
 const TURNS_OF_A_ROUND = 2;
 const WATCHED_MS = 4_000;
 
-/** The rate while a hundred thousand are queued, alternating with a short queue in a second database, so that both run on the same machine. */
+/**
+ * The rate with a hundred thousand queued runs, alternating with a short queue in a second database, so that both run
+ * under the same conditions.
+ */
 export async function withBacklog(
   { database, workers }: { readonly database: Database; readonly workers: readonly WorkerProcess[] },
   {
@@ -52,7 +55,7 @@ export async function withBacklog(
   }
 }
 
-/** Runs that end in a second while the workers are at it, from the moment they begin. */
+/** Runs that end per second while the workers run, from the moment they begin. */
 async function rateOf(database: Database, workers: readonly WorkerProcess[]): Promise<number> {
   const before = await countCompleted(database);
   const begun = performance.now();

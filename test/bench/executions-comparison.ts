@@ -16,24 +16,27 @@ const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
 const DBOS = fileURLToPath(new URL('executions-dbos.ts', import.meta.url));
 
-/** Runs of a round: a second or two of each system. */
+/** Runs per round: one or two seconds of each system. */
 const RUNS: Readonly<Record<Workload, number>> = { three: 3_000, ten: 1_500 };
 
-/** What runs the workloads, by worker processes on the same PostgreSQL. Each step is recorded before the next one begins. */
+/**
+ * A system that runs the workloads with worker processes on the same PostgreSQL. Each step is recorded before the next
+ * one begins.
+ */
 interface System {
   readonly name: string;
-  /** The engine is compared with it. */
+  /** The system with which the engine is compared. */
   readonly isRival: boolean;
   readonly workers: readonly WorkerProcess[];
-  /** Queues as many runs of the workload. */
+  /** Queues this many runs of the workload. */
   queue(workload: Workload, count: number): Promise<void>;
-  /** Resolves when all have ended well. */
+  /** Resolves when all runs have succeeded. */
   ended(): Promise<void>;
 }
 
 interface Round {
   readonly rate: number;
-  /** Processor time of a run, ms: of the workers, and of PostgreSQL. */
+  /** Processor time per run in milliseconds: of the workers, and of PostgreSQL. */
   readonly workers: number;
   readonly postgres: number;
 }
@@ -41,14 +44,14 @@ interface Round {
 export interface ComparisonDeps {
   readonly database: Database;
   readonly url: string;
-  /** Workers of the engine. */
+  /** Number of engine workers. */
   readonly own: readonly WorkerProcess[];
   readonly start: (file: string) => WorkerProcess;
   readonly rounds: number;
   readonly progress: (text: string) => void;
 }
 
-/** The engine in turns with graphile-worker and with DBOS: runs a second, and the processor time of a run. */
+/** The engine alternating with graphile-worker and DBOS: runs per second, and processor time per run. */
 export async function compareSystems({
   database,
   url,
@@ -57,13 +60,14 @@ export async function compareSystems({
   rounds,
   progress,
 }: ComparisonDeps): Promise<BenchRow[]> {
-  // Watches for the end of the runs, and is not counted: its queries cost more than their share while rounds are short.
+  // Polls for the end of the runs. Its processor time is excluded, because its queries are relatively expensive while
+  // rounds are short.
   const watch = createDatabase({ url, connections: 1 });
   const dbos = await DBOSClient.create({ systemDatabaseUrl: url, applicationName: DBOS_APPLICATION });
   try {
     const graphileWorkers = [start(GRAPHILE), start(GRAPHILE)];
     const dbosWorkers = [start(DBOS), start(DBOS)];
-    // The first start makes the tables.
+    // The first start creates the tables.
     for (const workers of [graphileWorkers, dbosWorkers.slice(0, 1), dbosWorkers.slice(1)]) {
       await all(workers, 'start');
       await all(workers, 'stop');

@@ -2,8 +2,9 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import { DBOS_APPLICATION, DBOS_QUEUE, PARALLEL_STEPS, THREE_STEPS, type Workload } from './executions-workloads.ts';
 
 /**
- * The workloads as workflows of DBOS, in a process of its own: `node executions-dbos.ts DATABASE_URL`. DBOS records the result of each step with a statement of
- * its own before the next one begins. It claims queued workflows by polling only, here every 20 ms instead of every second.
+ * The workloads as DBOS workflows, in a child process: `node executions-dbos.ts DATABASE_URL`. DBOS records the result
+ * of each step with one statement before the next step begins. It claims queued workflows only by polling, here every
+ * 20 ms instead of every second.
  */
 const [url = ''] = process.argv.slice(2);
 const step = (name: string) => DBOS.runStep(async () => ({ done: name }), { name });

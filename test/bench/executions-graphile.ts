@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { PARALLEL_STEPS, THREE_STEPS } from './executions-workloads.ts';
 
 /**
- * The workloads as jobs of graphile-worker, in a process of its own: `node executions-graphile.ts DATABASE_URL`. A job takes a run through its steps; each
- * step is written with the state of the run in one statement, as in the engine.
+ * The workloads as graphile-worker jobs, in a child process: `node executions-graphile.ts DATABASE_URL`. A job runs all
+ * steps of a run. Each step is written with the state of the run in one statement, as in the engine.
  */
 const [url = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: 12 });

@@ -5,8 +5,8 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { DEFINITIONS } from './executions-workloads.ts';
 
 /**
- * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and reports when a first step begins or
- * a task that hangs is begun or aborted. Times are ms of the epoch.
+ * A worker in a child process: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and reports
+ * when a first step begins and when a hanging task begins or is aborted. Times are milliseconds since the epoch.
  */
 export type ExecutionsTask = { readonly task: 'start' | 'stop' };
 export type ExecutionsAnswer =
@@ -46,5 +46,5 @@ function start(): ExecutionWorker {
   });
 }
 
-// Who started it is gone.
+// The parent has ended.
 process.on('disconnect', () => process.exit());

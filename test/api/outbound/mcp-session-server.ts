@@ -4,7 +4,10 @@ import { McpServer, WebStandardStreamableHTTPServerTransport } from '@modelconte
 import { z } from 'zod';
 import { startWebServer } from './web-server.ts';
 
-/** A server of the Model Context Protocol, made with the official SDK, that gives every client a session. Its tool counts its calls in the session. */
+/**
+ * A Model Context Protocol server built with the official SDK that opens a session for every client. Its tool counts
+ * its calls within the session.
+ */
 export async function startMcpSessionServer() {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const seen: { readonly method: string; readonly key: string | undefined }[] = [];
@@ -56,7 +59,7 @@ export async function startMcpSessionServer() {
     ended,
     waiting,
     sessions,
-    /** How many sessions were begun. */
+    /** Number of sessions that were opened. */
     begun: () => seen.filter(({ method }) => method === 'initialize').length,
   };
 }

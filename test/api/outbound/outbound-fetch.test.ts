@@ -107,7 +107,7 @@ describe('an address is refused before anything is sent', () => {
     const form = fc
       .tuple(privateIpv4, fc.integer({ min: 1, max: 4 }), fc.array(number, { minLength: 4, maxLength: 4 }))
       .map(([octets, parts, write]) => {
-        // The last part stands for all octets that are left: 127.1 is 127.0.0.1.
+        // The last part covers all remaining octets: 127.1 is 127.0.0.1.
         const last = octets.slice(parts - 1).reduce((sum, octet) => sum * 256 + octet, 0);
         return [...octets.slice(0, parts - 1), last].map((value, i) => write[i]?.(value)).join('.');
       });
@@ -155,7 +155,7 @@ describe('a name that resolves differently the second time', () => {
     let lookups = 0;
     const { fetch } = outbound({
       allow: ['127.0.0.1'],
-      // Permitted first, then another address of the same machine.
+      // A permitted address first, then another address of the same machine.
       resolve: async () => (lookups++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
     });
     const url = `http://rebinding.example:${server.port}/`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Says which name it was called by. Its certificate is for localhost and 127.0.0.1. */
+/** Responds with the server name that the client requested. Its certificate is for localhost and 127.0.0.1. */
 async function startSecureServer(): Promise<number> {
   const server = createServer(
     { key: certificates.serverKey, cert: certificates.serverCertificate },

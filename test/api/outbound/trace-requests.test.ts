@@ -16,7 +16,7 @@ const ANSWER = {
   usage: { prompt_tokens: 12, completion_tokens: 5 },
 };
 
-/** A server that answers as a model does, and keeps the headers of requests. */
+/** A server that responds like a model endpoint and records the request headers. */
 async function receiver() {
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 
 export interface WebServer {
   readonly port: number;
-  /** Everything that was asked. */
+  /** All requests received. */
   readonly requests: IncomingMessage[];
-  /** Connections that were made, whether or not something was asked on them. */
+  /** Connections that were opened, with or without a request. */
   connections(): number;
 }
 
-/** A server somewhere on the internet, until the test is over. */
+/** A server on the internet as seen by the product, closed at the end of the test. */
 export async function startWebServer(answer: RequestListener): Promise<WebServer> {
   const requests: IncomingMessage[] = [];
   let connections = 0;

@@ -19,7 +19,7 @@ const service = await useClickHouse();
 const { database, url } = await usePostgres();
 const DETECTIONS = 120;
 const KILLS = 3;
-/** The name of connections of the processes that are killed. */
+/** Application name of the connections of the killed processes. */
 const NAME = randomName('outputs');
 
 function named(database: string): string {
@@ -64,12 +64,13 @@ test('processes are killed in the middle, over and over: every receiver gets eve
     const enough = landed - portion * random.next();
     await waitFor('some of them', () => distinct().some((count) => count >= enough), { everyMs: 2 });
     await Promise.all(processes.map((one) => one.kill9()));
-    // Each statement that they had sent has ended, so that none takes a lease for them later.
+    // All statements that they had sent have ended, so none of them takes a lease later.
     await waitFor('the end of their connections', async () => {
       const { rows } = await sql`SELECT FROM pg_stat_activity WHERE application_name = ${NAME}`.execute(database);
       return rows.length === 0;
     });
-    // The leases of the dead end: so long that a living one loses none, they would be waited for.
+    // Expires the leases of killed processes. They are so long that no living process loses one, and waiting would take
+    // too long.
     await sql`UPDATE outputs SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`.execute(
       database,
     );
@@ -88,10 +89,11 @@ test('processes are killed in the middle, over and over: every receiver gets eve
   const [hook = [], log = []] = received();
   expect([...new Set(hook)]).toEqual(inOrder);
   expect([...new Set(log)]).toEqual(inOrder);
-  // A file can be read: what a process that died had written is found in it. A line that was cut short by its death stands alone.
+  // A file can be read, so the text written by a killed process is detected. A line truncated by its death stays as a
+  // separate line.
   const whole = lines.filter((line) => line.endsWith('}'));
   expect(seenOf(whole)).toEqual(inOrder);
-  // One request of the webhook, one batch of syslog for each process that died.
+  // One request of the webhook and one syslog batch for each killed process.
   expect(hook.length - DETECTIONS).toBeLessThanOrEqual(KILLS);
   expect(log.length - DETECTIONS).toBeLessThanOrEqual(KILLS * 50);
 });

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { OutputFailure } from '#api/outputs/port.ts';
 
-/** A signal for deliveries that must end by themselves. */
+/** A signal for deliveries that must end without being aborted. */
 export const soon = () => AbortSignal.timeout(60_000);
 
-/** The failure of a delivery; undefined when it succeeded. */
+/** Returns the failure of a delivery; undefined if it succeeded. */
 export const failure = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

@@ -111,7 +111,7 @@ test('an unavailable receiver gets all deliveries afterwards, in order, once, an
       database,
       batch.map(({ id }) => id),
     );
-    // Of a detection that grows while its receiver is unavailable, every revision that was read is delivered.
+    // If a detection grows while its receiver is unavailable, every revision that was read is delivered.
     await land([{ ...one, revision: round }]);
     all.push(`${round === 1 ? 'opened' : 'grown'} ${one.id} ${round}`);
     await waitFor('the other receiver', () => there.frames.length === round * 41);
@@ -195,7 +195,7 @@ test('receivers that never answer hold no other up', async () => {
     await land([fresh()]);
     await waitFor('the one that answers', () => receiver.taken.length === round);
   }
-  // Nor the end of the process.
+  // The end of the process does not wait either.
   await running.stop();
   await new Promise<void>((resolve) => silentOnes.close(() => resolve()));
 });
@@ -218,7 +218,7 @@ test('a delivery that a receiver refuses is kept with the reason, delays no othe
   const letter = () =>
     database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).executeTakeFirstOrThrow();
   expect(await letter()).toMatchObject({ detectionId: odd.id, reason: 'HTTP 422: no such host', state: 'refused' });
-  // Still refused: the reason is that of the last time.
+  // Still rejected: the reason is that of the latest attempt.
   expect(await outputs.resend(id, undefined, BY)).toBe(1);
   await waitFor('another refusal', async () => receiver.tried.length === 4 && (await letter()).state === 'refused');
   mended = true;
@@ -242,7 +242,7 @@ test('a receiver that refuses a batch for its size gets its messages one by one;
   const others = [fresh(), fresh(), fresh()];
   for (const one of [others[0] ?? odd, odd, ...others.slice(1)]) {
     await land([one]);
-    // The journal has them before the output is served, so that they are one batch.
+    // The journal contains them before the output starts, so they form one batch.
     await collectMessages({ clickhouse, database }, { againMs: 0 });
   }
   await journaled(database, [odd.id]);
@@ -261,7 +261,7 @@ test('a message that a receiver always answers with 5xx is put aside once the re
   outputs.start({ maxPauseMs: 40, blockedTries: 4 });
   const letters = () => database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).execute();
   await land([bad]);
-  // Nothing is behind it: there is nothing it could hold up.
+  // No other message follows, so it blocks nothing.
   await waitFor('more tries than that', () => receiver.tried.length >= 8);
   expect(await letters()).toEqual([]);
   const behind = [fresh(), fresh(), fresh()];
@@ -273,7 +273,7 @@ test('a message that a receiver always answers with 5xx is put aside once the re
   await waitFor('the end', async () => (await outputs.rowOf(id)).delivered === 3);
   expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual(behind.map((one) => one.id));
   expect(await letters()).toMatchObject([{ detectionId: bad.id, reason: 'HTTP 500', state: 'refused' }]);
-  // Sent again on request, it gets the same number of attempts and delays no other delivery.
+  // A message sent again on request gets the same number of attempts and delays no other delivery.
   expect(await outputs.resend(id, undefined, BY)).toBe(1);
   const next = fresh();
   await land([next]);
@@ -294,7 +294,7 @@ test('a receiver that answers everything with 5xx for however long gets all of i
     await journaled(database, [one.id]);
     all.push(one.id);
   }
-  // So often that it was looked many times whether another one is taken.
+  // Often enough that the output has probed several times whether the receiver accepts another message.
   await waitFor('many tries', () => receiver.tried.length >= 40);
   mended = true;
   await waitFor('all of them', async () => (await outputs.rowOf(id)).delivered >= all.length);

@@ -20,7 +20,10 @@ export const silent = pino({ level: 'silent' });
 export const SECRET = 'a secret of the tests, 32 characters';
 export const seal = createSeal([SECRET]);
 export const BY = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: '', requestId: 'test' } };
-/** Short pauses, so that tests do not wait; long deadlines, so that no delivery is given up and sent twice on a machine that stalls. */
+/**
+ * Short pauses so that tests do not wait; long deadlines so that a stalled machine does not cause a delivery to be
+ * abandoned and sent twice.
+ */
 export const QUICK: OutputsConfig = {
   pauseMs: 25,
   againMs: 0,
@@ -31,7 +34,7 @@ export const QUICK: OutputsConfig = {
 };
 
 let number = 0;
-/** Another detection each time. */
+/** Returns a new detection at each call. */
 export function fresh(over: Partial<Detection> = {}): Detection {
   number += 1;
   return detection({ id: `det_${String(number).padStart(32, '0')}`, ...over });
@@ -41,14 +44,14 @@ export function message(over: Partial<Detection> = {}, cause: OutputMessage['cau
   return { seq: 1, cause, detection: fresh(over), at: new Date('2026-03-01T12:00:00.123Z') };
 }
 
-/** Where local receivers may be reached, and what else a test brings. */
+/** Addresses of local receivers that may be reached, and other overrides. */
 export function reachOf(database: Database, more: Partial<OutputReach> = {}): OutputReach {
   const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
   onTestFinished(() => fetch.close());
   return { fetch, publish: createPublishEvents({ database, logger: silent }), ...more };
 }
 
-/** Outputs as an administrator makes them, and processes that deliver. */
+/** Outputs created as by an administrator, and processes that deliver. */
 export function outputsOf(clickhouse: ClickHouse, database: Database, more: Partial<OutputReach> = {}) {
   const reach = reachOf(database, more);
   const outputs = createOutputs({ database, audit: createAudit(), seal, reach });
@@ -68,7 +71,7 @@ export function outputsOf(clickhouse: ClickHouse, database: Database, more: Part
   };
 }
 
-/** Waits until the process has written something of these detections into the journal. */
+/** Waits until the process has written some of these detections to the journal. */
 export function journaled(database: Database, ids: readonly string[]): Promise<unknown> {
   return waitFor('the journal', async () => {
     const rows = await database.selectFrom('outputMessages').select('detectionId').execute();

@@ -6,7 +6,10 @@ import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 
-/** A process that delivers, to be killed: `node outputs-process.ts DATABASE_URL CLICKHOUSE_JSON SECRET CONFIG_JSON FOLDER`. */
+/**
+ * A delivering process that tests kill: `node outputs-process.ts DATABASE_URL CLICKHOUSE_JSON SECRET CONFIG_JSON
+ * FOLDER`.
+ */
 const [url = '', clickhouse = '', secret = '', config = '{}', folder = ''] = process.argv.slice(2);
 
 startOutputs(
@@ -20,5 +23,5 @@ startOutputs(
   },
   JSON.parse(config),
 );
-// The polls alone do not keep a process running.
+// The polls alone do not keep a process alive.
 setInterval(() => {}, 60_000);

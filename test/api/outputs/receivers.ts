@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A syslog server that reads octet-counted frames (RFC 6587, 5425) to the last byte. */
+/** A syslog server that parses octet-counted frames (RFC 6587, RFC 5425). */
 export async function syslogServer({
   tls,
   port = 0,
@@ -66,7 +66,10 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** An HTTP server that notes what it is sent; `answer` decides what it says, a number being a status. Until it answers 2xx it has taken nothing. */
+/**
+ * An HTTP server that records requests. `answer` returns the response; a number is a status. A request counts as
+ * received only after a 2xx response.
+ */
 export async function httpReceiver(
   answer: (received: Received) => Answer | Promise<Answer> = () => ({ status: 200, body: 'ok' }),
   port = 0,

@@ -69,7 +69,7 @@ test('the just-in-time compiler is off in sessions of ours, except behind a pool
       SELECT setting, source FROM pg_settings WHERE name = 'jit'`;
     return (await setting.execute(database)).rows[0];
   };
-  // The servers of the tests may have it off themselves.
+  // The test servers may have it disabled themselves.
   expect(await jitOf(false)).toEqual({ setting: 'off', source: 'client' });
   expect((await jitOf(true))?.source).not.toBe('client');
 });

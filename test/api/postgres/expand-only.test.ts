@@ -14,13 +14,13 @@ test('migrations since the last release only add to the tables, or name the olde
     const statements: string[] = [];
     await up(recorder(statements));
     const oldest = oldestVersionFor(name);
-    // The last release runs while the next one replaces it.
+    // A process of the last release keeps running while the new release migrates.
     if (oldest !== undefined) expect(compareVersions(oldest, release.version), name).toBeLessThanOrEqual(0);
     else expect(breakingStatements(statements), name).toEqual([]);
   }
 });
 
-/** A database that keeps the text of statements and executes none. */
+/** A database that records statements and executes none. */
 function recorder(statements: string[]): Kysely<unknown> {
   return new Kysely<unknown>({
     dialect: {

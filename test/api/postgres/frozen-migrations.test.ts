@@ -6,7 +6,10 @@ import released from './released-migrations.json' with { type: 'json' };
 const FOLDER = new URL('../../../api/postgres/migrations/', import.meta.url);
 const files = (await readdir(FOLDER)).filter((name) => /^\d/.test(name)).toSorted();
 
-/** A released migration never changes. A new one gets its line in `released-migrations.json`; an existing line is never edited. */
+/**
+ * A released migration never changes. A new migration gets a line in `released-migrations.json`; existing lines are
+ * never edited.
+ */
 test('released migrations have their recorded text', async () => {
   const texts = await Promise.all(
     files.map(async (name) => [

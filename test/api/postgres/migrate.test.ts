@@ -12,7 +12,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
   const other = createDatabase({ url });
   const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
   await other.destroy();
-  // Each has a file of its name: one that is written and not listed would never run.
+  // Each migration has a file of its name: a file that is not listed would never run.
   const files = await readdir(new URL('../../../api/postgres/migrations', import.meta.url));
   const names = files.filter((name) => /^\d/.test(name)).map((name) => name.replace(/\.ts$/, ''));
   expect(both.flat()).toEqual(names.sort());
@@ -58,7 +58,7 @@ test('user names and addresses are unique whatever their case', async () => {
 });
 
 test('an unavailable server is distinguished from an invalid query', async () => {
-  // A port without a server, and the socket of a server that is being restarted.
+  // A port without a server, and the socket of a server that is restarting.
   for (const host of ['127.0.0.1:1', '%2Fnonexistent:1']) {
     const away = createDatabase({ url: `postgres://unknown@${host}/none` });
     const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);

@@ -209,7 +209,7 @@ describe('a user', () => {
     expect(
       (await call('POST', '/Users', { userName: 'someone', emails: [{ value: 'owner@example.org' }] })).status,
     ).toBe(409);
-    // The address is the name of an account that no provider made.
+    // The e-mail address belongs to an account that no provider created.
     expect(
       (await call('POST', '/Users', { userName: 'owner@example.org', emails: [{ value: 'x@example.org' }] })).status,
     ).toBe(409);
@@ -240,10 +240,10 @@ describe('a user', () => {
     expect(
       (await call('GET', `/Users?filter=${encodeURIComponent(`id eq "${id}" and active eq false`)}`)).body.totalResults,
     ).toBe(1);
-    // What is refused enables no account.
+    // A rejected request does not enable the account.
     const { userName } = await newUser();
     const refused = await patch(`/Users/${id}`, [{ op: 'replace', value: { active: true, userName } }]);
-    // Nor does a request that does not say it.
+    // Neither does a request that does not mention the status.
     expect((await call('PUT', `/Users/${id}`, { userName: off.body.userName })).body.active).toBe(false);
     expect((await patch(`/Users/${id}`, [{ op: 'remove', path: 'active' }])).body.active).toBe(false);
     expect([refused.status, (await call('GET', `/Users/${id}`)).body.active]).toEqual([409, false]);
@@ -364,7 +364,7 @@ describe('a group', () => {
     expect(await roleNow()).toBe('analyst');
     await patch(`/Groups/${soc}`, [{ op: 'remove', path: 'members' }]);
     expect(await roleNow()).toBe('user');
-    // A deleted user is a member no more, and comes back without the role.
+    // A deleted user is no longer a member, and is created again without the role.
     const other = await newUser();
     await patch(`/Groups/${soc}`, [{ op: 'add', path: 'members', value: [{ value: userId }, { value: other.id }] }]);
     expect(await roleNow()).toBe('analyst');
@@ -412,7 +412,7 @@ describe('a bulk request', () => {
       [idOf(ann), idOf(bob)].toSorted(),
     );
 
-    // Changes, one of them bound to a version that is not the present one.
+    // Bulk operations, one of them with an outdated version.
     const operations = [{ op: 'replace', path: 'active', value: false }];
     const changed = await bulk([
       { method: 'PATCH', path: `/Users/${idOf(ann)}`, data: { schemas: [PATCH_URN], Operations: operations } },
@@ -451,7 +451,7 @@ describe('a bulk request', () => {
       { method: 'PUT', path: '/Groups/bulkId:lost', data: named('lost') },
     ]);
     expect(statuses(answer)).toEqual(['400', '400', '400', '400', '400', '400', '409', '409']);
-    // Two groups that name each other.
+    // Two groups that refer to each other.
     const circle = await bulk([
       { method: 'POST', path: '/Groups', bulkId: 'one', data: named('two') },
       { method: 'POST', path: '/Groups', bulkId: 'two', data: named('one') },

@@ -1,7 +1,10 @@
 import { type Answering, documented } from '#test/support/services/code-host-api.ts';
 import { startWebServer } from '../outbound/web-server.ts';
 
-/** A server with the documented REST API of the code host: the user octocat with 3 repositories, and no other user. `answer` takes its place for a while. */
+/**
+ * A server with the documented REST API of the code host: the user octocat with 3 repositories, and no other user.
+ * `answer` temporarily replaces it.
+ */
 export async function startCodeHost() {
   const state: { answer: Answering | undefined } = { answer: undefined };
   const { port, requests } = await startWebServer((request, response) => {
@@ -10,7 +13,7 @@ export async function startCodeHost() {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** Lets it answer otherwise; without an argument as documented. */
+    /** Replaces its responses; without an argument, restores the documented ones. */
     answerWith(answer?: Answering) {
       state.answer = answer;
     },

@@ -248,7 +248,7 @@ describe('two processes on one Redis', () => {
     const first = one.call(codehostUser, OCTOCAT);
     await waitFor('the first call to arrive', () => codeHost.requests.length === 1);
     const second = other.call(codehostUser, OCTOCAT);
-    // Once it has asked twice it waits for what becomes of the first.
+    // After its second attempt it waits for the result of the first.
     await waitFor('the second call to wait', () => other.asksForLock.mock.calls.length >= 2);
     release();
     await expect(first).rejects.toEqual(failure({ kind: 'quota', retryAfterMs: 30_000 }));

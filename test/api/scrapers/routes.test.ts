@@ -45,7 +45,7 @@ test('GET /api/codehost/user: a profile, from upstream and then from the cache',
   const first = await get('/api/codehost/user?username=octocat');
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // The code host sends times in seconds; all of ours have milliseconds.
+  // The code host sends times in seconds; ours have milliseconds.
   const data = { login: 'octocat', createdAt: '2008-01-14T04:33:35.000Z', updatedAt: '2008-01-14T04:33:35.000Z' };
   expect(await first.json()).toMatchObject({ data, cached: false });
   const second = (await (await get('/api/codehost/user?username=octocat')).json()) as object;

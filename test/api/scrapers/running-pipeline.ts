@@ -10,7 +10,7 @@ import type { CodeHostServer } from './code-host-server.ts';
 
 export interface Clock {
   now(): number;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
@@ -24,7 +24,7 @@ export function createClock(): Clock {
   };
 }
 
-/** The pipeline of one process, as production makes it, with short pauses between tries. */
+/** The pipeline of one process, created as in production, with short pauses between attempts. */
 export function runPipeline(
   shared: SharedState,
   codeHost: CodeHostServer,
@@ -45,7 +45,7 @@ export function runPipeline(
     pipeline,
     clock,
     registry,
-    /** Calls it with a query as it stands in an address. */
+    /** Calls it with a query string. */
     call(scraper: Scraper, query: Record<string, string>, requestId = 'request-of-the-test') {
       return pipeline.call(scraper, scraper.query.parse(query), requestId);
     },

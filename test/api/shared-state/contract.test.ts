@@ -75,7 +75,8 @@ describe.each([
       const room = () =>
         waitFor('room for one', async () => (await state.windows.take([wanted])).allowed, { everyMs: 5 });
       await room();
-      // The first has left. The next that finds room takes that of the second, which has been counted for a whole window by then.
+      // The first count has expired. The next one that is allowed replaces the second, which is a whole window old by
+      // then.
       await room();
       expect(performance.now() - second).toBeGreaterThanOrEqual(wanted.windowMs - 1);
     });
@@ -151,7 +152,7 @@ describe.each([
       );
       const of = (key: string) => counts.filter((count) => count.key === key);
       for (const [key, limit] of [[few, 3] as const, [many, 70] as const, [other, 70] as const]) {
-        // In the order they came.
+        // In the order of arrival.
         expect(of(key).map(({ allowed }) => allowed)).toEqual(Array.from({ length: 80 }, (_, i) => i < limit));
         expect(of(key).map(({ remaining }) => remaining)).toEqual(
           Array.from({ length: 80 }, (_, i) => Math.max(0, limit - 1 - i)),
@@ -163,7 +164,7 @@ describe.each([
 
     it('blocks for longer than the window lasts', async () => {
       const wanted = { key: newKey(), limit: 1, windowMs: 1 };
-      // Those that come at once are counted within a millisecond.
+      // Concurrent counts are processed within one millisecond.
       await waitFor('a breach', async () => {
         const counts = await Promise.all([1, 2].map(() => state.blocks.countOrBlock(wanted, 60_000)));
         return counts.some(({ began }) => began);

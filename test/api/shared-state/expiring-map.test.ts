@@ -61,7 +61,7 @@ describe('a map whose entries end', () => {
     let now = 0;
     const map = createExpiringMap<number>({ capacity: 1e9, now: () => now });
     let most = 0;
-    // Each lives for 1,000 steps, so 1,000 live at a time; none is asked for again.
+    // Each entry lives for 1,000 steps, so 1,000 are alive at a time. No entry is read again.
     for (now = 0; now < 50_000; now += 1) {
       map.set(`k${now}`, now, now + 1_000);
       most = Math.max(most, map.size);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Prints whether methods of strings are fast after a module was loaded. */
+/** Prints whether string methods are fast after a module was loaded. */
 const afterLoading = (module: string) =>
   promisify(execFile)(process.execPath, [
     '--no-warnings',

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A script whose calls are answered by hand, and the number of counts of each call. */
+/** A script whose calls the test answers, and the number of counts in each call. */
 function start() {
   const calls: { readonly counts: number; readonly answer: () => void }[] = [];
   const script: RunScript = (keys) => {
@@ -49,7 +49,7 @@ it('counts that come one after the other go out at once, until they are more tha
   expect(calls.map(({ counts }) => counts).slice(8)).toEqual([2]);
   calls[8]?.answer();
   await Promise.all(others);
-  // A while later the process is calm again.
+  // After a while the process is idle again.
   await vi.advanceTimersByTimeAsync(10);
   const later = countOne();
   await vi.advanceTimersByTimeAsync(0);

@@ -19,7 +19,7 @@ async function connect(servers: RedisServers): Promise<SharedState> {
   return state;
 }
 
-/** Resolves when what is published is heard. */
+/** Resolves when a published message is received. */
 async function hears(state: SharedState, channel: string): Promise<void> {
   const heard: string[] = [];
   const end = await state.channels.subscribe(channel, (message) => heard.push(message));
@@ -48,11 +48,11 @@ it('moves to the server that Sentinels make the primary, over TLS, with an accou
   await (await state.locks.acquire('k', 60_000))?.release();
   await hears(state, 'feed');
 
-  // It neither answers nor closes a connection.
+  // The server neither responds nor closes a connection.
   await redis.primary.process.signal('SIGSTOP');
   await expect(state.windows.take(wanted)).rejects.toEqual(new SharedStateUnavailable('Redis does not answer'));
   const counted = await waitFor('the new primary', () => state.windows.take(wanted).catch(noneIfUnavailable));
-  // The replica has what was counted before.
+  // The replica has received the earlier counts.
   expect(counted.remaining).toBeLessThanOrEqual(998);
   await hears(state, 'feed');
 });
@@ -80,7 +80,7 @@ it('goes on with the other nodes of a cluster when one is killed, and with all k
     const counts = await countAll();
     return counts.every(({ status }) => status === 'fulfilled') && counts;
   });
-  // No call was counted twice. Counts that the replica had not received yet are lost.
+  // No call was counted twice. Counts that the replica had not received are lost.
   const left = after.map((one) => (one.status === 'fulfilled' ? one.value.remaining : Number.NaN));
   expect(Math.min(...left)).toBeGreaterThanOrEqual(LIMIT.limit - calls);
   await hears(state, 'feed');

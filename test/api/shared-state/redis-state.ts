@@ -4,13 +4,13 @@ import type { RedisServers } from '#api/shared-state/redis-servers.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** Shared state over a Redis that is there, for tests of what is made of it: no answer that a busy machine delays is taken for silence. */
+/** Shared state on a Redis that is always available: a slow response on a busy machine does not count as an outage. */
 export async function openRedisState({
   url,
   servers = { urls: [url ?? ''] },
   prefix = 'trapline:',
 }: {
-  /** Of one server, in the place of `servers`. */
+  /** URL of one server, instead of `servers`. */
   readonly url?: string;
   readonly servers?: RedisServers;
   readonly prefix?: string;

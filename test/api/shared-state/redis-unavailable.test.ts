@@ -30,16 +30,16 @@ it('fails fast while Redis is unavailable, and recovers by itself when it is bac
     state.locks.acquire('k', 1_000),
     state.channels.publish('feed', 'lost'),
   ]);
-  // By what is known already: none of them waited for an answer.
+  // Answered from the local cache: none of them waited for a response.
   for (const answer of asked) {
     expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateUnavailable('Redis is unavailable'));
   }
-  // Who begins to listen now is not kept waiting, and hears when Redis is back.
+  // A new subscription does not wait, and receives messages when Redis is back.
   await state.channels.subscribe('late', (message) => heard.push(message));
 
   await redis.restart();
   await waitFor('it to be back', () => state.state() === 'ok');
-  // It was empty, and does not know the scripts any more. Nothing that failed was sent later.
+  // Redis restarted empty, without the scripts. Commands that failed were not sent later.
   expect((await state.windows.take(WANTED)).remaining).toBe(2);
   await waitFor('a message', async () => {
     await state.channels.publish('feed', 'back');
@@ -109,7 +109,7 @@ it('distinguishes a command that Redis refuses from an unavailable Redis, withou
   expect(state.state()).toBe('ok');
 });
 
-/** A command may take so long that only who does not answer at all is taken for silent. */
+/** Commands may take long, so only a server that does not respond at all counts as silent. */
 async function connect(
   url: string,
   commandMs = 20_000,

@@ -1,2 +1,2 @@
-/** For tests that look at what happens, not at what is said of it. */
+/** For tests that check behaviour and not logs. */
 export const silentLogger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -13,14 +13,14 @@ import { createWindowModel } from './window-model.ts';
 const SECOND_US = 1_000_000;
 const { url, prefix } = await useRedis();
 
-/** A few keys with a few lengths, so that they meet; each key has its length. */
+/** A few keys and windows, so that they collide. Each key has its own window. */
 const keyed = fc
   .record({ key: fc.constantFrom('a', 'b', 'c'), limit: fc.integer({ min: 0, max: 5 }) })
   .map(({ key, limit }): KeyedLimit => ({ key, limit, windowMs: { a: 10, b: 50, c: 200 }[key] as number }));
 const asks = fc.array(
   fc.record({
     wanted: fc.uniqueArray(keyed, { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
-    /** Time that passes before, ms. */
+    /** Milliseconds that pass before the call. */
     after: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 220 })),
   }),
   { maxLength: 60 },
@@ -48,7 +48,10 @@ describe('an exact sliding window', () => {
     });
     afterAll(() => redis.disconnect());
 
-    /** The script with a clock that the test sets. A ms of the test is a second there, so that no key expires during the test. */
+    /**
+     * The script with a clock that the test sets. One millisecond of the test is one second in Redis, so no key expires
+     * during the test.
+     */
     const script = takeScript('local function clock() return tonumber(ARGV[#ARGV]) end');
     async function take(name: string, wanted: readonly KeyedLimit[], nowMs: number): Promise<WindowCount> {
       const keys = wanted.map(({ key }) => prefix + name + key);
@@ -71,7 +74,7 @@ describe('an exact sliding window', () => {
       );
     });
 
-    /** Counts of one call, in a ms of which a second passes. */
+    /** Counts of one call, within a millisecond in which a second passes. */
     const counting = countOrBlockScript('local function clock() return tonumber(ARGV[4]) end');
     async function count(
       names: readonly string[],
@@ -127,7 +130,8 @@ describe('an exact sliding window', () => {
         await count([name], limit, windowMs, now);
         expect((await redis.pttl(key(name))) > 0, `at ${now}`).toBe(refreshed);
       }
-      // A second there is a ms here: what was counted last in a piece stays for a window, wherever in the piece it was.
+      // One second in Redis is one millisecond here: the last count in a bucket stays for a full window, wherever in
+      // the bucket it was.
       expect(await redis.pttl(key(name))).toBeGreaterThan(windowMs * 1_000);
     });
 

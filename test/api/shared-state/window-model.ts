@@ -1,6 +1,8 @@
 import type { KeyedLimit, WindowCount } from '#api/shared-state/port.ts';
 
-/** The sliding window as it is defined, remembering everything: what implementations are held against. Times in any unit. */
+/**
+ * Reference model of the sliding window that stores every count. Implementations are compared with it. Any time unit.
+ */
 export function createWindowModel() {
   const counted: { key: string; at: number }[] = [];
   const within = (key: string, window: number, now: number) =>
@@ -22,7 +24,7 @@ export function createWindowModel() {
     },
   };
 
-  /** Tries every moment at which something leaves. */
+  /** Tries every time at which a count expires. */
   function untilRoom({ key, limit, windowMs }: KeyedLimit, now: number): number {
     const leavings = within(key, windowMs, now).map(({ at }) => at + windowMs);
     const room = leavings.sort((a, b) => a - b).find((at) => within(key, windowMs, at).length < limit);

@@ -251,7 +251,7 @@ test('a user with the grant edit adds no secret of the owner to a workflow', asy
   expect((await owner.call('POST', '/api/v1/workflows/uses-secrets/rollback', back)).status).toBe(200);
 });
 
-/** Bodies that are accepted of a caller who may do it. */
+/** Bodies that are accepted from an authorized caller. */
 const BODIES: Readonly<Record<string, unknown>> = {
   rollbackWorkflow: { version: '1.0.0' },
   runWorkflow: { input: {} },
@@ -276,11 +276,11 @@ test('to another account a private workflow is as one that does not exist, in ev
     except: ['releaseWorkflow'],
   });
   expect(walked.length).toBeGreaterThan(30);
-  // An own workflow is not tried with what another one recorded.
+  // An own workflow cannot be tested with the records of another one.
   await release(other, 'own');
   const body = { executionId, yamlContent: yamlOf({ first: { set: {} } }, {}, 'own') };
   expect((await other.call('POST', '/api/v1/workflows/own/dry-run', body)).status).toBe(404);
-  // Nothing happened to it.
+  // Nothing changed.
   const after = await owner.call('GET', `/api/v1/workflows/executions/${executionId}`);
   expect(after.body).toMatchObject({ status: 'pending' });
   expect((await owner.call('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ name: 'walled' });

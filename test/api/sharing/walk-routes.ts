@@ -8,23 +8,23 @@ type Call = (
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
 export interface WalkedRoutes {
-  /** Of the server, with its description. */
+  /** URL of the server, which serves its description. */
   readonly app: object;
-  /** Calls as another account. */
+  /** Sends requests as another account. */
   readonly call: Call;
-  /** Parameters of the path that name what is not the caller's, each with its value and one that nothing has. */
+  /** Path parameters that name resources of the owner, each with its value and a value that does not exist. */
   readonly named: Readonly<Record<string, readonly [theirs: string, nobodys: string]>>;
-  /** Bodies that are accepted of a caller who may do it, by operation. A route with a body must have one. */
+  /** Bodies that are accepted from an authorized caller, by operation. A route with a body must have one. */
   readonly bodies: Readonly<Record<string, unknown>>;
-  /** Queries that routes must have, by operation. */
+  /** Required queries, by operation. */
   readonly queries?: Readonly<Record<string, string>>;
-  /** Operations that name something new. */
+  /** Operations that create a resource with a new name. */
   readonly except?: readonly string[];
 }
 
 /**
- * Calls every route below /api/v1 that names something of another account. Each must answer as if that did not exist: with 404, and the same text.
- * Resolves to the operations that were called.
+ * Calls every route under /api/v1 that names a resource of another account. Each must respond as if the resource did
+ * not exist: 404 with the same text. Resolves to the operations that were called.
  */
 export async function expectHidden({
   app,
@@ -60,5 +60,5 @@ export async function expectHidden({
   return walked;
 }
 
-/** Values of other parameters, where not any will do. */
+/** Values of other parameters that need a specific value. */
 const OTHERS: Readonly<Record<string, string>> = { kind: 'input' };

@@ -40,6 +40,6 @@ it('lists what processes reported last, without those that ended or were forgott
 });
 
 it('measures how far its clock is from that of the database', async () => {
-  // Both run on one machine; what is measured includes half of the time of a query.
+  // Both run on one machine; the measured offset includes half of the duration of a query.
   expect(Math.abs(await clockSkewMs(database))).toBeLessThan(60_000);
 });

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** The thread of `bounded-threads.test.ts`: answers with what it is sent, unless that asks for more than it may have. */
+/** The thread of `bounded-threads.test.ts`: echoes messages, unless a message makes it exceed its limits. */
 parentPort?.on('message', (request: string) => {
   if (request === 'loop') for (;;);
   const kept: unknown[] = [];

@@ -23,7 +23,7 @@ test('an account that floods the threads with endless requests does not keep the
   let ended = 0;
   const flood = Array.from({ length: 20 }, () => threads.run('loop', 'attacker').catch(() => ended++));
   expect(await threads.run('hello', 'other')).toBe('hello');
-  // The attacker has one thread of two: the other account's request waits for none of the attacker's.
+  // The attacker occupies one of two threads: the request of the other account does not wait for the attacker's.
   expect(ended).toBeLessThan(flood.length / 2);
   await threads.close();
   await Promise.all(flood);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitThread } from '#api/threads/limit-thread.ts';
 
-/** A thread that runs this text. */
+/** A thread that runs this source text. */
 function thread(text: string): Worker {
   const worker = new Worker(text, { eval: true });
   onTestFinished(async () => void (await worker.terminate()));

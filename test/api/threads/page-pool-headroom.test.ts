@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const HASHER = import.meta.resolve('#api/accounts/passwords/hasher.ts');
 
-/** A program whose first thread starts when large arrays, of `mib` each, have just been given up. */
+/** A program whose first thread starts right after large arrays, each of `mib`, became garbage. */
 const program = (mib: number) => `
   import { setTimeout } from 'node:timers/promises';
   import { setFlagsFromString } from 'node:v8';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 
 const MODULE = import.meta.resolve('#api/threads/thread-environment.ts');
-/** Prints what a thread sees of the environment, as one that was started with it says itself. */
+/** Prints the environment that a thread sees. */
 const PROGRAM = `
   import { once } from 'node:events';
   import { Worker } from 'node:worker_threads';
@@ -24,7 +24,7 @@ async function seenByThread(env: Record<string, string>) {
 test('a thread knows where compiled code lies, and nothing else of the environment', () =>
   temporaryFolder('compiled', async (folder) => {
     expect(await seenByThread({ NODE_COMPILE_CACHE: folder })).toEqual({ NODE_COMPILE_CACHE: folder });
-    // One folder, of this Node with these options, for the process and its threads.
+    // One cache folder, of this Node version with these options, for the process and its threads.
     expect(await readdir(folder)).toHaveLength(1);
   }));
 

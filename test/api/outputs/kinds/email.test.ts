@@ -32,7 +32,7 @@ test('each recipient gets a mail; a repeat has the same Message-ID, and names of
   expect(mailbox.mails[0]?.source).toContain('&lt;b&gt;x&lt;/b&gt;');
 });
 
-/** A mail server that answers what `answerOf` throws; the recipients that got a mail. */
+/** A mail server that responds with the error that `answerOf` throws, and collects the recipients of accepted mails. */
 function mailWith(answerOf: (to: string) => Error | undefined) {
   const taken: string[] = [];
   const mail = {

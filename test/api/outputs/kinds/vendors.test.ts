@@ -7,15 +7,16 @@ import { message } from '../fixture.ts';
 import { type Answer, httpReceiver, type Received } from '../receivers.ts';
 
 /**
- * Each kind against a server that checks requests as the vendor documents them: method, path, credentials, required fields, limits of
- * lengths. A request that the documentation forbids gets the vendor's refusal, so that the delivery fails.
+ * Tests each kind against a server that checks requests as the vendor documents them: method, path, credentials,
+ * required fields, maximum lengths. A request that violates the documentation is rejected as by the vendor, so the
+ * delivery fails.
  */
 interface Vendor {
   readonly settings: (url: string) => object;
   readonly secrets: (url: string) => object;
-  /** What the vendor answers to a request as documented; throws for any other. */
+  /** Returns the vendor's response to a documented request; throws for any other request. */
   readonly accept: (received: Received) => Answer;
-  /** Documented answers, and what becomes of the message: it waits, or it is refused. */
+  /** Documented responses and the expected outcome: the message is retried or rejected. */
   readonly answers: readonly (readonly [answer: Answer, kind: 'temporary' | 'permanent'])[];
 }
 
@@ -325,7 +326,7 @@ function bulk(item: object): Answer {
   return answer(200, { errors: true, items: [{ create: item }] });
 }
 
-/** Names as attackers choose them, longer than any vendor takes. */
+/** Names as attackers choose them, longer than any vendor accepts. */
 const HOSTILE: Partial<Detection> = {
   hostname: `<!channel> [x](https://evil.example) \u202E${'h'.repeat(3_000)}`,
   procname: '<@U1>\r\n{"x":1}\u0007',
@@ -338,7 +339,7 @@ function openKind(type: string, settings: object, secrets: object): Output {
 }
 
 describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept, answers }) => {
-  /** A receiver that refuses what its documentation forbids; `said` overrides its next answers. */
+  /** A receiver that rejects requests that violate its documentation; `said` overrides its next responses. */
   async function standing() {
     const state: { said: Answer | undefined; wrong: unknown } = { said: undefined, wrong: undefined };
     const receiver = await httpReceiver((received) => {

@@ -219,7 +219,7 @@ test('what is wrong is refused: types that cannot be reached, names that are tak
     { type: 'webhook', name: 'x', settings: { url: 'https://a.example/' }, secrets: { signingKey: 'short' } },
     { type: 'chat', name: 'x', settings: {}, secrets: { url: 'https://a.example/', more: '1' } },
     { type: 'siem', name: 'x', settings: {} },
-    // What PostgreSQL does not keep.
+    // Text that PostgreSQL cannot store.
     { ...syslog, name: 'a\0b' },
     { ...syslog, name: 'x', filter: { hosts: ['web-\ud800'] } },
     { ...syslog, name: 'x', settings: { ...syslog.settings, serverName: 'a\0b' } },

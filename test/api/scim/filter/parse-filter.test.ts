@@ -121,7 +121,7 @@ describe('a SCIM filter', () => {
   });
 });
 
-/** The text of a filter, each part of a list in parentheses. */
+/** Returns the text of a filter with parentheses around each operand. */
 function written(filter: Filter): string {
   switch (filter.kind) {
     case 'present':

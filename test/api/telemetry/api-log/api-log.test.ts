@@ -131,7 +131,7 @@ test('closing waits a limited time for an unavailable ClickHouse, and counts the
   await nowhere.close();
 });
 
-/** What comes in gets through; the answers to it don't, but for those to connections that are made after `answer`. */
+/** Requests reach the server. Responses are dropped, except on connections opened after `answer`. */
 async function startProxyWithoutAnswers(targetPort: number) {
   const sockets = new Set<Socket>();
   let connections = 0;

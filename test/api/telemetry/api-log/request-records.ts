@@ -1,9 +1,9 @@
 import type { RequestRecord } from '#api/http/request-record.ts';
 
-/** Within the retention, whenever the tests run. */
+/** Within the retention period, whenever the tests run. */
 export const NOW_MS = Date.now();
 
-/** A record of an ordinary request of a signed-in person. */
+/** The record of an ordinary request of a signed-in user. */
 export function requestRecord(over: Partial<RequestRecord> = {}): RequestRecord {
   return {
     timeMs: NOW_MS,

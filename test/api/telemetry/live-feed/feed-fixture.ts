@@ -24,7 +24,7 @@ export interface FeedOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** A server with the live feed, as one process of an installation has it. */
+/** A server with the live feed, as one process of an installation. */
 export async function startFeedServer(database: Database, shared: SharedState, options: FeedOptions = {}) {
   const registry = new Registry();
   const sessions = createSessions({ database }, { secrets: [SECRET] });
@@ -49,14 +49,14 @@ export async function startFeedServer(database: Database, shared: SharedState, o
 }
 export type FeedServer = Awaited<ReturnType<typeof startFeedServer>>;
 
-/** Shared state over the run's Redis, closed with the test. */
+/** Shared state on the Redis of the test run, closed at the end of the test. */
 export async function openShared(redis: { url: string; prefix: string; commandMs?: number }): Promise<SharedState> {
   const shared = await openRedisState(redis);
   onTestFinished(() => shared.close());
   return shared;
 }
 
-/** A person with this role, signed in. */
+/** Signs in a new user with this role. */
 export async function signIn(
   database: Database,
   { sessions }: FeedServer,
@@ -72,7 +72,7 @@ export async function signIn(
   return { userId: user.id, sessionId: session.sessionId, cookie: `trapline-session=${session.token}` };
 }
 
-/** Opens the feed; resolves to the open socket, or to the status it was refused with. */
+/** Opens the feed and resolves to the open socket, or to the status of the rejection. */
 export async function watch(url: string, headers: Record<string, string>) {
   const socket = new WebSocket(url, { headers });
   const messages: FeedMessage[] = [];

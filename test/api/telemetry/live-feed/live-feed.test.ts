@@ -148,7 +148,7 @@ describe('it ends', () => {
   });
 
   test('when a peer shows no sign of life', async () => {
-    // A peer that is alive has that long to say so, on a machine that stands still for a while too.
+    // Time for a live peer to respond, also on a machine that stalls for a while.
     const server = await open({ sockets: { heartbeatMs: 3_000 } });
     const { cookie } = await signIn(database, server);
     const dead = await watch(server.url, { cookie });
@@ -167,7 +167,7 @@ test('a reader that is too slow misses messages, is sent their number, and does 
   const slow = await watch(server.url, { cookie });
   const quick = await watch(server.url, { cookie });
   slow.socket.pause();
-  // More than the buffers of the system hold, in portions that fit into ours.
+  // More than the system buffers hold, in portions that fit into ours.
   const path = 'x'.repeat(20_000);
   const count = 600;
   for (let i = 1; i <= count; i++) {
@@ -212,7 +212,7 @@ test('what one process publishes is seen on another', async () => {
 test('while Redis is unavailable a process feeds its own readers, and afterwards those of others again', async () => {
   const service = await startRedis();
   onTestFinished(() => service.stop());
-  // A subscription waits that long for Redis before it continues without it.
+  // A subscription waits this long for Redis before it continues without it.
   const own = { url: service.url, prefix: 'feed:', commandMs: 1_000 };
   const here = await startFeedServer(database, await openShared(own), { feed: { announceMs: 50 } });
   const there = await startFeedServer(database, await openShared(own), { feed: { announceMs: 50 } });

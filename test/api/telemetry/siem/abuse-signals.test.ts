@@ -24,7 +24,7 @@ async function watched() {
       app.get('/api/things/:id', { config: { access: { by: 'anyone' } } }, async () => ({ ok: true }));
     },
   });
-  /** Sends the path as it is, which `fetch` would tidy up; resolves to the status. */
+  /** Sends the path unchanged (`fetch` would normalize it) and resolves to the status. */
   const ask = (path: string, headers: Record<string, string> = {}) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request({ port, path: path.replaceAll(' ', '%20'), headers }, (response) => {

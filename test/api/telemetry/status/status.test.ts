@@ -61,7 +61,7 @@ test('a failure opens one incident with its worst state, and its end closes it; 
     ['ingest', 'down', false],
     ['kafka', 'down', true],
   ]);
-  // A component that the installation does not have any more.
+  // A component that the installation no longer has.
   await noteStates(database, { kafka: 'ok' });
   expect((await incidents()).sort()).toEqual([
     ['ingest', 'down', true],

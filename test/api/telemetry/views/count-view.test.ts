@@ -63,7 +63,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     );
     expect(await processes[0]?.(slug, '192.0.2.0')).toBe(3);
 
-    // What the shared state holds names neither the address nor the page.
+    // The shared state contains neither the address nor the page.
     const redis = new Redis(url);
     onTestFinished(() => void redis.disconnect());
     const keys = await redis.keys(`${prefix}*page-view*`);

@@ -72,7 +72,7 @@ test('places are those of the text', () => {
   if ('issues' in read) throw new Error('it is YAML');
   expect(read.locate(['a', 1, 'c', 'd'])).toEqual({ line: 4, column: 10 });
   expect(read.locate(['a', '0'])).toEqual({ line: 2, column: 5 });
-  // What is not there is where the closest thing around it is.
+  // The position of a missing member is that of the nearest enclosing member.
   expect(read.locate(['a', 1, 'c', 'e', 'f'])).toEqual({ line: 4, column: 7 });
   expect(read.locate([])).toEqual({ line: 1, column: 1 });
 });
@@ -167,7 +167,7 @@ describe('a wrong expression is found at a release wherever one stands', () => {
     [task('{set: {deep: [{code: "a ${ WRONG }"}]}}'), 'do.0.a.set.deep.0.code'],
     [task('{wait: "${ WRONG }"}'), 'do.0.a.wait'],
     [task('{run: {script: {language: js, code: x, stdin: "${ WRONG }"}}}'), 'do.0.a.run.script.stdin'],
-    // Names of tasks are those of users.
+    // Users choose the names of tasks.
     ['do:\n- set: {set: {x: 1}, if: WRONG}\n', 'do.0.set.if'],
     ['do:\n- code: {set: {x: "${ WRONG }"}}\n', 'do.0.code.set.x'],
     ['input: {from: WRONG}\ndo: []\n', 'input.from'],
@@ -362,7 +362,7 @@ test('versions are compared in the thread as well: what takes too long is ended'
   expect(await checker.compare(named('a', 'x\ny\n'), named('b', 'x\nz\n'))).toBe(
     '--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n',
   );
-  // A hunk of more lines than a call has arguments.
+  // A hunk with more lines than a function call can have arguments.
   const many = 'x\n'.repeat(300_000);
   expect((await checker.compare(named('a', ''), named('b', many)))?.length).toBeGreaterThan(many.length);
   const hasty = createChecker({ timeLimitMs: 20 });

@@ -13,7 +13,7 @@ do:
 `;
 
 test('an expression that makes jq abort reaches the check of no other definition', async () => {
-  // Closes what the checker puts around expressions to compile them without running them.
+  // Closes the wrapper that the checker puts around expressions to compile them without running them.
   const escapes = (inner: string) => `1)) end | if true then (${inner}) else ((2`;
   expect(await checker.check(definition(escapes('[range(1e9)] | length')))).toMatchObject({ ok: false });
   expect(await checker.check(definition('.a + 1'))).toMatchObject({ ok: true });

@@ -4,7 +4,7 @@ import { unifiedDiff } from '#api/workflows/definitions/diff.ts';
 
 const diff = (before: string, after: string) => unifiedDiff({ name: 'a', text: before }, { name: 'b', text: after });
 
-/** What `patch` makes of a text and a diff without fuzz. */
+/** Applies a diff to a text with `patch`, without fuzz. */
 function patched(text: string, patch: string): string {
   const lines = text.split('\n');
   const result: string[] = [];

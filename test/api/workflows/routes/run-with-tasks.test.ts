@@ -18,7 +18,7 @@ import { startMcpSessionServer } from '../../outbound/mcp-session-server.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
-/** Runs whose tasks are really done: scripts in the sandbox, calls through the guard. */
+/** Runs with real tasks: scripts in the sandbox, calls through the outbound guard. */
 
 const NO_BROKER = () => Promise.reject(new Error('there is no broker here'));
 
@@ -179,7 +179,7 @@ test('what a script says is in the log of its run while it works, in order, befo
   const slug = await put({
     talk: script(`console.log('one', { two: 2 }); console.warn('three'); console.error(new Error('four'))`),
     hold: { call: 'http', with: { method: 'GET', endpoint: `http://127.0.0.1:${port}/` } },
-    // A script may compute for a second, which on a busy machine is not enough to say all of it in one go.
+    // A script may compute for one second. On a busy machine this is too short for all checks in one script.
     ...Object.fromEntries(Array.from({ length: 10 }, (_, part) => [`loop-${part}`, script(LOOP)])),
   });
   const begun = await app.operator('POST', `/api/v1/workflows/${slug}/run`, {});
@@ -280,7 +280,8 @@ describe('a dry run', () => {
         steps: { name: string; status: string; output?: unknown }[];
       };
     };
-    // A task before the others moves their paths, and the condition is another: both are judged on the recorded outcome.
+    // A new first task changes the paths of the others, and the condition differs: both are evaluated on the recorded
+    // outcome.
     const changed = JSON.parse(definition()) as { do: object[] };
     changed.do.unshift({ begin: { set: '${ . }' } });
     const moved = await outcome(JSON.stringify(changed).replace('> 3', '> 10'));

@@ -35,7 +35,7 @@ import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
 
 export const AUTH_SECRETS: readonly [string, ...string[]] = ['a secret of the tests, of 32 characters'];
 
-/** What a caller of these tests can say. */
+/** A caller in these tests. */
 export type Call = (
   method: string,
   path: string,
@@ -43,7 +43,10 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<{ status: number; headers: Headers; body: never; text: string }>;
 
-/** The app with real keys and everything about workflows, over a database of the test. Runs are accepted; a worker is the test's to start. */
+/**
+ * The app with real keys and all workflow routes, on a database of the test. Runs are accepted; the test starts
+ * workers.
+ */
 export async function runWorkflowApp(
   databaseUrl: string,
   {
@@ -161,7 +164,7 @@ export async function runWorkflowApp(
     folder,
     operator: callWith(OPERATOR_KEY),
     callWith,
-    /** A new user with a key of these scopes; all of the role when none are given. */
+    /** A new user with a key that has these scopes, or all scopes of the role. */
     async user(role: 'user' | 'analyst' | 'admin' = 'user', scopes?: readonly Scope[]) {
       const user = await insertUser(database, { role });
       const { apiKey } = await keys.issue({ userId: user.id, label: 'test', scopes });
@@ -182,7 +185,7 @@ export async function runWorkflowApp(
 
 export type WorkflowApp = Awaited<ReturnType<typeof runWorkflowApp>>;
 
-/** A definition of these tasks, in YAML's JSON. */
+/** A definition with these tasks, as JSON (which is YAML). */
 export function yamlOf(tasks: Record<string, unknown>, more: Record<string, unknown> = {}, name = 'test'): string {
   return JSON.stringify({
     document: { dsl: '1.0.0', namespace: 'test', name, version: '1.0.0' },

@@ -24,7 +24,7 @@ let owner: Awaited<ReturnType<WorkflowApp['user']>>;
 let guest: typeof owner;
 let workflowId: string;
 
-/** Executions as they might have come, one an hour, the last an hour ago; each status in turn, every third of the guest. */
+/** Executions one hour apart, the last an hour ago. Statuses alternate; every third belongs to the guest. */
 beforeAll(async () => {
   const { url } = await usePostgres();
   app = await runWorkflowApp(url, { totals: { exactUpTo: 40 } });
@@ -152,7 +152,7 @@ test('every list of many is read from an index alone', async () => {
   await sql`INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, completed_at, created_at)
     SELECT 'exec_many' || i, 'workflow', 'wf_many', 'wfh_1', CASE WHEN i % 500 = 0 THEN 'failed' ELSE 'completed' END, 'api', 'exec_root', now(),
       now() - i * interval '1 second' FROM generate_series(1, 20000) AS i`.execute(
-    // A trigger that wants a first status stands in the way of rows that are done already.
+    // A trigger that requires an initial status prevents inserting finished rows.
     await withoutTriggers(),
   );
   await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(app.database);

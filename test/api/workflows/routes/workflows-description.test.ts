@@ -15,7 +15,7 @@ test('every route of workflows is described, with no status that clients have no
   expect(wrong).toEqual([]);
   const ours = names.filter((name) => name.includes('/api/v1/'));
   expect(ours).toHaveLength(49);
-  // Read by hand, as it may be a form; a client is written from the description all the same.
+  // The body is parsed by hand, because it may be a form, but a client is generated from the description.
   const { content } = description.paths['/api/v1/workflows/{id}/run']?.post?.requestBody ?? {};
   expect(content).toMatchObject({
     'application/json': { schema: { $ref: '#/components/schemas/RunWorkflowRequest' } },
@@ -28,7 +28,7 @@ test('every route of workflows is described, with no status that clients have no
   const statuses = Object.entries(description.paths)
     .filter(([path]) => path.startsWith('/api/v1/'))
     .flatMap(([, methods]) => Object.values(methods).flatMap(({ responses }) => Object.keys(responses)))
-    // What is too long to be read reaches no route.
+    // A body that is too long reaches no route.
     .filter((status) => status !== '431');
   expect([...new Set(statuses)].sort()).toEqual(['200', '201', '202', '204', '400', '401', '403', '404', '429', '503']);
 });

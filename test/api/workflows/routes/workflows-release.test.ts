@@ -144,7 +144,7 @@ test('an event that comes right after a release or a roll-back begins an executi
   await publish('first', 'again');
   const looking = triggerDeps(app.database);
   while (await fireEvents(looking));
-  // What was for a definition that is not current any more when it is looked at begins nothing.
+  // An event for a definition that is no longer current starts nothing.
   expect(await executionsOf(app.database, workflowId)).toMatchObject([
     { triggerInput: [{ id: 'first' }] },
     { triggerInput: [{ id: 'again' }] },
@@ -419,7 +419,7 @@ test('a deleted workflow is not run and not listed, keeps its executions, and a 
   const triggers = app.database.selectFrom('workflowTriggers').select(['kind', 'enabled']);
   const kept = await triggers.where('workflowId', '=', id).execute();
   expect(kept).toEqual([{ kind: 'schedule', enabled: false }]);
-  // Other workflows do not find it any more.
+  // Other workflows no longer find it.
   const caller = yamlOf({
     inner: { run: { workflow: { namespace: 'trapline', name: 'withdrawn', version: 'latest' } } },
   });
@@ -462,7 +462,7 @@ test('a schema elsewhere is fetched at the release, with a secret of the owner, 
       ),
     });
 
-  // The secret is not set yet: nothing is sent.
+  // The secret is not set yet, so nothing is sent.
   expect(refusal(await put('/host.yaml')).issues[0]?.message).toContain('the secret registry is not set');
   expect(server.requests).toHaveLength(0);
   expect((await call('PUT', '/api/v1/secrets/registry', { value: 'of-the-owner' })).status).toBeLessThan(300);
@@ -484,11 +484,11 @@ test('a schema elsewhere is fetched at the release, with a secret of the owner, 
     input: { schema: { document: inline } },
     do: [{ a: { output: { schema: { document: inline } } } }],
   });
-  // Two schemas of one resource are one request.
+  // Two schemas of one resource cause one request.
   const asked = server.requests.filter(({ url }) => url === '/host.yaml').length;
   expect(asked).toBe(1);
 
-  // Unchanged content is no new version; a schema that changed is one, and the first version stays as it is.
+  // Unchanged content creates no new version. A changed schema does, and the first version keeps its schema.
   expect(released(await put('/host.yaml'))).toMatchObject({ released: false });
   document = '{"type":"object","required":["port"]}';
   expect(released(await put('/host.yaml'))).toMatchObject({ released: true, workflow: { version: '2' } });

@@ -55,7 +55,7 @@ async function runner(tasks: Record<string, unknown>, more: Record<string, unkno
 }
 
 const ECHO = { echo: { set: '${ {said: .name} }' } };
-/** A list in a list in a list … */
+/** Deeply nested lists. */
 const deep = (depth: number) => {
   let value: unknown = null;
   for (let at = 0; at < depth; at++) value = [value];
@@ -227,7 +227,7 @@ test('events are accepted one at a time or in batches, counted once, and refused
     event('3', { specversion: '0.3' }),
     event('3', { data_base64: 'x' }),
     event('3', { nested: {} }),
-    // What PostgreSQL can not keep was a failure of ours.
+    // Regression: text that PostgreSQL cannot store caused an internal error.
     event('3\0'),
     event('3', { source: 'urn:\0' }),
     event('3', { data: deep(20_000) }),
@@ -429,7 +429,7 @@ test('a re-run starts from the snapshot: same version, input and files', async (
   expect(
     refusal(await call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, { fromStep: '/do/9/x' })).status,
   ).toBe(400);
-  // An answer that was lost is asked for again by every client that retries.
+  // A client that retries after a lost response sends the same request again.
   const once = (body: unknown) =>
     call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, body, { 'idempotency-key': 'once more' });
   const [one, two] = (await Promise.all([once(undefined), once(undefined)])).map((both) => strictly('rerun', both));
@@ -813,7 +813,7 @@ test('what started an execution is included on request only: strict clients take
   await read(byKey, '?includeSteps=true');
   expect(refusal(await call('GET', `/api/v1/workflows/executions/${byKey}?include=startedby`)).status).toBe(400);
 
-  // A reader by a grant learns the user, not the label of the user's key; administrators learn both.
+  // A reader with a grant sees the user, but not the label of the user's key. Administrators see both.
   const reader = await app.user();
   const grant = { permission: 'view', user: reader.user.username };
   expect((await call('POST', `/api/v1/workflows/${slug}/grants`, grant)).status).toBe(200);

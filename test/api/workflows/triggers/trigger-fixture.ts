@@ -14,7 +14,7 @@ import { insertVersion } from '#api/workflows/tables/workflow-versions.ts';
 import { insertWorkflow, updateWorkflow } from '#api/workflows/tables/workflows.ts';
 import type { TriggerDeps } from '#api/workflows/triggers/triggers.ts';
 
-/** A workflow that has only a schedule to speak of. */
+/** A workflow that has only a schedule. */
 export function scheduled(schedule: JsonValue | undefined): WorkflowDefinition {
   return {
     document: { dsl: '1.0.0', namespace: 'test', name: 'scheduled', version: '1.0.0' },
@@ -25,7 +25,7 @@ export function scheduled(schedule: JsonValue | undefined): WorkflowDefinition {
 
 let number = 0;
 
-/** Releases a definition without checking it, as version `n` of a workflow; of a new one by default. */
+/** Releases a definition without checks as version `n` of a workflow; by default of a new one. */
 export async function release(
   database: Database,
   definition: WorkflowDefinition,
@@ -59,7 +59,7 @@ export async function release(
   return { workflowId: id, versionId, slug };
 }
 
-/** What triggers need, on one database. */
+/** The dependencies of triggers, on one database. */
 export function triggerDeps(database: Database): TriggerDeps & { close(): Promise<void> } {
   const logger = pino({ level: 'silent' });
   const expressions = createExpressions({ threads: 1 });

@@ -3,7 +3,10 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { createTriggers } from '#api/workflows/triggers/triggers.ts';
 import { triggerDeps } from './trigger-fixture.ts';
 
-/** The triggers of a worker in a process of its own, to be killed: `node trigger-process.ts DATABASE_URL CLICKHOUSE` (the latter its options as JSON). */
+/**
+ * The triggers of a worker in a process that tests kill: `node trigger-process.ts DATABASE_URL CLICKHOUSE` (CLICKHOUSE:
+ * options as JSON).
+ */
 const [url = '', clickhouse = '{}'] = process.argv.slice(2);
 const deps = triggerDeps(createDatabase({ url, connections: 4 }));
 createTriggers(

@@ -268,7 +268,7 @@ describe('events', () => {
     await sync();
     for (const host of ['web', 'db', 'web', 'web']) await publish('batched', { host });
     await fireAll();
-    // The same event again, as after a process that died before it left the inbox.
+    // The same event again, as after a process that died before it removed the event from the inbox.
     await sql`INSERT INTO trigger_inbox (trigger_id, event_seq)
       SELECT t.id, e.seq FROM workflow_triggers AS t JOIN execution_events AS e ON e.type = 'batched'`.execute(
       database,

@@ -89,7 +89,7 @@ describe('own requests', () => {
       number
     >;
     expect(hours).toHaveLength(24);
-    // An hour may have begun since the requests, and another since it was asked.
+    // A new hour may have begun since the requests, and another one since the query.
     expect([asked, hourOf(Date.now())]).toContain(hours.at(-1)?.hour);
     const [before, during] = [hourOf(now - HOUR), hourOf(now)];
     expect(hours.filter(({ requests }) => requests > 0)).toEqual([
@@ -113,7 +113,7 @@ describe('own requests', () => {
 
 describe('dashboards', () => {
   const NAMES = ['system', 'requests', 'pipeline', 'queue', 'ips', 'executions'];
-  // Apart from what the other tests wrote.
+  // Excludes the records of the other tests.
   const from = now - 50 * HOUR;
   const range = `from=${new Date(from).toISOString()}&to=${new Date(from + HOUR).toISOString()}`;
 
