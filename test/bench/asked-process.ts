@@ -21,7 +21,7 @@ export async function ask<Answer>(child: ChildProcess, task: object): Promise<An
     const [answer] = await Promise.race([answered, ended]);
     return answer as Answer;
   } finally {
-    // A second caller no longer waits for the exit.
+    // The promise that lost the race rejects later: prevent an unhandled rejection.
     ended.catch(() => {});
     answered.catch(() => {});
     over.abort();
