@@ -1,25 +1,28 @@
 import type { RejectionReason } from '../rejection-codes.ts';
 import type { InternalEvent } from './event.ts';
 
-/** An instant of the wire, exact to the nanosecond. `seconds` may be negative; `nanos` is 0 to 999,999,999. */
+/**
+ * A point in time, exact to the nanosecond. `seconds` counts from the Unix epoch and may be negative; `nanos` is 0 to
+ * 999,999,999.
+ */
 export interface Instant {
   readonly seconds: number;
   readonly nanos: number;
 }
 
-/** An event that its version's schema accepted, converted to the internal event, with every 64-bit digit exact. */
+/** An event that matches the schema of its version, converted to the internal event. All 64-bit integers are exact. */
 export interface AcceptedEvent {
   readonly ok: true;
   readonly event: InternalEvent;
-  /** `event.timestamp`, parsed once: the time everything downstream goes by. */
+  /** `event.timestamp`, parsed once. All later steps use this time. */
   readonly time: Instant;
 }
 
-/** A refusal: what is wrong, where, and whether trying again later can help. */
+/** A rejected record: the code, the JSON path and a message. */
 export interface Rejection {
   readonly ok: false;
   readonly code: RejectionReason;
-  /** JSON path of the offending value, e.g. `$.event.errcode.reason`; `$` is the whole record. */
+  /** JSON path of the invalid value, e.g. `$.event.errcode.reason`. `$` is the whole record. */
   readonly path: string;
   readonly message: string;
 }

@@ -4,35 +4,40 @@ import type { InternalEvent } from './event.ts';
 import { readTimestamp } from './timestamp.ts';
 import type { EventVersion } from './version.ts';
 
-/** A version of the format, ready for traffic. */
+/** An event version with its compiled validator. */
 export interface CompiledVersion {
   readonly version: string;
   readonly schema: object;
-  /** Where its 64-bit fields lie. */
+  /** The positions of the 64-bit integer fields in the schema. */
   readonly exactFields: ExactFields;
-  /** Checks a parsed event; the error is the first violation. Nothing is coerced, defaulted or removed. */
+  /**
+   * Validates a parsed event and returns the first violation. Does not coerce values, apply defaults or remove fields.
+   */
   check(data: unknown): CheckResult;
-  /** An event that `check` accepted, as the internal event. */
+  /** Converts an event that passed `check` to the internal event. */
   upcast(event: object): InternalEvent;
-  /** Its events have the internal shape: `upcast` returns them as they are. */
+  /** True if events of this version already have the internal shape. `upcast` then returns them unchanged. */
   readonly isInternal: boolean;
 }
 
 export type CheckResult =
-  /** `inexact`: a 64-bit field holds what its source digits may differ from (above 2^53 - 1, or -0). */
+  /** `inexact`: a 64-bit field may differ from its digits in the source text, because it is above 2^53 - 1 or is -0. */
   { readonly valid: true; readonly inexact: boolean } | { readonly valid: false; readonly error: ErrorObject };
 
 const VALID_EXACT: CheckResult = { valid: true, inexact: false };
 const VALID_INEXACT: CheckResult = { valid: true, inexact: true };
 
-/** Compiles the schema once. Throws when ajv does not accept it, so that a wrong schema stops the start and no event. */
+/**
+ * Compiles the schema once. Throws if ajv rejects the schema: an invalid schema then fails at start, not at the first
+ * event.
+ */
 export function compileVersion(version: EventVersion): CompiledVersion {
-  // The 64-bit check runs inside the generated validator, at the fields themselves, and leaves its answer here:
-  // a second walk over every event would cost as much as half a JSON.parse.
+  // Set by the `uint64` format inside the generated validator. A separate pass over each event would cost half as much
+  // as JSON.parse.
   let inexact = false;
   const ajv = new Ajv2020({
     strict: true,
-    // The members that a `oneOf` requires are typed next to it.
+    // Members that a `oneOf` requires are declared in `properties` next to the `oneOf`.
     strictRequired: false,
     allowUnionTypes: true,
     discriminator: true,
@@ -41,7 +46,7 @@ export function compileVersion(version: EventVersion): CompiledVersion {
     useDefaults: false,
     removeAdditional: false,
     messages: false,
-    // Checking our own schemas against the meta-schema is a test's work: here it would double the start of every command.
+    // A test validates our schemas against the meta-schema. Doing it here would double the start time of every command.
     meta: false,
     validateSchema: false,
     formats: {
@@ -65,7 +70,8 @@ export function compileVersion(version: EventVersion): CompiledVersion {
     check(data) {
       inexact = false;
       if (validate(data)) return inexact ? VALID_INEXACT : VALID_EXACT;
-      // A failed `oneOf` comes after the failures of its branches; every other violation stands alone.
+      // ajv appends the error of a failed `oneOf` after the errors of its branches. For any other violation there is
+      // only one error.
       const error = validate.errors?.at(-1);
       if (!error) throw new Error('the validator refused an event and gave no error');
       return { valid: false, error };

@@ -1,8 +1,9 @@
 import { EVENT_VERSIONS } from './registry.ts';
 
 /**
- * The event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and separates alternatives by
- * named schemas alone. Events within an event are objects there: a description can't refer to its own part.
+ * Returns the event schema converted to OpenAPI 3.0. OpenAPI 3.0 has no `const`, no list of types and no `$id`. Its
+ * `discriminator` works only with named schemas. An enclosed event is described as a plain object, because the
+ * description cannot refer to a part of itself.
  */
 export function describedEvent(): Record<string, unknown> {
   const schemas = EVENT_VERSIONS.filter((version) => version.described).map(({ schema }) => described(schema));
@@ -27,7 +28,7 @@ function describedValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? described(value) : value;
 }
 
-/** Of a type or null. */
+/** Converts a list with one type and `null` to `type` and `nullable`. */
 function typeOf(types: readonly unknown[]): Record<string, unknown> {
   const [type, ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0) throw new TypeError('OpenAPI 3.0 has one type in addition to null');

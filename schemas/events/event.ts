@@ -1,6 +1,6 @@
 /**
- * The internal event: what rules, tables and formats know, whatever version of the format it came in. It has the shape of V1. The file of every
- * other version converts to it (`upcast`), so that a new version changes none of them.
+ * The internal event, which rules, tables and formats use for all format versions. It has the shape of V1. Each other
+ * version converts to it with `upcast`, so a new version does not change rules, tables or formats.
  */
 export type {
   ConfigMismatch,

@@ -4,7 +4,7 @@ import type { Rejection } from './accepted.ts';
 import { reject } from './reject.ts';
 import { readTimestamp } from './timestamp.ts';
 
-/** The catalogue's code and the JSON path of what the validator objects to. Runs for refused events only. */
+/** Returns the rejection code and the JSON path for a validation error. Runs for rejected events only. */
 export function explainViolation(event: unknown, error: ErrorObject): Rejection {
   const path = pathOfPointer(event, error.instancePath);
   const value = valueAtPointer(event, error.instancePath);
@@ -21,12 +21,12 @@ export function explainViolation(event: unknown, error: ErrorObject): Rejection 
     case 'format':
       return badTimestamp(path, value);
     case 'const':
-      // The `type` constants are reached through their discriminator, so this is the version of an enclosed event.
+      // The discriminator checks all other `type` constants, so this constant is the version of an enclosed event.
       return typeof value === 'string' ? reject('version_unknown', path) : reject('version_not_a_string', path);
     case 'discriminator':
       return badDiscriminator(path, value, String(error.params.tag));
     case 'oneOf':
-      // Reached by whatever is no object too: `oneOf` is checked before the type of its holder.
+      // ajv checks `oneOf` before `type`, so the value may not be an object.
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongType(path, value, 'object');
       return reject('ambiguous_justification', path, 'FullEvents, RegisterValues or EventCount');
     default:
@@ -41,7 +41,7 @@ function missing(path: string, name: string): Rejection {
 function wrongType(path: string, value: unknown, expected: string | string[]): Rejection {
   const types = Array.isArray(expected) ? expected : [expected];
   if (typeof value === 'number' && types.includes('integer')) {
-    // A double is infinite only when the digits of the source go beyond 10^308.
+    // A parsed double is infinite only if the number in the source exceeds 10^308.
     if (value === Number.POSITIVE_INFINITY) return reject('integer_out_of_range', path);
     if (value === Number.NEGATIVE_INFINITY) return reject('negative_integer', path);
     return reject('not_an_integer', path);

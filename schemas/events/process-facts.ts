@@ -1,6 +1,9 @@
 import type { EventType } from './event.ts';
 
-/** What an event says of its process in the addition `process`; null where it says nothing, or something else by that name. */
+/**
+ * Facts about the process from the optional field `process` of an event. A member is null if it is absent or has an
+ * unexpected type.
+ */
 export interface ProcessFacts {
   readonly executable: string | null;
   readonly buildId: string | null;
@@ -14,7 +17,7 @@ export interface ProcessFacts {
   readonly podUid: string | null;
 }
 
-/** Reads the addition, which no schema checks. Null for an event without one. */
+/** Reads the field `process`, which no schema validates. Returns null if the event has none. */
 export function processFacts(event: EventType): ProcessFacts | null {
   const process = objectIn(event, 'process');
   if (process === null) return null;
@@ -46,7 +49,7 @@ function textIn(from: Members | null, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A number that a 32-bit integer holds: ids of users and processes are. */
+/** Returns an integer that fits in 32 bits, as user ids and process ids do; otherwise null. */
 function numberIn(from: Members | null, name: string): number | null {
   const value = from?.[name];
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff ? value : null;

@@ -1,16 +1,19 @@
 import { stringifyExact } from '../json/stringify-exact.ts';
 import { EVENT_VERSIONS } from './registry.ts';
 
-/** An event schema as it goes to a schema registry. */
+/** An event schema in the form that is published to a schema registry. */
 export interface PublishableSchema {
   readonly version: string;
-  /** JSON Schema text. A registry gives an id by the exact text, so it is the same on every machine and at every start. */
+  /**
+   * JSON Schema text. It is byte-identical on every machine and at every start, because a registry assigns an id per
+   * exact text.
+   */
   readonly text: string;
 }
 
 /**
- * RFC 3339 by its letters. Looser than what is accepted (impossible days pass), because a pattern cannot count, but understood by every
- * validator, while `format` is ignored by some and refused by others.
+ * RFC 3339 date-time as a regular expression. It accepts impossible days, because a pattern cannot count. Every
+ * validator supports `pattern`, while some ignore or reject `format`.
  */
 const DATE_TIME_PATTERN =
   '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
@@ -18,9 +21,9 @@ const DATE_TIME_PATTERN =
 const MAX_UINT64 = 18446744073709551615n;
 
 /**
- * The texts of all event schemas. Draft-07, the newest draft that the registries in use (Confluent, Apicurio) and their clients all read;
- * what only our own validator knows is put into the words of that draft: `discriminator` is left out (`oneOf` with constants
- * says the same), `format: uint64` becomes a maximum with all its digits, `format: date-time` a pattern.
+ * Returns the texts of all event schemas in draft-07, the newest draft that Confluent, Apicurio and their clients all
+ * support. Keywords that only our validator supports are converted: `discriminator` is removed, because `oneOf` with
+ * constants is equivalent. `format: uint64` becomes an exact maximum, `format: date-time` a pattern.
  */
 export function publishableSchemas(): PublishableSchema[] {
   return EVENT_VERSIONS.map(({ version, schema }) => {

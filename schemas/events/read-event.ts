@@ -14,7 +14,10 @@ import { lengthenSignals, type SignalDialect } from './signal-dialect.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface ReadEventOptions {
-  /** `short` also takes the signal names of reference detector releases; the event then holds the format's own. Default `v1`. */
+  /**
+   * `short` also accepts the signal names that releases of the reference detector write, and converts them. Default
+   * `v1`.
+   */
   readonly signalDialect?: SignalDialect;
 }
 
@@ -25,15 +28,15 @@ const INTEGER_CODES: Record<IntegerProblem, RejectionReason> = {
 };
 
 /**
- * Reads one event from its JSON text: parsed once by the engine, its `version` looked at first, then checked by that version's
- * compiled schema. Returns the internal event with every 64-bit digit exact, or the first violation with code and path.
- * A pure function of its arguments; never throws on any text.
+ * Reads one event from its JSON text: parses it once, reads `version`, and validates against the compiled schema of
+ * that version. Returns the internal event with exact 64-bit integers, or the first violation with code and path. Pure
+ * function; never throws.
  */
 export function readEvent(text: string, options?: ReadEventOptions): ReadResult {
   return readVersioned(text, options, () => {});
 }
 
-/** The same; `accepted` receives the version of an accepted text and the event as that version has it. */
+/** As `readEvent`, and calls `accepted` with the version and the event before `upcast`. */
 export function readVersioned(
   text: string,
   options: ReadEventOptions | undefined,

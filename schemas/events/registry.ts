@@ -4,15 +4,15 @@ import type { EventVersion } from './version.ts';
 
 const FOLDER = new URL('./versions/', import.meta.url);
 
-/** Every version of the event format that is read: the files of `versions/`, by name. */
+/** All supported versions of the event format: the files in `versions/`, sorted by name. */
 export const EVENT_VERSIONS: readonly EventVersion[] = await loadVersions();
 
-/** Compiled when the program starts, ahead of traffic. */
+/** Compiled at start, before the first event arrives. */
 const COMPILED: ReadonlyMap<string, CompiledVersion> = new Map(
   EVENT_VERSIONS.map((version) => [version.version, compileVersion(version)]),
 );
 
-/** The version an event names in its field `version`, or undefined when no schema is known for it. */
+/** Returns the compiled version for a value of the field `version`, or undefined if it is unknown. */
 export function compiledVersion(version: string): CompiledVersion | undefined {
   return COMPILED.get(version);
 }
@@ -27,7 +27,10 @@ async function loadVersions(): Promise<readonly EventVersion[]> {
   );
 }
 
-/** Returns the version of a file. Throws at start what the compiler cannot see: a version is found by its file, not by an import. */
+/**
+ * Returns the version that a file exports. Throws at start if the export is missing or invalid: the compiler cannot
+ * check it, because files are loaded by directory listing.
+ */
 export function checkedVersion(file: string, version: EventVersion | undefined): EventVersion {
   const where = `schemas/events/versions/${file}`;
   if (version === undefined) throw new Error(`${where} must export \`version\``);

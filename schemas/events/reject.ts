@@ -2,8 +2,8 @@ import { REJECTIONS, type RejectionReason } from '../rejection-codes.ts';
 import type { Rejection } from './accepted.ts';
 
 /**
- * A refusal in the words of the catalogue. `detail` says what was expected; it never carries a value of the record, because
- * messages end up in logs and answers.
+ * Creates a rejection with the message of its code. `detail` describes the expected value. It must not contain values
+ * of the record, because messages appear in logs and responses.
  */
 export function reject(code: RejectionReason, path = '$', detail?: string): Rejection {
   const { message } = REJECTIONS[code];

@@ -1,8 +1,8 @@
 import { FATAL_SIGNALS } from './versions/v1.ts';
 
 /**
- * How detectors name signals. `v1` is the format. `short` also takes what releases of the reference detector in the
- * field write (`Segv`, `Hup`, in whatever case); the operator switches it on.
+ * The signal names that are accepted. `v1` is the format. `short` also accepts names of older releases of the reference
+ * detector (`Segv`, `Hup`, in any case); an operator must enable it.
  */
 export type SignalDialect = 'v1' | 'short';
 
@@ -10,12 +10,12 @@ export const SIGNAL_DIALECTS = ['v1', 'short'] as const;
 
 const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ...FATAL_SIGNALS.map((name): [string, string] => [name.slice(3).toLowerCase(), name]),
-  // The same numbers under their other names.
+  // Other names of the same signal numbers.
   ['abrt', 'SIGIOT'],
   ['poll', 'SIGIO'],
 ]);
 
-/** Rewrites short signal names to those of the format, in place, in the event and in every event it encloses. */
+/** Replaces short signal names by those of the format, in place, in the event and in all enclosed events. */
 export function lengthenSignals(event: unknown): void {
   if (!isObject(event) || !isObject(event.event)) return;
   const body = event.event;

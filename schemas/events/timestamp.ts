@@ -1,12 +1,12 @@
 import type { Instant } from './accepted.ts';
 
 /**
- * Timestamps of the wire: RFC 3339 date-times with `T` or `t`, `Z`, `z` or an offset, and any number of fraction digits of
- * which nine count (the rest is cut off, never rounded: rounding could move an event into the next second).
+ * Timestamps are RFC 3339 date-times with `T` or `t`; `Z`, `z` or an offset; and any number of fraction digits. Digits
+ * after the ninth are cut off, because rounding could move an event into the next second.
  *
- * Decided: a leap second is 23:59:60 in UTC and counts as the second after it, as POSIX time has no place for it.
- * Impossible dates (30 February, hour 24) are invalid. The range is what a 64-bit count of nanoseconds and the
- * `DateTime64(9)` column both hold: 1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z.
+ * A leap second is 23:59:60 in UTC and equals the next second, because POSIX time cannot represent it. Impossible dates
+ * (30 February, hour 24) are invalid. The range is what both a 64-bit count of nanoseconds and the `DateTime64(9)`
+ * column can hold: 1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z.
  */
 export type TimestampProblem = 'invalid' | 'out_of_range';
 
@@ -22,16 +22,18 @@ interface Last {
   text: string | undefined;
   result: Instant | TimestampProblem;
   /**
-   * An instant whose members are no integers, made before all others. V8 lays objects out as the first of them: with integers first, each instant that is read
-   * was laid out again when it was looked at, once others had come from lists of doubles, as crash places are kept in. That took a sixth of reading and judging.
+   * An instant with non-integer members, created before all others. V8 derives the object layout from the first
+   * instance. If the first instance held integers, V8 would convert each parsed instant after instants with double
+   * members appeared (crash places are stored in lists of doubles). This conversion took a sixth of the time to read
+   * and evaluate events.
    */
   readonly layout: Instant;
 }
 
-/** The last text and its answer: the validator and the reader ask for the same string one after the other. */
+/** Caches the last text and its result: the validator and the reader parse the same string in succession. */
 const last: Last = { text: undefined, result: 'invalid', layout: { seconds: 0.5, nanos: 0.5 } };
 
-/** The instant of an RFC 3339 date-time, or which of the two ways it is refused. */
+/** Returns the instant of an RFC 3339 date-time, or the reason why it is rejected. */
 export function readTimestamp(text: string): Instant | TimestampProblem {
   if (text === last.text) return last.result;
   const result = compute(text);
@@ -40,20 +42,20 @@ export function readTimestamp(text: string): Instant | TimestampProblem {
   return result;
 }
 
-/** As `readTimestamp`, for callers that only need the instant. */
+/** As `readTimestamp`, but returns undefined for a rejected text. */
 export function parseTimestamp(text: string): Instant | undefined {
   const result = readTimestamp(text);
   return typeof result === 'string' ? undefined : result;
 }
 
-/** RFC 3339 in UTC with nine fraction digits, e.g. `2026-03-01T08:15:30.000000001Z`. */
+/** Formats an instant as RFC 3339 in UTC with nine fraction digits, e.g. `2026-03-01T08:15:30.000000001Z`. */
 export function formatInstant(instant: Instant): string {
   const seconds = new Date(instant.seconds * 1000).toISOString();
   return `${seconds.slice(0, 19)}.${String(instant.nanos).padStart(9, '0')}Z`;
 }
 
 function compute(text: string): Instant | TimestampProblem {
-  // The shortest is 1970-01-01T00:00:00Z.
+  // The shortest valid text is 1970-01-01T00:00:00Z.
   if (text.length < 20) return 'invalid';
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);
@@ -83,21 +85,21 @@ function compute(text: string): Instant | TimestampProblem {
   const offset = offsetSeconds(text, at);
   if (Number.isNaN(offset)) return 'invalid';
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
-  // A 60th second exists only at the end of a UTC day: there the sum above is already the next day's midnight.
+  // A 60th second exists only at the end of a UTC day. The sum above is then the next midnight.
   if (second === 60 && seconds % 86_400 !== 0) return 'invalid';
   if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) return 'out_of_range';
   if (seconds === MAX_SECONDS && nanos > MAX_NANOS_OF_LAST_SECOND) return 'out_of_range';
   return { seconds, nanos };
 }
 
-/** The number of the two digits at `at`, or NaN. */
+/** Returns the number in the two digits at `at`, or NaN. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** Seconds east of UTC of the zone that begins at `at` and ends the text, or NaN. */
+/** Returns the UTC offset in seconds (positive east) of the zone from `at` to the end of the text, or NaN. */
 function offsetSeconds(text: string, at: number): number {
   const sign = text[at];
   if (sign === 'Z' || sign === 'z') return at + 1 === text.length ? 0 : Number.NaN;
@@ -114,7 +116,10 @@ function daysIn(year: number, month: number): number {
   return DAYS_IN_MONTH[month - 1] as number;
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms"). */
+/**
+ * Returns the days since 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
+ * algorithms").
+ */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);

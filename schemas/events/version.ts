@@ -1,16 +1,16 @@
 import type { InternalEvent } from './event.ts';
 
-/** One version of the event format: a file in `versions/` that exports it as `version`. */
+/** One version of the event format. A file in `versions/` exports it as `version`. */
 export interface EventVersion {
-  /** The exact value of the `version` field. */
+  /** The exact value of the field `version`. */
   readonly version: string;
-  /** JSON Schema of the whole event, wrapper included. */
+  /** JSON Schema of the whole event, including the outer object. */
   readonly schema: object;
   /**
-   * Converts an event that the schema accepted to the internal event. A pure function; 64-bit fields are exact, as numbers or bigints.
-   * Absent: the event has the internal shape as it is.
+   * Converts an event that the schema accepted to the internal event. Pure function; 64-bit integers are exact, as
+   * number or bigint. If absent, the event has the internal shape already.
    */
   upcast?(event: object): InternalEvent;
-  /** The description of the HTTP API shows the schema. Its generated pages then change with it. */
+  /** True if the description of the HTTP API includes this schema. Setting it changes the generated API pages. */
   readonly described?: true;
 }

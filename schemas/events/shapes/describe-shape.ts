@@ -1,19 +1,19 @@
 import { type Place, type PlaceSchema, placesOf, type Slot, slotOf } from './place.ts';
 import type { ObjectPlan, Shape } from './shape.ts';
 
-/** One walk over a text that is known to be an event's. */
+/** The state of one pass over the JSON text of an event. */
 interface Walk {
   readonly text: string;
   readonly literals: string[];
   readonly slots: Slot[];
   at: number;
-  /** Where what stays begins. */
+  /** Start of the current literal. */
   since: number;
 }
 
 type Parsed = Readonly<Record<string, unknown>>;
 
-/** Of what is longer, or has more that varies, little comes twice. */
+/** Longer texts and texts with more slots have no shape: such events rarely repeat. */
 const MAX_CHARACTERS = 16 * 1024;
 const MAX_SLOTS = 100;
 
@@ -21,16 +21,16 @@ const NUMBER = /-?\d[\d.eE+-]*/y;
 const PLAIN_INTEGER = /^(?:0|[1-9]\d*)$/;
 const SPACE = /[\t\n\r ]*/y;
 const WORD = /true|false|null/y;
-/** Printed ASCII and white space, without escapes. */
+/** Printable ASCII and white space, without backslashes. */
 const SIMPLE = /^[\t\n\r\x20-\x5b\x5d-\x7e]*$/;
 
-/** Thrown and caught in this file. */
+/** Internal to this file: thrown where a text has no shape. */
 class NoShape extends Error {}
 
 /**
- * The shape of a text that was accepted as `event` by `schema`: what may stand in the places of its texts and integers so that it is accepted all the
- * same. Undefined when it has none that could be recognised from the text alone: escapes, letters beyond ASCII, lists, fractions, a key that comes twice, or
- * a schema that asks for more than a kind of value at a place.
+ * Returns the shape of a text that `schema` accepted as `event`. Slots are the positions of strings and integers whose
+ * value does not affect validation. Returns undefined if the text has escapes, non-ASCII characters, arrays, fractions
+ * or duplicate keys. Also returns undefined if the schema uses keywords that shapes do not support.
  */
 export function describeShape(text: string, event: object, schema: object): Shape | undefined {
   if (text.length > MAX_CHARACTERS || !SIMPLE.test(text)) return undefined;
@@ -73,17 +73,17 @@ function describeObject(walk: Walk, object: Parsed, schema: PlaceSchema | undefi
     } else if (describeValue(walk, object[name], placeOf(name))) {
       names.push(name);
       slots.push(walk.slots.length - 1);
-      // A number that is copied with the template and then replaced would be made twice.
+      // A number in the template would be allocated by the copy and then again by the replacement.
       template[name] = null;
     }
   }
   walk.at += 1;
-  // Of a key that comes twice the last one counts.
+  // For duplicate keys JSON.parse keeps only the last value, so the text has no shape.
   if (members !== Object.keys(object).length) throw new NoShape();
   return { template, names, slots, children };
 }
 
-/** Whether it is a slot. */
+/** Returns true if the value is a slot. */
 function describeValue(walk: Walk, value: unknown, place: Place): boolean {
   const from = walk.at;
   if (typeof value === 'string') {
@@ -109,7 +109,7 @@ function vary(walk: Walk, slot: Slot | 'same' | undefined, from: number, to: num
   return true;
 }
 
-/** From a quote to behind the next one: there are no escapes. */
+/** Advances from the opening quote to the position after the closing quote. The text has no escapes. */
 function skipString(walk: Walk): void {
   walk.at = walk.text.indexOf('"', walk.at + 1) + 1;
 }

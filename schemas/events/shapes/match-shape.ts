@@ -10,24 +10,27 @@ import type { Shape } from './shape.ts';
 import { type ShapeTree, wordAt } from './shape-tree.ts';
 import { createUtcTimes, type UtcTimes } from './utc-time.ts';
 
-/** A text that is compared with shapes, and what was found in it. One for all texts: matching keeps nothing of them but `texts` and the date in `times`. */
+/** State of a comparison, reused for all texts. Between texts it keeps only the caches `texts` and `times`. */
 export interface Matching {
-  /** The memory the text lies in, four bytes of which are read at once. Many texts share one: making a view costs more than reading a name. */
+  /**
+   * A view of the memory that holds the text. It is reused for all texts in the same memory, because creating a view
+   * costs more than reading a name.
+   */
   view: DataView;
   memory: Buffer;
   at: number;
-  /** Where the text ends in the memory. */
+  /** Index after the last byte of the text in the memory. */
   end: number;
-  /** What stands in the slots, in order. */
+  /** Values of the slots, in order. */
   readonly values: unknown[];
-  /** What the one that is a time says. */
+  /** Value of the slot that holds the timestamp. */
   time: Instant | undefined;
   readonly texts: RecentTexts;
   readonly times: UtcTimes;
 }
 
 const QUOTE = 34;
-/** An integer of so many digits is exact in a double, whatever they are. */
+/** A double represents every integer of up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 20;
 const ZERO = 48;
@@ -41,7 +44,10 @@ export function createMatching(texts: RecentTexts): Matching {
   return { view, memory, at: 0, end: 0, values: [], time: undefined, texts, times: createUtcTimes() };
 }
 
-/** The shape in the tree that the bytes between two places have. Undefined when they have none of these; they may be an event all the same. */
+/**
+ * Returns the shape in the tree that matches the bytes `from` to `to`. Returns undefined if none matches; the bytes may
+ * still be a valid event.
+ */
 export function matchShape(
   tree: ShapeTree,
   matching: Matching,
@@ -85,7 +91,7 @@ export function matchShape(
   }
 }
 
-/** What stands in the slot that begins here; undefined when it is nothing that any text of its shape has there. */
+/** Parses the value of a slot at the current position. Returns undefined if the slot does not accept it. */
 function read(slot: Slot, matching: Matching): string | U64 | undefined {
   if (slot === 'uint64' || slot === 'integer') return readInteger(matching, slot === 'uint64');
   const { at: from } = matching;
@@ -102,11 +108,12 @@ const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
 const SPACES = 0x20202020;
 
-/** Whether one of four bytes ends a text or cannot occur in a plain text: a quote, a backslash, a control character, beyond ASCII. */
+/** Returns true if one of four bytes is a quote, a backslash, a control character or not ASCII. */
 function isNotPlain(word: number): boolean {
   const quotes = word ^ QUOTES;
   const backslashes = word ^ BACKSLASHES;
-  // A byte of 0 borrows from its highest bit; so does one below a space. ("Bit Twiddling Hacks", haszero and hasless.)
+  // Subtraction sets the highest bit of each byte that is 0, or below a space ("Bit Twiddling Hacks", haszero and
+  // hasless).
   const found = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - SPACES) & ~word) | word;
   return (found & HIGHS) !== 0;
 }

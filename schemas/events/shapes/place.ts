@@ -1,8 +1,8 @@
-/** What may stand at a place of an event without changing whether a schema accepts it. */
+/** The values that a position of an event may have without affecting validation. */
 export type Slot =
-  /** Any text, at a place that the schema names: most come again. */
+  /** Any string, in a field that the schema declares. Most of these values repeat, so they are cached. */
   | 'name'
-  /** Any text. */
+  /** Any string. */
   | 'text'
   /** An RFC 3339 date-time. */
   | 'time'
@@ -11,7 +11,7 @@ export type Slot =
   /** An integer that a double holds exactly. */
   | 'integer';
 
-/** The part of JSON Schema that says what may stand at one place. */
+/** The JSON Schema keywords that shapes support. */
 export interface PlaceSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -37,15 +37,18 @@ const OBJECT_KEYWORDS = new Set([
   'oneOf',
 ]);
 
-/** A place of an object. */
+/** A field of an object. */
 export interface Place {
-  /** Undefined: one that the schema does not know, which takes anything. */
+  /** Undefined if the schema does not declare the field. Such a field accepts any value. */
   readonly schema: PlaceSchema | undefined;
-  /** By its own name, not as one of any number of members. */
+  /** True if the schema declares the field by name, and false for additional properties. */
   readonly isNamed: boolean;
 }
 
-/** What a text or a plain integer at the place may be replaced by. `same`: by nothing. Undefined: the schema says something that is not understood here. */
+/**
+ * Returns the slot type of a string or an integer in this field, or `same` if its value must not change. Returns
+ * undefined if the schema uses a keyword that shapes do not support.
+ */
 export function slotOf({ schema, isNamed }: Place, value: string | number | bigint): Slot | 'same' | undefined {
   if (schema === undefined) return typeof value === 'string' ? 'text' : 'integer';
   if (!Object.keys(schema).every((keyword) => VALUE_KEYWORDS.has(keyword))) return undefined;
@@ -64,7 +67,10 @@ function takes({ type }: PlaceSchema, wanted: string): boolean {
 
 type PlaceOf = (member: string) => Place;
 
-/** The places of an object that the schema accepts. Undefined when the schema says something that is not understood here. */
+/**
+ * Returns a function that returns the schema of each field of an object. Returns undefined if the schema uses a keyword
+ * that shapes do not support.
+ */
 export function placesOf(
   schema: PlaceSchema | undefined,
   object: Readonly<Record<string, unknown>>,
@@ -79,7 +85,7 @@ export function placesOf(
         ? { schema: properties[member], isNamed: true }
         : { schema: additionalProperties, isNamed: false };
   }
-  // Members would have two schemas.
+  // A member would have two schemas.
   if (discriminator === undefined || properties !== undefined || additionalProperties !== undefined) return undefined;
   const { propertyName } = discriminator;
   const chosen = oneOf?.find((variant) => variant.properties?.[propertyName]?.const === object[propertyName]);

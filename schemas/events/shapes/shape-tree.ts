@@ -3,20 +3,21 @@ import type { Slot } from './place.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * Shapes by what stays in them: a text is compared with all of them at once. What follows `literal` is a slot, the end, or one of several literals
- * that begin with different bytes; next to an integer, literals that begin with none of its digits.
+ * Prefix tree of shapes: a text is compared with all shapes in one pass. After `literal` follows a slot, the end of the
+ * text, or a branch. Branches start with different bytes. A branch next to an integer slot does not start with a digit.
  */
 export interface ShapeTree {
   literal: Uint8Array;
   /**
-   * The literal as it is compared: eight bytes at once, as the doubles they would be. Of ASCII none is NaN or zero, so that only equal bytes are equal
-   * doubles. The last eight overlap those before them where they don't divide it; a shorter literal has `rest` only.
+   * The literal as doubles, to compare eight bytes at once. ASCII bytes never form NaN or zero, so equal doubles have
+   * equal bytes. If the length is not a multiple of eight, the last double overlaps the one before. A literal below
+   * eight bytes is in `rest` only.
    */
   words: Float64Array;
   rest: Uint8Array;
   size: number;
   slot: Slot | undefined;
-  /** Whether the slot is all that may follow. */
+  /** True if only the slot can follow this literal. */
   isQuoted: boolean;
   afterSlot: ShapeTree | undefined;
   branches: Map<number, ShapeTree>;
@@ -28,7 +29,7 @@ const NO_BYTES = new Uint8Array(0);
 
 const isQuoted = (slot: Slot): boolean => slot === 'name' || slot === 'text' || slot === 'time';
 
-/** Where in a literal of so many bytes, eight or more, a word of it begins. */
+/** Returns the start of the word `index` in a literal of `size` bytes, at least eight. */
 export const wordAt = (index: number, size: number): number => Math.min(index * WORD, size - WORD);
 
 export function emptyTree(): ShapeTree {
@@ -51,7 +52,10 @@ function compared(literal: Uint8Array): Pick<ShapeTree, 'literal' | 'words' | 'r
   return { literal, words, rest: length < WORD ? literal : NO_BYTES, size: length };
 }
 
-/** Whether the shape is new to the tree and stands in it now: it can't when a place varies in it and stays as it is in another. */
+/**
+ * Adds a shape to the tree. Returns false if the tree has it already. Also returns false on a conflict: a position is a
+ * slot in one shape and constant in another.
+ */
 export function addShape(tree: ShapeTree, shape: Shape): boolean {
   let node: ShapeTree | undefined = tree;
   for (const [index, literal] of shape.literals.entries()) {
@@ -70,7 +74,10 @@ export function addShape(tree: ShapeTree, shape: Shape): boolean {
   return true;
 }
 
-/** Where one comes to behind the literal, which is put in where it is not there yet. */
+/**
+ * Returns the node after the literal, and inserts the literal if it is missing. Returns undefined if a slot of another
+ * shape conflicts.
+ */
 function grow(from: ShapeTree, literal: Uint8Array): ShapeTree | undefined {
   let node = from;
   let rest = literal;

@@ -1,17 +1,20 @@
 import type { Slot } from './place.ts';
 
-/** Texts that differ in what stands in their slots only, and how that becomes an event. */
+/**
+ * Describes all JSON texts that are equal except for the values in their slots, and how to build the event from these
+ * values.
+ */
 export interface Shape {
-  /** What stays, ASCII: before each slot, and behind the last one. */
+  /** The constant ASCII text before each slot, and after the last one. */
   readonly literals: readonly string[];
   readonly slots: readonly Slot[];
   readonly root: ObjectPlan;
 }
 
-/** How an object is made: as the template is, with members of its own. */
+/** Builds an object from a template and slot values. */
 export interface ObjectPlan {
   readonly template: Readonly<Record<string, unknown>>;
-  /** Members that are slots, and which. */
+  /** Names of members that are slots, and the index of the slot of each. */
   readonly names: readonly string[];
   readonly slots: readonly number[];
   /** Members that are objects with slots. */
@@ -21,8 +24,8 @@ export interface ObjectPlan {
 type Made = Record<string, unknown>;
 
 /**
- * The object of a plan. Copying a template is fast where the engine has seen few kinds of objects copied at that place of the code: so the outermost,
- * those in it, and all others have a place each.
+ * Builds the object of a plan. V8 copies a template fast only at a call site that has seen few object layouts.
+ * Therefore the outer object, its direct members and all deeper objects are built in separate functions.
  */
 export function makeObject(plan: ObjectPlan, values: readonly unknown[]): Made {
   const made: Made = { ...plan.template };

@@ -3,16 +3,16 @@ import type { Instant } from '../accepted.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { fourDigits, isDigit } from './digits.ts';
 
-/** Reads times from their bytes. One for each reader: it keeps the date of the last time. */
+/** Parses timestamps from bytes. It caches the last date, so each reader needs its own instance. */
 export interface UtcTimes {
   /**
-   * The instant of a text `2026-03-01T08:15:30.000000001Z`, the form that Trapline's detector writes. Undefined for every other text, valid or not:
-   * `parseTimestamp` answers for it.
+   * Returns the instant of a text such as `2026-03-01T08:15:30.000000001Z`, the form that Trapline's detector writes.
+   * Returns undefined for any other text; the caller then uses `parseTimestamp`.
    */
   read(view: DataView, memory: Buffer, from: number, to: number): Instant | undefined;
 }
 
-/** Where the parts of the form are. */
+/** Byte offsets of the parts of the text. */
 const TIME_MARK = 10;
 const HOUR = 11;
 const MINUTE = 14;
@@ -28,16 +28,19 @@ const CODE_OF_POINT = 46;
 const CODE_OF_Z = 90;
 const ZERO = 48;
 
-/** From here to the last instant of the range is less than a day: `parseTimestamp` compares with the instant itself. */
+/**
+ * Less than a day before the end of the supported range. Later dates are left to `parseTimestamp`, which checks the
+ * exact end.
+ */
 const LAST_DAY_SECONDS = 9_223_286_400;
 
-/** Events come nearly in the order of time, so that their dates repeat: a date is parsed and checked when it changes. */
+/** Creates a parser that caches the parsed date. Events arrive almost in time order, so dates repeat. */
 export function createUtcTimes(): UtcTimes {
-  /** The ten bytes of the date, as three numbers. Zeros are no date. */
+  /** The ten bytes of the cached date, as three numbers. Zero never matches a date. */
   let first = 0;
   let second = 0;
   let third = 0;
-  /** Seconds since the epoch at the beginning of the date; NaN for what is no date. */
+  /** Seconds from the epoch to the start of the cached date; NaN if the date is invalid. */
   let midnight = Number.NaN;
 
   function midnightOf(view: DataView, memory: Buffer, from: number): number {
@@ -60,7 +63,7 @@ export function createUtcTimes(): UtcTimes {
       const hour = twoDigits(view, from + HOUR);
       const minute = twoDigits(view, from + MINUTE);
       const second = twoDigits(view, from + SECOND);
-      // A 60th second is a leap second or invalid.
+      // A 60th second is a leap second or invalid; `parseTimestamp` decides.
       if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
       const upper = fourDigits(view.getInt32(from + FRACTION, true));
       const middle = fourDigits(view.getInt32(from + FRACTION + 4, true));
@@ -84,7 +87,7 @@ function hasMarks(view: DataView, from: number): boolean {
   );
 }
 
-/** The number of two digits, or NaN. */
+/** Returns the number in two ASCII digits, or NaN. */
 function twoDigits(view: DataView, at: number): number {
   const tens = view.getUint8(at);
   const ones = view.getUint8(at + 1);

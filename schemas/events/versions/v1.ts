@@ -1,9 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** An unsigned 64-bit integer of the wire: a number while that is exact, a bigint above 2^53 - 1. */
+/** An unsigned 64-bit integer: a number up to 2^53 - 1, above it a bigint. */
 export type U64 = number | bigint;
 
-/** The schema of every unsigned 64-bit field. `format: uint64` is a note for readers; `read-event.ts` checks the upper bound on the source digits. */
+/**
+ * Schema of every unsigned 64-bit field. `format: uint64` marks the field; `read-event.ts` checks the upper bound on
+ * the source digits.
+ */
 const u64 = { type: 'integer', minimum: 0, format: 'uint64' } as const;
 const text = { type: 'string' } as const;
 const nullableText = { type: ['string', 'null'] } as const;
@@ -97,8 +100,9 @@ const errcodeSchema = {
 } as const;
 
 /**
- * Additions of detectors that know more of a crash than the kernel log says. Only described: unknown fields of any type are kept, so
- * events of other detectors that use these names otherwise stay valid, and readers check what they use.
+ * Optional fields of detectors that know more about a crash than the kernel log does. They are only described, not
+ * validated: unknown fields of any type are kept. Events of other detectors that use these names differently stay
+ * valid, and readers check the values.
  */
 const crashAdditions = {
   signal_code: { description: '`si_code` of the signal: positive for a fault, 0 or negative when a process sent it' },
@@ -161,8 +165,8 @@ const configMismatchSchema = {
 } as const;
 
 /**
- * Exactly one of the three members; `FullEvents` holds whole events, checked by the same schema. All three are typed next to the
- * `oneOf`, so that a wrong value is refused at its own path and not as a shape that does not fit.
+ * Exactly one of the three members. `FullEvents` holds whole events, validated by the same schema. All three are
+ * declared next to the `oneOf`, so that an invalid value is reported at its own path and not as a failed `oneOf`.
  */
 const justificationSchema = {
   type: 'object',
@@ -186,7 +190,10 @@ const registerProbeSchema = {
   },
 } as const;
 
-/** The V1 event as JSON Schema (draft 2020-12 vocabulary plus OpenAPI's `discriminator`). Objects stay open: unknown fields are kept. */
+/**
+ * The V1 event as JSON Schema (vocabulary of draft 2020-12, and `discriminator` of OpenAPI). Unknown fields are allowed
+ * and kept.
+ */
 export const eventV1Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://trapline.dev/schemas/event-v1.json',
@@ -206,7 +213,7 @@ export const eventV1Schema = {
   },
 } as const;
 
-/** Every `integer` of the schema is an exact unsigned 64-bit value in memory. */
+/** Derives the TypeScript type. Every `integer` of the schema is an exact unsigned 64-bit value in memory. */
 type Exact<S> = FromSchema<
   S extends object ? S & Record<never, never> : never,
   {
@@ -223,7 +230,7 @@ export type SuppressedCallback = Exact<typeof suppressedCallbackSchema>;
 export type ConfigMismatch = Exact<typeof configMismatchSchema>;
 export type SegfaultErrorCode = Exact<typeof errcodeSchema>;
 export type KernelTrapType = Exact<typeof trapSchema>;
-/** Recursive, so written out here; the schema above stays what is checked. */
+/** Written by hand, because the type is recursive. The schema above is what is validated. */
 export type RegisterProbeJustification = { FullEvents: EventV1[] } | { RegisterValues: string[] } | { EventCount: U64 };
 export type RegisterProbe = {
   type: 'RegisterProbe';
