@@ -25,7 +25,7 @@ export const riskSchema = z.object({
   level: z.enum(RISK_LEVELS).describe('Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20'),
 });
 
-/** The detection object: one episode of one rule against one program, in its latest revision. */
+/** A detection: one episode of one rule for one program, in its latest revision. */
 export const detectionSchema = z.object({
   id: z.string().regex(/^det_[0-9a-f]{32}$/),
   revision: z.int().min(1).describe('Grows with every piece of evidence'),

@@ -1,15 +1,21 @@
 import { PRODUCT_VERSION } from './product-version.ts';
 
-/** End of the name of a migration that removes or changes what older versions use: `…-since-0-3-0` works with 0.3.0 and later. */
+/**
+ * Suffix of a migration that removes or changes something that older versions use: `…-since-0-3-0` works with 0.3.0 and
+ * later.
+ */
 const SINCE = /-since-(\d+)-(\d+)-(\d+)$/;
 
-/** The oldest version that works with the tables after this migration; undefined: it only adds to them, and each version does. */
+/**
+ * Returns the oldest version that works with the tables after this migration. Returns undefined if the migration only
+ * adds to them, so that every version works.
+ */
 export function oldestVersionFor(migration: string): string | undefined {
   const [, major, minor, patch] = SINCE.exec(migration) ?? [];
   return major === undefined ? undefined : `${major}.${minor}.${patch}`;
 }
 
-/** Those of a newer version's migrations that this version does not work with. */
+/** Returns the migrations of a newer version that this version does not work with. */
 export function incompatibleMigrations(names: readonly string[], version = PRODUCT_VERSION): readonly string[] {
   return names.filter((name) => {
     const oldest = oldestVersionFor(name);
@@ -17,7 +23,7 @@ export function incompatibleMigrations(names: readonly string[], version = PRODU
   });
 }
 
-/** Negative when `a` is older than `b`. */
+/** Returns a negative number if `a` is older than `b`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   const differs = left.findIndex((number, index) => number !== right[index]);

@@ -1,4 +1,7 @@
-/** The known name that takes the fewest edits to reach, if it takes few enough to be meant: half of what follows the family (`KAFKA_`). */
+/**
+ * Returns the known name with the smallest edit distance, or undefined if it exceeds half of the characters after the
+ * prefix (`KAFKA_`).
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.ceil((name.length - name.indexOf('_') - 1) / 2));
   let best: { name: string; edits: number } | undefined;
@@ -9,7 +12,10 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
+/**
+ * Returns the edit distance: the number of insertions, deletions, replacements and swaps of neighbours that turn `a`
+ * into `b`.
+ */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,4 +1,4 @@
-/** The text without percent-encoding (RFC 3986); as it is when it is not encoded correctly. */
+/** Decodes percent-encoding (RFC 3986). Returns the text unchanged if it is malformed. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

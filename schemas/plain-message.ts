@@ -35,13 +35,14 @@ const UNITS: Readonly<Record<string, string>> = {
 
 export const REQUIRED = 'is required';
 
-/** Makes validation errors of this process plain sentences, where a schema has no message of its own. */
+/** Makes all validation errors of this process plain sentences, unless a schema has its own message. */
 export function usePlainMessages(): void {
   z.config({ customError: plainMessage });
 }
 
 /**
- * Says what is expected of a value, without words of the validation library and without the value, which may be secret.
+ * Describes the expected value. The message contains no jargon of the validation library, and not the value, which may
+ * be secret.
  */
 export function plainMessage(issue: RawIssue): string | undefined {
   if (isMissing(issue)) return REQUIRED;
@@ -71,7 +72,7 @@ export function plainMessage(issue: RawIssue): string | undefined {
   }
 }
 
-/** A body that was not sent is null. */
+/** Returns true if the value is missing. An absent body is null. */
 function isMissing({ code, input, path = [] }: RawIssue): boolean {
   if (code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union') return false;
   return input === undefined || (input === null && path.length === 0);

@@ -1,8 +1,8 @@
 /**
- * The closed catalogue of reasons for which a record is refused. `permanent` ones become dead letters at once;
- * `retriable` ones are tried again first, because the record may be fine and the schema registry unavailable.
- * `unkept` ones are refused before the pipeline and become no dead letters: their sender keeps them.
- * The codes are part of the contract: dead letters, `validate`, HTTP answers and metrics carry them.
+ * The closed catalogue of reasons to reject a record. A `permanent` rejection becomes a dead letter without retry. A
+ * `retriable` one is retried first, because the record may be valid and the schema registry unavailable. An `unkept`
+ * one is returned to the sender before the pipeline, and never becomes a dead letter. The codes are part of the
+ * contract of dead letters, `validate`, HTTP responses and metrics.
  */
 export const REJECTIONS = {
   empty_record: { kind: 'permanent', message: 'the record has no value' },
@@ -33,7 +33,7 @@ export const REJECTIONS = {
 
 export type RejectionReason = keyof typeof REJECTIONS;
 
-/** A reason of a record that is kept as a dead letter. */
+/** A reason of a record that is stored as a dead letter. */
 export type DeadLetterReason = {
   [Reason in RejectionReason]: (typeof REJECTIONS)[Reason]['kind'] extends 'unkept' ? never : Reason;
 }[RejectionReason];
@@ -42,5 +42,5 @@ export const DEAD_LETTER_REASONS = (Object.keys(REJECTIONS) as RejectionReason[]
   (reason): reason is DeadLetterReason => REJECTIONS[reason].kind !== 'unkept',
 );
 
-/** Rejections that an answer about many records lists; the others are only counted. */
+/** Maximum number of rejections that a response about many records lists. Further ones are only counted. */
 export const MAX_LISTED_REJECTIONS = 1_000;

@@ -1,7 +1,7 @@
 import type { Detection } from './detection.ts';
 import { parseExact } from './json/parse-exact.ts';
 
-/** Members that detections written by earlier versions lack, with what stands for them. */
+/** Default values of members that detections of earlier versions lack. */
 export function absentMembers() {
   return {
     executable: null,
@@ -17,7 +17,7 @@ export function absentMembers() {
   } satisfies Partial<Detection>;
 }
 
-/** Reads a detection object that this version or an earlier one wrote as JSON. */
+/** Parses the JSON of a stored detection, written by this version or an earlier one. */
 export function parseStoredDetection(text: string): Detection {
   return { ...absentMembers(), ...(parseExact(text) as Detection) };
 }

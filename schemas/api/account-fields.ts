@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kept in lower case: two spellings of an address are one account. */
+/** Stored in lower case, so that addresses that differ only in case are one account. */
 export const emailSchema = z
   .email()
   .max(254)
@@ -21,7 +21,7 @@ export const passwordSchema = z
   .describe('Password')
   .meta({ example: 'otter-lamp-quarry-77' });
 
-/** The token in the address of a link. */
+/** The token in the URL of an emailed link. */
 export function linkTokenSchema(example: string) {
   return z.string().min(1).max(128).describe('`token` of the link').meta({ example });
 }

@@ -27,7 +27,7 @@ const runSchema = z
   .nullable()
   .describe('null: not visible to the caller, or deleted');
 
-/** What came of an experiment so far. */
+/** Current result of an experiment. */
 export const experimentResultSchema = z.object({
   experiment: experimentSchema,
   open: z.int().describe('Runs that have not ended'),

@@ -14,7 +14,7 @@ const usage = {
   credits: z.number().nullable().describe('Of the runs with a known cost; null: no cost is known'),
 };
 
-/** What the runs of an agent used in a period. */
+/** Resources that the runs of an agent used in a period. */
 export const agentUsageSchema = z.object({
   from: z.string().describe('RFC 3339'),
   to: z.string().describe('RFC 3339'),

@@ -98,7 +98,7 @@ export const evaluationSchema = z.object({
   checks: z.array(checkResultSchema).optional().describe('Results of the checks of the agent'),
 });
 
-/** The passed ones among the runs with a verdict. */
+/** The number of runs that passed, and of runs with a verdict. */
 export const passRateSchema = z.object({
   passed: z.int(),
   judged: z.int().describe('Runs with a verdict'),
@@ -106,7 +106,7 @@ export const passRateSchema = z.object({
   interval: z.object({ low: z.number(), high: z.number() }).nullable().describe('Wilson score interval, 95 %'),
 });
 
-/** What came of an evaluation so far. */
+/** Current result of an evaluation. */
 export const evaluationResultSchema = z.object({
   batchId: z.string(),
   total: z.int(),

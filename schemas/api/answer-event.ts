@@ -1,6 +1,6 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The part of a wait from which an answer is built. */
+/** The part of a wait that is needed to build the event that ends it. */
 export interface Answered {
   readonly filters: readonly {
     readonly with: { readonly [name: string]: unknown };
@@ -17,14 +17,14 @@ export interface AnswerEvent {
   readonly data: Json;
 }
 
-/** `${ .data.execution }`: a plain path into the data, from which an answer can be built. */
+/** `${ .data.execution }`: a plain path into the data, whose value can be set. */
 const PLAIN_PATH = /^\s*(?:\$\{)?\s*\.data((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*\}?\s*$/;
-/** Texts with these characters are patterns or expressions, not values. */
+/** Strings with these characters are patterns or expressions, not values. */
 const NOT_A_VALUE = /[*+?[\](){}|^$\\]/;
 
 /**
- * The event that answers a wait, built from its filters: exact attributes, exact data, and the correlation with the execution. `complete` is
- * false when the user must edit it, because a filter contains a pattern or an expression.
+ * Builds the event that ends a wait from its filters: exact attributes, exact data, and the correlation with the
+ * execution. `complete` is false if a filter contains a pattern or an expression, so that the user must edit the event.
  */
 export function answerTo(
   wait: Answered,
@@ -57,7 +57,7 @@ export function answerTo(
   };
 }
 
-/** False for events of the service itself, which users cannot send. */
+/** Returns false for events that only the service itself can send. */
 export function isAnswerable({ filters }: Answered): boolean {
   return filters.some(({ with: { type } }) => typeof type !== 'string' || !type.toLowerCase().startsWith('trapline.'));
 }
@@ -66,7 +66,7 @@ function isRecord(value: unknown): value is { readonly [name: string]: unknown }
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A random event id. Events with the same id are deduplicated. */
+/** Returns a random event id. Events with the same id are deduplicated. */
 export function eventId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

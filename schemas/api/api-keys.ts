@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { futureTimeSchema } from './future-time.ts';
 import { scopeSchema } from './roles.ts';
-import { timeToComeSchema } from './time-to-come.ts';
 
-/** Text without control characters. */
+/** No control characters. */
 const LABEL = /^[ -~\u00a0-\uffff]+$/;
 
 export const keyIdSchema = z
@@ -28,7 +28,7 @@ const resourceNamesSchema = (what: string) =>
 const MAX_PER_MINUTE = 100_000;
 const MAX_PER_DAY = 100_000;
 
-/** What a key is limited to beyond its scopes. */
+/** Restrictions of a key in addition to its scopes. */
 const restrictionFields = {
   networks: z.array(networkSchema).max(50).describe('Addresses and networks it may be used from; empty: any'),
   workflows: resourceNamesSchema('workflow'),
@@ -51,7 +51,7 @@ export const newApiKeySchema = z
       .regex(LABEL, 'text without control characters is expected')
       .describe('A name by which its owner knows it'),
     scopes: scopesSchema.describe("What the key may do; default: all that its owner's role allows now").optional(),
-    expiresAt: timeToComeSchema
+    expiresAt: futureTimeSchema
       .describe(
         'From then on the key is refused; default: never, or the longest life that the server permits. A time to come',
       )
@@ -105,7 +105,7 @@ export const apiKeySchema = z.object({
   leakedAt: z.string().nullable().describe('When a secret scanner found it in public; null: never'),
 });
 
-/** What of a key can be changed. */
+/** The fields of a key that can be changed. */
 export const changedApiKeySchema = z
   .strictObject({
     label: newApiKeySchema.shape.label.optional(),
@@ -132,7 +132,7 @@ export const rotationSchema = z
       .max(MAX_OVERLAP_SECONDS)
       .default(DAY_SECONDS)
       .describe('How long the secret until now stays valid; 0: not at all'),
-    expiresAt: timeToComeSchema
+    expiresAt: futureTimeSchema
       .describe('New end of the key; default: as until now, or the longest life that the server permits')
       .optional(),
   })
@@ -145,7 +145,7 @@ export const rotatedApiKeySchema = z.object({
   expiresAt: z.string().nullable().describe('When the key ends; null: never'),
 });
 
-/** Requests with a key, by day. */
+/** Number of requests with a key, per day. */
 export const keyUsageSchema = z.object({
   days: z.array(
     z.object({

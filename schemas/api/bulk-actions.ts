@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXECUTION_STATUSES } from './execution-status.ts';
 
-/** Executions of one bulk action at most. */
+/** Maximum number of executions per bulk action. */
 export const MAX_BULK = 10_000;
 
 export const bulkActionKindSchema = z.enum(['cancel', 'replay']);
@@ -20,7 +20,7 @@ const filters = {
   to: instant.optional().describe('created then or before'),
 };
 
-/** What `bulk-actions` and `bulk-actions/count` take. */
+/** Request body of `bulk-actions` and `bulk-actions/count`. */
 export const bulkActionBodySchema = z.strictObject({
   action: bulkActionKindSchema,
   ...filters,

@@ -42,7 +42,7 @@ const detectionIds = z
   .max(MAX_CASE_DETECTIONS)
   .refine((all) => new Set(all).size === all.length, 'a detection is named twice');
 
-/** A case to be opened. Without a title the template or the first detection gives one. */
+/** A new case. The default title comes from the template or from the first detection. */
 export const newCaseSchema = z.strictObject({
   title: fields.title.optional(),
   description: fields.description.optional(),
@@ -55,7 +55,7 @@ export const newCaseSchema = z.strictObject({
 });
 export type NewCase = z.output<typeof newCaseSchema>;
 
-/** A change of a case; what is not given stays. */
+/** A change of a case. Omitted fields keep their value. */
 export const caseChangeSchema = z
   .strictObject({
     title: fields.title.optional(),
@@ -68,7 +68,7 @@ export const caseChangeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
 export type CaseChange = z.output<typeof caseChangeSchema>;
 
-/** A case as lists show it. */
+/** A case in a list. */
 export const caseSchema = z.object({
   id: caseIdSchema,
   number: z.int().describe('For people: 1, 2, 3 …; numbers can be missing'),
@@ -107,7 +107,7 @@ export const caseFileSchema = z.object({
   username: z.string().nullable(),
 });
 
-/** A case with what belongs to it. */
+/** A case with its detections, tasks and files. */
 export const wholeCaseSchema = caseSchema.extend({
   detectionIds: z.array(z.string()).describe('Its detections, in the order in which they were added'),
   taskList: z.array(caseTaskSchema).describe('Its tasks, in their order'),

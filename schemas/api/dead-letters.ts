@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A refused record in JSON. */
+/** A rejected record in JSON. */
 export const deadLetterSchema = z.looseObject({
   id: z.string().describe('`<topic>~<partition>~<offset>`'),
   topic: z.string(),

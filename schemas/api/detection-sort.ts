@@ -1,10 +1,10 @@
-/** What the list of detections is sorted by. */
+/** Sort keys of the list of detections. */
 export const DETECTION_SORTS = ['lastSeen', 'severity', 'crashes', 'host', 'risk'] as const;
 export type DetectionSort = (typeof DETECTION_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** Direction of a list without one: names from A on, everything else from the highest on. */
+/** Default direction per sort key: names ascending, all others descending. */
 export const DEFAULT_ORDERS: Readonly<Record<DetectionSort, SortOrder>> = {
   lastSeen: 'desc',
   severity: 'desc',
@@ -13,6 +13,6 @@ export const DEFAULT_ORDERS: Readonly<Record<DetectionSort, SortOrder>> = {
   risk: 'desc',
 };
 
-/** What detections can be grouped by: the names of the filters that choose a group. */
+/** Group keys of detections. Each is also the name of the filter that selects a group. */
 export const DETECTION_GROUPINGS = ['procname', 'hostname', 'rule', 'campaign'] as const;
 export type DetectionGrouping = (typeof DETECTION_GROUPINGS)[number];

@@ -17,7 +17,7 @@ const decision = {
   note: storableText(4000).nullable().describe('What is worth knowing; null: nothing'),
 } as const;
 
-/** A change of what analysts decide; what is not given stays. */
+/** A change of the decision fields. Omitted fields keep their value. */
 export const decisionChangeSchema = z
   .strictObject({
     status: decision.status.optional(),
@@ -38,7 +38,7 @@ export const proposalIdSchema = z
 
 const proposalReason = storableText(2000).describe('Why, for the analyst who decides about it');
 
-/** A change that is proposed. */
+/** A proposed change. */
 export const newProposalSchema = z.strictObject({
   change: decisionChangeSchema.describe('What is proposed'),
   reason: proposalReason,
@@ -59,7 +59,7 @@ export const proposalSchema = z.object({
     .describe('Who accepted, declined or replaced it, and when; null while it is open'),
 });
 
-/** Detections in one bulk change at most. */
+/** Maximum number of detections per bulk change. */
 export const MAX_BULK = 1_000;
 
 export const bulkChangeSchema = z.strictObject({
@@ -82,7 +82,7 @@ export const bulkChangeSchema = z.strictObject({
   change: decisionChangeSchema.describe('The same for all of them'),
 });
 
-/** What to undo: the changes that made these versions. */
+/** The changes to undo, by the versions that they created. */
 export const undoSchema = z.strictObject({
   detections: z
     .array(
@@ -91,7 +91,7 @@ export const undoSchema = z.strictObject({
         etag: z
           .string()
           .max(64)
-          // What If-Match takes besides would undo a change that the caller has not seen.
+          // Other valid values of If-Match (`*` or a list) could undo a change that the caller has not seen.
           .refine((etag) => !/[*,]/.test(etag), 'the ETag of one change is expected')
           .describe('As the change answered; if it is not the current one, nothing is undone'),
       }),
@@ -121,13 +121,13 @@ export const bulkResultSchema = z.object({
 });
 export const undoResultSchema = bulkResultSchema.pick({ results: true });
 
-/** What GET /api/detections/{id} answers in JSON. */
+/** Response of GET /api/detections/{id} in JSON. */
 export const detectionWithEvidenceSchema = detectionSchema.extend({
   evidence: z.array(eventRecordSchema).describe('The newest of the events it rests on, at most 1,000'),
   evidenceComplete: z.boolean().describe('False when there are more'),
 });
 
-/** The signs of an alert of `host-risk`. */
+/** The contributions to a `host-risk` detection. */
 export const signsSchema = z.object({
   data: z.array(
     z.object({

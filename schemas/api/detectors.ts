@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyIdSchema } from './api-keys.ts';
 
-/** Longest life of a token: a week. */
+/** Maximum lifetime of a token: a week. */
 const MAX_TOKEN_MINUTES = 7 * 24 * 60;
 
 const hostnameSchema = z

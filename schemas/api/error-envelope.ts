@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** One code of a refused request. */
+/** An error code of the API. */
 interface ApiErrorEntry {
   /** HTTP status of the response. */
   readonly status: number;
-  /** What the code means, as documentation prints it. */
+  /** The meaning of the code, for the documentation. */
   readonly title: string;
-  /** Whether the same request can succeed later without a change. */
+  /** True if the same request can succeed later. */
   readonly retriable: boolean;
-  /** What the caller can do; part of the response. */
+  /** What the caller can do. Part of the response. */
   readonly hint: string | undefined;
 }
 
-/** The catalogue of codes of refused requests. `docs/reference` is generated from it. */
+/** The catalogue of error codes. `docs/reference` is generated from it. */
 export const API_ERRORS = {
   required: { status: 400, title: 'A required parameter or field is missing', retriable: false, hint: undefined },
   invalid_value: { status: 400, title: 'A parameter or field has an invalid value', retriable: false, hint: undefined },

@@ -1,14 +1,17 @@
-/** Of an entry of an index of PostgreSQL, 2,704 bytes, with room for what else is in it. */
+/** A PostgreSQL index entry has at most 2,704 bytes. The rest is reserved for its other columns. */
 const MAX_BYTES = 2_400;
 
-/** What an event is stored and found by. */
+/** The key under which an event is stored and looked up. */
 export interface EventKey {
   readonly source: string;
   readonly id: string;
   readonly type: string;
 }
 
-/** Why an event cannot be stored under its source, id and type; undefined: it can. Only characters of several bytes come near the limit. */
+/**
+ * Returns why an event cannot be stored under its source, id and type; undefined if it can. Only values with multi-byte
+ * characters reach the limit.
+ */
 export function eventKeyProblem({
   source,
   id,

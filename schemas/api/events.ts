@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const address = z.string().optional().describe('Hexadecimal, 0x…; absent where the event has none');
 
-/** An event as the JSON of lists and of GET /api/events/{id} shows it: where it landed, its addresses as text, and the V1 event as it came. */
+/**
+ * An event in lists and in GET /api/events/{id}: its record identity, its addresses as text, and the original V1 event.
+ */
 export const eventRecordSchema = z.object({
   id: z.string().describe('topic~partition~offset'),
   topic: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createdExceptionSchema, exceptionRequestSchema } from './exceptions.ts';
 import { storableText } from './storable-text.ts';
 
-/** What analysts may do: create exceptions themselves, or request them from an administrator. */
+/** Whether analysts may create exceptions, or only request them from an administrator. */
 export const ANALYST_EXCEPTIONS = ['create', 'request'] as const;
 export type AnalystExceptions = (typeof ANALYST_EXCEPTIONS)[number];
 
@@ -24,7 +24,7 @@ export const exceptionPolicySchema = z.object({
 
 export const exceptionPolicyChangeSchema = z.strictObject({ analysts });
 
-/** An exception to be requested. */
+/** A new exception request. */
 export const newExceptionRequestSchema = exceptionRequestSchema;
 
 export const exceptionRequestIdSchema = z

@@ -23,10 +23,10 @@ const subject = {
     ),
 };
 
-/** What would be silenced. All that is given has to match. */
+/** A preview of the detections that an exception would silence. All given fields must match. */
 export const exceptionPreviewRequestSchema = z.strictObject(subject);
 
-/** An exception to be made. */
+/** A new exception. */
 export const exceptionRequestSchema = z.strictObject({
   ...subject,
   reason: storableText(2000).describe('Why'),

@@ -1,4 +1,4 @@
-/** States of an execution, a closed set of the wire contract. Free of dependencies, so that browsers load nothing else for them. */
+/** States of an execution, a closed set of the API contract. No dependencies, so that browsers load only this file. */
 export const EXECUTION_STATUSES = [
   'created',
   'pending',
@@ -12,7 +12,7 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** Those that are never left. */
+/** Final states. */
 export const TERMINAL_STATUSES = [
   'completed',
   'failed',

@@ -1,7 +1,7 @@
 export const FIGURE_SIGNS = ['>=', '<=', '!=', '='] as const;
 export type FigureSign = (typeof FIGURE_SIGNS)[number];
 
-/** A condition on a figure of the records of a list. */
+/** A condition on a figure of the items of a list. */
 export interface FigureCondition<Figure extends string = string> {
   readonly figure: Figure;
   readonly sign: FigureSign;
@@ -9,10 +9,13 @@ export interface FigureCondition<Figure extends string = string> {
 }
 
 const CONDITION = new RegExp(`^([a-zA-Z]+)(${FIGURE_SIGNS.join('|')})(\\d{1,15}(?:\\.\\d{1,2})?)$`);
-/** The query has a condition for each. */
+/** Maximum number of conditions: each adds a term to the query. */
 export const MAX_FIGURE_CONDITIONS = 12;
 
-/** Reads conditions that are joined by commas, such as `crashes>=10,risk>=70`, on any figure. Undefined when a part is not a condition. */
+/**
+ * Parses conditions on any figure, separated by commas, such as `crashes>=10,risk>=70`. Returns undefined if a part is
+ * invalid.
+ */
 export function parseConditions(text: string): readonly FigureCondition[] | undefined {
   const conditions = text.split(',').map((one) => {
     const [, figure, sign, value] = CONDITION.exec(one.trim()) ?? [];
@@ -22,7 +25,9 @@ export function parseConditions(text: string): readonly FigureCondition[] | unde
   return conditions.every((one) => one !== undefined) ? conditions : undefined;
 }
 
-/** Conditions on these figures only; those on `fractional` may have two decimals. */
+/**
+ * As `parseConditions`, but accepts only the given figures. Values of figures in `fractional` may have two decimals.
+ */
 export function parseFiguresOf<Figure extends string>(
   text: string,
   figures: readonly Figure[],
@@ -34,7 +39,7 @@ export function parseFiguresOf<Figure extends string>(
   return conditions?.every(isKnown) ? conditions : undefined;
 }
 
-/** A condition as `parseConditions` reads it. */
+/** Formats a condition in the form that `parseConditions` reads. */
 export function figureText({ figure, sign, value }: FigureCondition): string {
   return `${figure}${sign}${value}`;
 }

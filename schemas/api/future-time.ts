@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** RFC 3339 knows no later one. */
+/** The last time that RFC 3339 can express. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A time in the future: RFC 3339, and valid in UTC too. */
-export const timeToComeSchema = z.iso
+/** A time in the future. It must be valid in RFC 3339, also after conversion to UTC. */
+export const futureTimeSchema = z.iso
   .datetime({ offset: true })
   .refine((text) => !(Date.parse(text) > LAST_TIME), 'a year of four digits is expected, in UTC too');

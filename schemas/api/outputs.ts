@@ -5,7 +5,7 @@ import { isStorable, NOT_STORABLE, storableText } from './storable-text.ts';
 export const OUTPUT_CAUSES = ['opened', 'grown', 'closed'] as const;
 export const CASE_CAUSES = ['opened', 'changed', 'closed'] as const;
 
-/** Which detections are sent. An empty filter passes every detection. */
+/** Selects the detections that are sent. An empty filter selects all. */
 export const outputFilterSchema = z.strictObject({
   minSeverity: z.enum(SEVERITIES).optional().describe('Only of this severity or above'),
   rules: z.array(ruleIdSchema).min(1).max(100).optional().describe('Only of these rules'),
@@ -26,7 +26,7 @@ export const outputFilterSchema = z.strictObject({
 export type OutputFilter = z.output<typeof outputFilterSchema>;
 
 const name = z.string().trim().min(1).max(100).refine(isStorable, NOT_STORABLE).describe('Unique, ignoring case');
-/** What an output of every kind has when it is created, besides its type, settings and secrets. */
+/** Fields of every new output, in addition to its type, settings and secrets. */
 export const newOutputFields = {
   name,
   enabled: z.boolean().default(true).describe('A disabled output keeps its position and continues from there'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema } from './roles.ts';
 import { isStorable, NOT_STORABLE } from './storable-text.ts';
 
-/** An account as its owner sees it. */
+/** An account as shown to its owner. */
 export const profileSchema = z.object({
   id: z.string().describe('Id of the user').meta({ example: '6f1c1a52-6c1e-4a0a-9c39-1f6f3c1c9d11' }),
   username: z.string().describe('Name of the account').meta({ example: 'ada' }),
@@ -16,13 +16,13 @@ export type ProfileRecord = z.infer<typeof profileSchema>;
 
 const MAX_IMAGE_CHARACTERS = 2048;
 
-/** The address of a picture: https, without user and password in it. Browsers fetch it, this server never does. */
+/** URL of a picture: https, without user and password. Browsers fetch it; this server does not. */
 export const imageSchema = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain })
   .max(MAX_IMAGE_CHARACTERS)
   .refine(isStorable, NOT_STORABLE)
   .refine((url) => {
-    // Asked of texts that are no address, too; those are refused already.
+    // zod also runs this check on invalid URLs, which are already rejected.
     const parsed = URL.parse(url);
     return parsed === null || (parsed.username === '' && parsed.password === '');
   }, 'an address without user and password is expected')

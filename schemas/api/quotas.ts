@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is counted of a user, with what it is for people. Numbers are counts, except where the name says bytes. */
+/** Resources with a quota per user, with their labels. Values are counts, except where the name ends in `bytes`. */
 export const QUOTA_RESOURCES = {
   storage_bytes: 'Bytes of files, definitions and examples, older versions included',
   agents: 'Agents',

@@ -1,16 +1,17 @@
-/** Base for parsing; only its origin is compared, no request goes there. */
+/** Base URL for parsing. Only its origin is compared; no request is sent to it. */
 const PLACEHOLDER = 'http://here.invalid';
 const MAX_CHARACTERS = 1_024;
-/** Addresses that begin a sign-in or end a session: returning to one of them would loop. */
+/** Paths that start a sign-in or end a session. Returning to them would cause a loop. */
 const SIGN_IN_ADDRESS = /^\/(?:sign-in|register|forgot-password|auth|api\/auth)(?:\/|$)/;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
- * The path on this site that a sign-in returns to, in the form in which a browser reads it; undefined if the address can lead to another
- * site or back to a sign-in. An absolute URL is reduced to its path when it belongs to `ownOrigin`.
+ * Returns the path on this site to which a sign-in returns, in the form in which a browser resolves it. Returns
+ * undefined if the address can lead to another site or back to a sign-in. An absolute URL is reduced to its path if its
+ * origin is `ownOrigin`.
  *
- * Browsers remove tabs and line ends, read `\` as `/` and take `//x` for a host, and what stands between may decode a path again. So the
- * result of a URL parser is checked, at every level of percent-encoding, and not the text.
+ * Browsers remove tabs and line ends, read `\` as `/` and take `//x` for a host. Proxies may decode a path again.
+ * Therefore the check applies to the output of a URL parser at every level of percent-encoding, not to the text.
  */
 export function localPath(wanted: string, ownOrigin?: string): string | undefined {
   if (wanted.length > MAX_CHARACTERS || CONTROL_CHARACTER.test(wanted) || wanted.includes('\\')) return undefined;
@@ -20,7 +21,9 @@ export function localPath(wanted: string, ownOrigin?: string): string | undefine
   return url.pathname + url.search + url.hash;
 }
 
-/** Checks a path at every level of percent-encoding. Each level is at least two characters shorter, so this ends. */
+/**
+ * Checks a path at every level of percent-encoding. Each level is at least two characters shorter, so the loop ends.
+ */
 function staysHere(pathname: string): boolean {
   let level = pathname;
   for (;;) {
@@ -35,7 +38,7 @@ function staysHere(pathname: string): boolean {
 
 function parsed(path: string): URL | undefined {
   const url = URL.parse(path, PLACEHOLDER);
-  // `/.//x` has our origin until its dots are resolved; then `//x` is a host for the next reader.
+  // `/.//x` has our origin until its dots are resolved. It is then `//x`, which the next parser takes for a host.
   return url === null || url.origin !== PLACEHOLDER || url.pathname.startsWith('//') ? undefined : url;
 }
 
@@ -45,7 +48,7 @@ function pathOfOwn(wanted: string, ownOrigin: string | undefined): string | unde
   return url.pathname + url.search + url.hash;
 }
 
-/** Decodes the ASCII part and keeps what is malformed, as a lenient reader does. */
+/** Decodes percent-encoded ASCII characters and keeps malformed sequences, as a lenient parser does. */
 function decodeAscii(text: string): string {
   return text.replace(/%([0-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

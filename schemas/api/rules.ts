@@ -44,7 +44,7 @@ export const ruleListingSchema = z.looseObject({
   author: z.string().nullable().describe('Of a pushed rule: actor of its last change'),
 });
 
-/** What to set of a rule. Which thresholds there are, and what they may be, the rule says. */
+/** Proposed settings of a rule. The rule itself defines its thresholds and their ranges. */
 export const ruleProposalSchema = z.strictObject({
   enabled: z.boolean().nullable().optional().describe('null: as the rules file says, else on'),
   thresholds: z

@@ -1,9 +1,9 @@
 import { hasRole, type Role } from './role-order.ts';
 
-/** What a key may be limited to. A key never exceeds the role of its owner. */
+/** Scopes that a key can be limited to. A key never exceeds the role of its owner. */
 export const SCOPES = {
   scrapers: { role: 'user', description: 'call scrapers and fetch uploads' },
-  // Events open detections, so a detector's key belongs to an analyst, an administrator or the operator.
+  // Events can open detections, so the key of a detector must belong to an analyst, an administrator or the operator.
   'events:write': { role: 'analyst', description: 'send events (detector key)' },
   'detections:read': { role: 'analyst', description: 'read events, detections and dead letters' },
   'detections:write': { role: 'analyst', description: 'triage detections, redrive dead letters' },
@@ -24,7 +24,7 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
-/** The scopes a key of an owner with this role may use at most. */
+/** Returns the scopes that a key may have if its owner has this role. */
 export function scopesOfRole(role: Role): Scope[] {
   return SCOPE_NAMES.filter((scope) => hasRole(role, SCOPES[scope].role));
 }

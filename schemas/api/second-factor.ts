@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A code of a second factor, as a user types it. */
+/** A code of a second factor, as entered by the user. */
 export const secondFactorCodeSchema = z
   .string()
   .min(6)
@@ -14,7 +14,7 @@ export const totpCodeSchema = z
   .describe('Six digits of the authenticator app')
   .meta({ example: '042137' });
 
-/** A secret for an authenticator app. */
+/** A new secret for an authenticator app. */
 export const newTotpSchema = z.object({
   secret: z.string().describe('In base 32, to type in').meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
   uri: z
@@ -27,7 +27,7 @@ export const recoveryCodesSchema = z
   .array(z.string().meta({ example: '7k2m-9xqd-04tv-he5c' }))
   .describe('Each works once, instead of a second factor; they cannot be read again');
 
-/** A sign-in that waits for its second step. */
+/** A sign-in that needs a second step. */
 export const secondStepSchema = z.object({
   step: z
     .enum(['verify', 'enrol'])
@@ -53,7 +53,7 @@ export const ownFactorsSchema = z.object({
     .meta({ example: 'password' }),
 });
 
-/** The second factors of an account, as administrators see them. */
+/** The second factors of an account, as shown to administrators. */
 export const administeredFactorsSchema = ownFactorsSchema.pick({
   totp: true,
   passkeys: true,
@@ -87,7 +87,7 @@ export const passkeySchema = z.object({
   synced: z.boolean().describe('Whether it may exist on several devices of its owner').meta({ example: true }),
 });
 
-/** Options for the browser. Their members are those of WebAuthn, which grow with it. */
+/** Options for the browser. The members are defined by WebAuthn, and new ones are passed through. */
 export const passkeyOptionsSchema = z
   .looseObject({ challenge: z.string().describe('What the authenticator signs, base64url') })
   .describe('`PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn');

@@ -4,7 +4,7 @@ import { storableText } from './storable-text.ts';
 
 const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
 
-/** What a grant gives. */
+/** The permissions of a grant. */
 export const permissionSchema = z.enum(['view', 'run', 'edit', 'approve']);
 
 export const teamNameSchema = z
@@ -16,7 +16,7 @@ export const teamNameSchema = z
   .meta({ example: 'responders' });
 const usernameSchema = storableText(100).meta({ example: 'ana' });
 
-/** A team as administrators and its members see it. */
+/** A team, as shown to administrators and its members. */
 export const teamSchema = z.object({
   id: z.string().describe('team_…'),
   name: z.string(),
@@ -68,7 +68,7 @@ export const newGrantSchema = z
   })
   .meta({ example: { permission: 'run', team: 'responders' } });
 
-/** Whom a workflow or agent is shared with, and what the caller may do with it. */
+/** The grants of a workflow or agent, and the permissions of the caller. */
 export const accessSchema = z.object({
   visibility: z.enum(['private', 'shared']).describe('shared: everybody who may run anything may run it'),
   run: z.boolean(),

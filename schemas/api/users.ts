@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { futureTimeSchema } from './future-time.ts';
 import { roleSchema } from './roles.ts';
-import { timeToComeSchema } from './time-to-come.ts';
 
 export const userIdSchema = z
   .guid()
   .describe('Id of the user')
   .meta({ example: '6f1a5b0e-58c1-4f0e-9d58-0f2c7d1f6a11' });
 
-/** An account as administrators see it. */
+/** An account, as shown to administrators. */
 export const administeredUserSchema = z.object({
   id: z.string().describe('Id of the user'),
   username: z.string().describe('Name of the account'),
@@ -35,21 +35,21 @@ export const userChangeSchema = z
   .strictObject({
     role: roleSchema.describe('What the user may do from now on').optional(),
     disabled: z.boolean().describe('True ends all sessions; false ends a lockout too').optional(),
-    endDate: timeToComeSchema
+    endDate: futureTimeSchema
       .nullable()
       .describe('From then on the account counts as disabled; null: never')
       .optional(),
   })
   .meta({ example: { role: 'analyst', endDate: '2030-01-01T00:00:00Z' } });
 
-/** A link by which a user sets a password. */
+/** A link to set a password. */
 export const passwordLinkSchema = z.object({
   url: z.string().describe('Where the user sets a password, once'),
   expiresAt: z.string().describe('From then on the link is rejected'),
 });
 export type PasswordLinkBody = z.infer<typeof passwordLinkSchema>;
 
-/** The answer when a password link is mailed. */
+/** The response when a password link is sent by email. */
 export const sentPasswordLinkSchema = z.object({
   email: z.string().describe('Address that the mail goes to').meta({ example: 'ada@example.org' }),
 });

@@ -4,7 +4,7 @@ import { storableText } from './storable-text.ts';
 
 const json = z.unknown();
 
-/** What an event must be to be the one that is waited for. */
+/** The condition that an event must meet to end a wait. */
 export const waitFilterSchema = z.object({
   with: z.record(z.string(), json).describe('attributes; texts may be regular expressions, expressions are as written'),
   correlate: z.record(
@@ -61,7 +61,7 @@ export const waitSchema = z.object({
   mayDecide: z.boolean().describe('whether the caller may decide, and has not decided yet'),
 });
 
-/** What POST /api/v1/waits/decide takes. */
+/** Request body of POST /api/v1/waits/decide. */
 export const decisionBodySchema = z
   .strictObject({
     executionId: storableText(100).describe('exec_…'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storableText } from './storable-text.ts';
 
-/** Names of queues and of types of tasks. */
+/** Name of a queue or a task type. */
 const taskName = (what: string, example: string) =>
   z
     .string()

@@ -9,7 +9,7 @@ export const waitReasonSchema = z
     'paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave',
   );
 
-/** What an execution that has not begun waits for. */
+/** Why an execution has not started yet. */
 export const waitsForSchema = z.object({
   reason: waitReasonSchema,
   key: z
@@ -66,7 +66,9 @@ export const workflowLimitsSchema = z.object({
     .describe('the 20 longest'),
 });
 
-/** Named: answers about other resources have the same fields, and would be described by its name. */
+/**
+ * A separate named schema. Without it, responses about other resources with the same fields would get its description.
+ */
 export const pausedWorkflowSchema = z.object({ id: z.string(), name: z.string() });
 
 export const pausedWorkflowsSchema = z.object({

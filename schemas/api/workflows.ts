@@ -31,13 +31,13 @@ const summary = {
 /** A workflow in lists. */
 export const workflowSchema = z.object(summary);
 
-/** A workflow of a list. */
+/** A workflow in a list, optionally with its title. */
 export const listedWorkflowSchema = z.object({
   ...summary,
   title: z.string().optional().describe('that of its definition, when `titles` asks for it'),
 });
 
-/** One workflow, with what it does. */
+/** A workflow with its definition. */
 export const workflowDetailSchema = z.object({
   ...summary,
   definition: z.record(z.string(), json).describe('as it was read'),
@@ -53,7 +53,7 @@ export const workflowVersionSchema = z.object({
   createdAt: instant,
 });
 
-/** What PUT takes. */
+/** Request body of PUT. */
 export const releaseBodySchema = z.strictObject({
   yamlContent: z
     .string()
@@ -176,7 +176,7 @@ export const dryRunBodySchema = z.strictObject({
 
 export const dryRunResponseSchema = z.object({ executionId: z.string().describe('exec_…') });
 
-/** What run takes. */
+/** Request body of run. */
 export const runBodySchema = z.strictObject({
   input: json.optional().describe('JSON; by default an empty object'),
   overrides: z
@@ -190,7 +190,10 @@ export const runBodySchema = z.strictObject({
   concurrencyKey: z.string().min(1).max(200).optional().describe('of those with one key one at a time goes on'),
 });
 
-/** `status`, `result` and `error` are present when the execution has ended; the one that does not apply is null. */
+/**
+ * `status`, `result` and `error` are present if the execution has ended. Of `result` and `error`, the one that does not
+ * apply is null.
+ */
 export const runResponseSchema = z.object({
   executionId: z.string().describe('exec_…'),
   status: executionStatusSchema.optional(),
@@ -198,7 +201,7 @@ export const runResponseSchema = z.object({
   error: z.string().nullable().optional(),
 });
 
-/** Who or what started an execution. */
+/** The user, key or trigger that started an execution. */
 export const startedBySchema = z.object({
   how: z.string().describe('console, key, operator, schedule, webhook, event, detection, workflow, agent …'),
   user: z
@@ -210,7 +213,7 @@ export const startedBySchema = z.object({
 });
 export type StartedBy = z.infer<typeof startedBySchema>;
 
-/** Sent only with `include=startedBy`. */
+/** Present only with `include=startedBy`. */
 export const starter = {
   startedBy: startedBySchema
     .nullable()
@@ -218,7 +221,7 @@ export const starter = {
     .describe('With include=startedBy: who or what started it; null when that is unknown'),
 };
 
-/** What is not known yet, or does not apply, is absent. */
+/** Fields that are not known yet, or do not apply, are absent. */
 const execution = {
   id: z.string().describe('exec_…'),
   workflowId: z.string(),
@@ -234,10 +237,10 @@ const execution = {
   workflow: z.object({ id: z.string(), name: z.string() }).nullable(),
   ...starter,
 };
-/** In lists; there, inputs and results of more than 16 KiB are left out. */
+/** An execution in a list. Lists omit inputs and results above 16 KiB. */
 export const listedExecutionSchema = z.object(execution);
 
-/** An execution of a workflow or of an agent, in a list over all of them. */
+/** An execution of a workflow or an agent, in a list of both. */
 export const recentExecutionSchema = z.object({
   id: z.string(),
   kind: z.enum(['workflow', 'agent']),
@@ -251,7 +254,7 @@ export const recentExecutionSchema = z.object({
   ...starter,
 });
 
-/** One execution of a workflow or of an agent: the same fields for both. */
+/** An execution of a workflow or an agent. Both have the same fields. */
 export const oneExecutionSchema = recentExecutionSchema.extend({
   workflowId: z.string().nullable().describe('wf_…; null for an agent'),
   agentId: z.string().nullable().describe('awf_…; null for a workflow'),
@@ -331,9 +334,9 @@ export const rerunResponseSchema = z.object({
   status: executionStatusSchema,
 });
 
-/** What an event is known by is kept in columns. */
+/** These attributes are stored in columns. */
 const attribute = storableText(1000);
-/** CloudEvents 1.0, JSON format. Extensions are scalars with names of small letters and digits. */
+/** CloudEvents 1.0, JSON format. Extensions are scalars; their names consist of lower-case letters and digits. */
 export const cloudEventSchema = z
   .object({
     specversion: z.literal('1.0'),

@@ -1,9 +1,12 @@
-/** What every Buffer has and `toString` calls; not in its documentation, so it is named here only. */
+/** An undocumented method that every Buffer has and that `toString` calls. It is declared only here. */
 interface Sliced extends Buffer {
   latin1Slice(from: number, to: number): string;
 }
 
-/** The text of bytes that are known to be ASCII: `toString('latin1', from, to)` without looking at what it was given, which takes as long. */
+/**
+ * Returns bytes that are known to be ASCII as a string. Equal to `toString('latin1', from, to)`, without its argument
+ * checks, which take as long as the conversion.
+ */
 export function asciiText(bytes: Buffer, from: number, to: number): string {
   return (bytes as Sliced).latin1Slice(from, to);
 }

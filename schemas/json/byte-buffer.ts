@@ -1,14 +1,14 @@
-/** Growing buffer for bytes that arrive in pieces of any size. */
+/** Growing buffer for bytes that arrive in chunks of any size. */
 export interface ByteBuffer {
   readonly length: number;
   append(bytes: Buffer): void;
-  /** Returns all of them and starts over. */
+  /** Returns all bytes and empties the buffer. */
   take(): Buffer;
 }
 
 /**
- * Copies the pieces into one buffer that doubles when it is full: a sender that sends single bytes must not cost an object for
- * each. A piece that stays alone is not copied.
+ * Copies the chunks into one buffer that doubles when it is full, so that single bytes do not cost one object each. A
+ * single chunk is not copied.
  */
 export function createByteBuffer(): ByteBuffer {
   let held: Buffer = Buffer.alloc(0);

@@ -1,15 +1,18 @@
-/** How deep a record may nest. Events need 6; a RegisterProbe may enclose events that enclose events. */
+/** Maximum nesting depth of a record. Events need 6; a RegisterProbe can enclose events that enclose events. */
 export const MAX_DEPTH = 64;
-/** How deep any other JSON of a request may: more than runs take as their input, and far from what PostgreSQL reads, whose stack ends at some thousands. */
+/**
+ * Maximum nesting depth of any other JSON in a request. Runs accept less as input. PostgreSQL reads much more: its
+ * stack overflows at some thousands.
+ */
 export const MAX_REQUEST_DEPTH = 256;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Whether objects and arrays nest deeper than `limit`. Says it of any text, JSON or not, and before anything recursive sees it.
- * An ordinary event is answered by counting its few openers with the engine's own search; only a text with more openers than
- * the limit is read character by character.
+ * Returns true if objects and arrays nest deeper than `limit`. Accepts any text, also invalid JSON, and is called
+ * before any recursive function. For a text with few opening brackets, it only counts them with `indexOf`. A text with
+ * more than `limit` opening brackets is scanned character by character.
  */
 export function nestsDeeperThan(text: string, limit: number): boolean {
   let openers = 0;
@@ -18,7 +21,7 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
   return openers > limit && deepest(text, limit) > limit;
 }
 
-/** The greatest depth, counted up to the first place beyond `limit`. */
+/** Returns the maximum depth, or the first depth beyond `limit`. */
 function deepest(text: string, limit: number): number {
   let depth = 0;
   let max = 0;

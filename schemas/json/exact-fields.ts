@@ -1,16 +1,16 @@
 /**
- * Where the unsigned 64-bit fields of a schema lie, as a tree that a scan of the source text can follow. Derived from the
- * schema itself (`format: uint64`), so that a new field or a new version needs no second list.
+ * The unsigned 64-bit fields of a schema, as a tree that a scan of the source text can follow. Derived from `format:
+ * uint64` in the schema, so there is no second list to maintain.
  */
 export interface ExactFields {
-  /** The name of the member this is, as the schema writes it; empty for the root and for elements. */
+  /** Member name as in the schema; empty for the root and for array elements. */
   readonly name: string;
-  /** This value itself is an unsigned 64-bit integer. */
+  /** True if this value itself is an unsigned 64-bit integer. */
   readonly uint64: boolean;
   readonly members: ReadonlyMap<string, ExactFields>;
-  /** Elements, when the value is an array. */
+  /** Schema of the elements, if the value is an array. */
   readonly items: ExactFields | undefined;
-  /** Further members that depend on the string in the member `property`. */
+  /** Additional members that depend on the string in the member `property`. */
   readonly variants: { readonly property: string; readonly byTag: ReadonlyMap<string, ExactFields> } | undefined;
 }
 
@@ -32,7 +32,10 @@ type Schema = {
   readonly const?: unknown;
 };
 
-/** Reads `properties`, `items`, `oneOf` under a `discriminator`, and `$ref: '#'`: the vocabulary our event schemas keep to. */
+/**
+ * Derives the tree from a schema. Supports the keywords that event schemas use: `properties`, `items`, `oneOf` with a
+ * `discriminator`, and `$ref: '#'`.
+ */
 export function exactFieldsOf(schema: object): ExactFields {
   const root = empty('');
   fill(root, schema as Schema, root);
@@ -68,7 +71,7 @@ function build(schema: Schema, root: ExactFields, name: string): ExactFields {
   return node;
 }
 
-/** The root counts unseen: it is still being filled when an inner schema refers back to it. */
+/** A reference to the root always counts, because the root is incomplete when an inner schema refers to it. */
 function matters(node: ExactFields, root: ExactFields): boolean {
   return (
     node === root ||

@@ -1,4 +1,4 @@
-/** 2^64 - 1: the comparison is on digits because 2^64 - 1 and 2^64 are the same double. */
+/** 2^64 - 1. Compared by digits, because 2^64 - 1 and 2^64 are the same double. */
 const MAX_UINT64_DIGITS = '18446744073709551615';
 
 export type IntegerProblem = 'not_an_integer' | 'negative' | 'too_large';
@@ -6,8 +6,9 @@ export type IntegerProblem = 'not_an_integer' | 'negative' | 'too_large';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The exact unsigned 64-bit value of a JSON number's source. The mathematical value counts, not the spelling: `1e3`, `1.0` and
- * `-0` are integers. A number while that is exact, else a bigint. `plain`: the source is known to be digits and nothing else.
+ * Returns the exact unsigned 64-bit value of a JSON number in source form. `1e3`, `1.0` and `-0` are integers, because
+ * the mathematical value counts. Returns a number if that is exact, otherwise a bigint. `plain`: the source consists
+ * only of digits.
  */
 export function exactUint64(source: string, plain: boolean): number | bigint | IntegerProblem {
   if (!plain) return fromAnySpelling(source);
@@ -15,7 +16,10 @@ export function exactUint64(source: string, plain: boolean): number | bigint | I
   return source.length > MAX_UINT64_DIGITS.length || source > MAX_UINT64_DIGITS ? 'too_large' : BigInt(source);
 }
 
-/** The exact value of an integer without bounds, for fields no schema knows; undefined when it has a point or an exponent. */
+/**
+ * Returns the exact value of an integer without bounds, for fields that the schema does not declare. Returns undefined
+ * if the source has a decimal point or an exponent.
+ */
 export function exactInteger(source: string, plain: boolean): number | bigint | undefined {
   return plain || /^-\d+$/.test(source) ? narrow(source) : undefined;
 }
@@ -26,16 +30,19 @@ function fromAnySpelling(source: string): number | bigint | IntegerProblem {
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = trimZeros(whole + fraction);
   if (digits.significant === '') return 0;
-  // value = significant * 10^power. A power beyond what a double holds exactly is far out of range either way.
+  // value = significant * 10^power. A power that a double cannot hold exactly is far out of range in any case.
   const power = Number(exponent) - fraction.length + digits.trailing;
   if (power < 0) return 'not_an_integer';
   if (sign === '-') return 'negative';
-  // Before the digits are written out: a power can be of any size.
+  // Checked before the zeros are appended, because the power can be of any size.
   if (digits.significant.length + power > MAX_UINT64_DIGITS.length) return 'too_large';
   return exactUint64(digits.significant + '0'.repeat(power), true);
 }
 
-/** Digits without leading and trailing zeros, and how many trailing ones there were. By hand: a regex for trailing zeros is quadratic. */
+/**
+ * Returns the digits without leading and trailing zeros, and the number of trailing zeros. Without a regular
+ * expression: one for trailing zeros takes quadratic time.
+ */
 function trimZeros(digits: string): { significant: string; trailing: number } {
   let start = 0;
   let end = digits.length;

@@ -1,6 +1,6 @@
 /**
- * JSON text on one line, for formats of one record a line. Inside a JSON string a line break is always escaped, so every raw
- * one is white space between tokens and may become a space: not one character of meaning changes.
+ * Returns JSON text on one line, for formats with one record per line. JSON strings contain no raw line breaks, so each
+ * raw line break is white space between tokens. Replacing it by a space keeps the meaning.
  */
 export function oneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replace(/[\r\n]/g, ' ') : json;

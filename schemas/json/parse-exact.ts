@@ -11,13 +11,13 @@ const NO_KNOWN_FIELDS: ExactFields = {
 };
 
 /**
- * JSON.parse that loses no integer: those beyond 2^53 - 1 written as plain digits become bigints, wherever they stand. For JSON
- * that is read to be written out again (stored events, answers of our own API). Throws SyntaxError as JSON.parse does.
+ * As JSON.parse, without loss of integer precision: integers beyond 2^53 - 1 in plain digits become bigints. For JSON
+ * that is written again later (stored events, responses of our own API). Throws SyntaxError as JSON.parse does.
  */
 export function parseExact(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   if (!mayHoldLongNumber(text)) return parsed;
-  // Wrapped, so that a number on its own has a holder too.
+  // Wrapped in an array, so that a top-level number has a holder.
   const holder = [parsed];
   restoreExact(`[${text}]`, holder, NO_KNOWN_FIELDS);
   return holder[0];

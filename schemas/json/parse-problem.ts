@@ -1,6 +1,6 @@
 /**
- * Where and why JSON.parse gave up, without the piece of the text that the engine's own message quotes: what a record holds
- * does not belong into messages.
+ * Returns where and why JSON.parse failed. Omits the excerpt of the text that V8 quotes in its message, because
+ * messages must not contain values of a record.
  */
 export function parseProblem(error: unknown, text: string): string {
   if (text.trim() === '') return 'there is nothing but white space';

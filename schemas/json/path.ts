@@ -1,15 +1,15 @@
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Names come from the record: a hostile one must not blow up what is logged and stored about it. */
+/** Names come from the record. The limit prevents a long name from inflating logs and stored rows. */
 const MAX_NAME_CHARACTERS = 100;
 
-/** One member step of a JSON path: `.name`, or `["strange name"]`. Overlong names are cut and end in `…`. */
+/** One step of a JSON path: `.name`, or `["strange name"]`. Long names are truncated and end with `…`. */
 export function memberStep(name: string): string {
   if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_CHARACTERS) return `.${name}`;
   return `[${JSON.stringify(name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name)}]`;
 }
 
-/** The JSON path of a JSON pointer (RFC 6901) into `root`: `/event/list/0` becomes `$.event.list[0]`. */
+/** Converts a JSON pointer (RFC 6901) into `root` to a JSON path: `/event/list/0` becomes `$.event.list[0]`. */
 export function pathOfPointer(root: unknown, pointer: string): string {
   let path = '$';
   let here: unknown = root;
@@ -21,7 +21,7 @@ export function pathOfPointer(root: unknown, pointer: string): string {
   return path;
 }
 
-/** The value a JSON pointer leads to, or undefined. */
+/** Returns the value at a JSON pointer, or undefined. */
 export function valueAtPointer(root: unknown, pointer: string): unknown {
   let here: unknown = root;
   for (const step of pointer.split('/').slice(1)) {
@@ -30,7 +30,7 @@ export function valueAtPointer(root: unknown, pointer: string): unknown {
   return here;
 }
 
-/** The JSON path of the member `name` of `holder`, which lies somewhere inside `root`. */
+/** Returns the JSON path of the member `name` of `holder`, an object somewhere inside `root`. */
 export function pathOfMember(root: unknown, holder: object, name: string | number): string {
   const path = pathOfObject(root, holder, '$') ?? '$';
   return typeof name === 'number' ? `${path}[${name}]` : path + memberStep(name);

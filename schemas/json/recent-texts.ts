@@ -1,25 +1,28 @@
 import { asciiText } from './ascii-text.ts';
 
-/** Recently read texts, so that a name that comes again and again is one string, and is not allocated each time. */
+/** Cache of short strings that were read recently, so that repeated names are not allocated again. */
 export interface RecentTexts {
-  /** The ASCII text in these bytes. `hash` is any number that is the same for the same text. */
+  /** Returns the ASCII string in these bytes. `hash` must be equal for equal strings. */
   get(bytes: Buffer, from: number, to: number, hash: number): string;
 }
 
-/** A power of two. A text replaces the one before it in its slot: a sender of many texts cannot make others slow to find. */
-const PLACES = 4096;
-const LONGEST = 64;
+/**
+ * Number of slots, a power of two. A string replaces the previous one in its slot, so many different strings do not
+ * slow down lookups.
+ */
+const SLOTS = 4096;
+const MAX_CHARACTERS = 64;
 
 export function createRecentTexts(): RecentTexts {
-  const kept: (string | undefined)[] = new Array(PLACES).fill(undefined);
+  const kept: (string | undefined)[] = new Array(SLOTS).fill(undefined);
   return {
     get(bytes, from, to, hash) {
-      if (to - from > LONGEST) return asciiText(bytes, from, to);
-      const place = (hash ^ (hash >>> 13)) & (PLACES - 1);
-      const text = kept[place];
+      if (to - from > MAX_CHARACTERS) return asciiText(bytes, from, to);
+      const slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
+      const text = kept[slot];
       if (text !== undefined && text.length === to - from && isAt(bytes, from, text)) return text;
       const fresh = asciiText(bytes, from, to);
-      kept[place] = fresh;
+      kept[slot] = fresh;
       return fresh;
     },
   };

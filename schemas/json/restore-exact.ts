@@ -1,7 +1,10 @@
 import type { ExactFields } from './exact-fields.ts';
 import { exactInteger, exactUint64, type IntegerProblem } from './exact-integer.ts';
 
-/** A 64-bit field whose source digits are out of bounds. `holder` is the parsed object it belongs to. */
+/**
+ * A 64-bit field whose value in the source is not an unsigned 64-bit integer. `holder` is the parsed object that
+ * contains it.
+ */
 export interface InexactField {
   readonly holder: object;
   readonly name: string | number;
@@ -10,16 +13,16 @@ export interface InexactField {
 
 type Holder = Record<string | number, unknown>;
 
-/** What one walk works on. */
+/** State of one pass. */
 interface Walk {
-  /** The text in UTF-8: reading bytes of a Buffer costs a fifth of `charCodeAt`. */
+  /** The text in UTF-8. Reading bytes of a Buffer costs a fifth of `charCodeAt`. */
   readonly bytes: Buffer;
-  /** The text itself while its positions are those of the bytes, that is, while it is ASCII. */
+  /** The text, if it is ASCII: its positions then equal those in `bytes`. */
   readonly ascii: string | undefined;
   readonly problems: InexactField[];
 }
 
-/** Fewer digits than this are exact in a double whatever they are. */
+/** A double represents every integer with fewer digits than this exactly. */
 const FIRST_INEXACT_LENGTH = 16;
 
 const QUOTE = 34;
@@ -33,18 +36,19 @@ const CLOSE_BRACE = 125;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 
-/** Reused by every walk over an ordinary event: a walk is synchronous and keeps nothing of it. */
+/** Buffer that passes over short texts reuse. Safe, because a pass is synchronous and keeps no reference. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 const MAX_BYTES_A_UNIT = 3;
 
 /**
- * Puts the digits of the source back where JSON.parse rounded them: `parsed` must be what JSON.parse made of `text`, an object or
- * array, and is changed in place. Fields known as 64-bit become exact by their mathematical value; integers of unknown fields,
- * when written as plain digits, become bigints too, so that an event that is written out again says what it said. Answers the
- * first field that has no unsigned 64-bit value.
+ * Restores the digits that JSON.parse rounded. `parsed` must be the result of JSON.parse for `text`, an object or
+ * array, and is changed in place. Fields that the schema declares as 64-bit become exact by their mathematical value.
+ * Integers of unknown fields in plain digits become bigints, so that the event is written with its original digits.
+ * Returns the first field that has no unsigned 64-bit value.
  *
- * One pass over the text, which is known to be JSON, so nothing is checked twice. Of duplicate keys JSON.parse keeps the last:
- * a source value is put in only where it rounds to what JSON.parse holds there, and a later one replaces an earlier one.
+ * One pass over the text, which is known to be valid JSON, so nothing is validated again. For duplicate keys,
+ * JSON.parse keeps the last value. A source value is used only if it rounds to the parsed value, and a later one
+ * replaces an earlier one.
  */
 export function restoreExact(text: string, parsed: object, fields: ExactFields): InexactField | undefined {
   const fits = text.length * MAX_BYTES_A_UNIT <= SCRATCH.length;
@@ -55,7 +59,7 @@ export function restoreExact(text: string, parsed: object, fields: ExactFields):
   return walk.problems[0];
 }
 
-/** Walks the object or array that begins at `at` and answers the index after it. */
+/** Walks the object or array that starts at `at`. Returns the index after it. */
 function walkContainer(walk: Walk, at: number, data: unknown, fields: ExactFields | undefined): number {
   const holder = typeof data === 'object' && data !== null ? (data as Holder) : undefined;
   return byteAt(walk.bytes, at) === OPEN_BRACE
@@ -88,7 +92,7 @@ function walkObject(walk: Walk, start: number, holder: Holder | undefined, field
       if (holder && mayBeInexact(at, digitsEnd, end)) {
         const key = keyBetween(walk, keyStart, keyEnd);
         const field = variant?.members.get(key) ?? fields?.members.get(key);
-        // The schema's own string for the name is one the engine has looked up before; a fresh slice is not.
+        // The name from the schema is a string that V8 has already internalised; a new slice is not.
         const name = field?.uint64 ? field.name : key;
         restoreNumber(walk, sourceBetween(walk, at, end), end === digitsEnd, holder, name, field);
       }
@@ -123,7 +127,7 @@ function walkArray(walk: Walk, start: number, holder: Holder | undefined, items:
   return at + 1;
 }
 
-/** `holder[name]` is what JSON.parse made of the last duplicate, or what an earlier duplicate has put there. */
+/** `holder[name]` is the value of the last duplicate from JSON.parse, or the exact value of an earlier duplicate. */
 function restoreNumber(
   walk: Walk,
   source: string,
@@ -146,7 +150,10 @@ function restoreNumber(
   else holder[name] = exact;
 }
 
-/** Plain digits are exact in a double while they are few; every other spelling is looked at (-0 is written as 0). */
+/**
+ * Returns true if the source may differ from the double. Short runs of plain digits are exact. Any other form is
+ * checked, because -0 must be written as 0.
+ */
 function mayBeInexact(at: number, digitsEnd: number, end: number): boolean {
   return digitsEnd !== end || end - at >= FIRST_INEXACT_LENGTH;
 }
@@ -160,7 +167,7 @@ function sourceBetween(walk: Walk, start: number, end: number): string {
   return walk.ascii === undefined ? walk.bytes.toString('utf8', start, end) : walk.ascii.slice(start, end);
 }
 
-/** The index of the quote that ends the string whose first byte is at `at`. */
+/** Returns the index of the closing quote of the string whose first byte is at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start; ; at++) {
     const byte = byteAt(bytes, at);
@@ -175,7 +182,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Digits, signs, point and exponent: everything but what may follow a number. */
+/** Returns the index after the digits, signs, point and exponent of a number. */
 function endOfNumber(bytes: Buffer, start: number): number {
   for (let at = start; ; at++) {
     const byte = byteAt(bytes, at);
@@ -185,7 +192,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
   }
 }
 
-/** After `true`, `false` or `null`: all are lower-case letters. */
+/** Returns the index after `true`, `false` or `null`, which are all lower-case letters. */
 function skipLiteral(bytes: Buffer, start: number): number {
   let at = start;
   while (byteAt(bytes, at) >= 97 && byteAt(bytes, at) <= 122) at++;
@@ -198,7 +205,7 @@ function skipSpace(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Inside the text always: it is known to be JSON, so every string and container ends. */
+/** The index is always inside the text: in valid JSON, every string and container is closed. */
 function byteAt(bytes: Buffer, at: number): number {
   return bytes[at] as number;
 }

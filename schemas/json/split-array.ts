@@ -7,8 +7,8 @@ const CLOSE_ARRAY = 93;
 const NOT_CLOSED = 'an element is not closed, or its brackets do not match';
 
 /**
- * Splits the elements of a JSON array, from behind its opening bracket on. An element that is wrong within its own brackets is
- * a record like any other; where the array itself breaks off nothing after that place can be trusted: a `SplitError`.
+ * Splits the elements of a JSON array, starting after its opening bracket. An element that is malformed inside its own
+ * brackets is passed on as a record. If the array itself is malformed, the rest cannot be split: throws a `SplitError`.
  *
  *   first, next ──► value ──► comma ──► next      `]` in first or comma ──► after
  */
@@ -18,7 +18,7 @@ export function splitArray(onRecord: (record: Buffer) => void): SplitMode {
   let state: 'first' | 'next' | 'value' | 'comma' | 'after' = 'first';
   let elementAt = 0;
 
-  /** Returns the index after the part of the element that is in these bytes. */
+  /** Consumes bytes of the current element. Returns the index after them. */
   function takeElement(bytes: Buffer, at: number, position: number): number {
     const end = scanner.scan(bytes, at);
     if (end === BROKEN) throw new SplitError(NOT_CLOSED, elementAt);

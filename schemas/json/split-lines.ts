@@ -2,8 +2,8 @@ import { createByteBuffer } from './byte-buffer.ts';
 import { isSpace, NEWLINE, type SplitMode, trimmed } from './split-mode.ts';
 
 /**
- * Splits one record a line. Blank lines are passed over byte by byte and cost nothing else; only line feeds end a line. A
- * malformed line is a record like any other: its reader refuses that line alone.
+ * Splits text with one record per line. Blank lines are skipped without buffering. Only line feeds end a line. A
+ * malformed line is passed on as a record, and its reader rejects only that line.
  */
 export function splitLines(onRecord: (record: Buffer) => void): SplitMode {
   const held = createByteBuffer();

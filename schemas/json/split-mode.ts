@@ -1,16 +1,16 @@
 export const NEWLINE = 10;
 
-/** One way of splitting a text into records, for bytes that arrive in pieces. `position`: of the bytes in the whole text. */
+/** One way to split a text into records. `position` is the offset of the bytes in the whole text. */
 export interface SplitMode {
   push(bytes: Buffer, position: number): void;
-  /** Nothing follows. `position`: length of the whole text. */
+  /** Ends the text. `position` is the length of the whole text. */
   end(position: number): void;
 }
 
-/** Why a text can't be split to its end. */
+/** The reason why a text cannot be split to its end. */
 export class SplitError extends Error {
   override readonly name = 'SplitError';
-  /** Byte of the text, from 0. */
+  /** Byte offset in the text, from 0. */
   readonly position: number;
 
   constructor(message: string, position: number) {
@@ -19,12 +19,12 @@ export class SplitError extends Error {
   }
 }
 
-/** The white space of JSON. Other white space is part of a record, whose reader refuses it. */
+/** Returns true for JSON white space. Other white space is part of a record, and its reader rejects the record. */
 export function isSpace(code: number): boolean {
   return code === 32 || code === NEWLINE || code === 13 || code === 9;
 }
 
-/** The bytes without the white space around them. */
+/** Returns the bytes without leading and trailing white space. */
 export function trimmed(bytes: Buffer): Buffer {
   let start = 0;
   let end = bytes.length;

@@ -11,16 +11,16 @@ const OPEN_ARRAY = 91;
 const OPEN_OBJECT = 123;
 
 export interface RecordSplitter {
-  /** Takes the next bytes of the text. Throws a `SplitError`, and what `onRecord` throws. */
+  /** Processes the next bytes of the text. Throws a `SplitError`, or the errors of `onRecord`. */
   push(bytes: Buffer): void;
-  /** The text is complete. Throws like `push`. */
+  /** Ends the text. Throws the same errors as `push`. */
   end(): void;
 }
 
 /**
- * Splits the records of a request body that arrives in pieces: an array of events, one event (pretty-printed or not), or one
- * event a line. Which it is follows from the first character and from where the first value ends. `onRecord` receives the bytes
- * of each record exactly as they came, as soon as its end is known.
+ * Splits the records of a request body that arrives in chunks. The body is an array of events, one event
+ * (pretty-printed or not), or one event per line. The first character and the end of the first value determine which.
+ * `onRecord` is called with the unchanged bytes of each record as soon as the record is complete.
  */
 export function createRecordSplitter(onRecord: (record: Buffer) => void): RecordSplitter {
   const beginning = createByteBuffer();
@@ -32,7 +32,7 @@ export function createRecordSplitter(onRecord: (record: Buffer) => void): Record
     position += bytes.length;
   }
 
-  /** Chooses the mode once the first character is known; until then nothing but white space has come. */
+  /** Selects the mode when the first character after white space is known. */
   function begin(): void {
     const bytes = beginning.take();
     const from = startOf(bytes);
@@ -67,9 +67,9 @@ export function createRecordSplitter(onRecord: (record: Buffer) => void): Record
 }
 
 /**
- * A text that begins with anything but an array. It is one record when nothing follows its first value. It is one broken record
- * when that value is not closed, unless another begins on a line of its own. Otherwise each line is a record. The first value is
- * held until this is decided.
+ * Splits a text that does not start with an array. It is one record if nothing follows its first value. It is one
+ * malformed record if that value is not closed, unless another value starts on its own line. Otherwise each line is a
+ * record. The first value is buffered until this is decided.
  *
  *   value ──► tail ──► lines      value is complete; something follows it
  *     └────► broken ──► lines     brackets do not match; a line begins with `{`
@@ -95,7 +95,7 @@ function splitValueOrLines(onRecord: (record: Buffer) => void): SplitMode {
     lines.push(held.take(), position);
   }
 
-  /** Returns the index after what belongs to the first value. */
+  /** Consumes bytes of the first value. Returns the index after them. */
   function takeValue(bytes: Buffer): number {
     const end = scanner.scan(bytes, 0);
     if (end === BROKEN) state = 'broken';
@@ -105,7 +105,9 @@ function splitValueOrLines(onRecord: (record: Buffer) => void): SplitMode {
     return taken;
   }
 
-  /** White space behind the first value. Once a line has ended, more of it says nothing and is not held. */
+  /**
+   * Consumes white space after the first value. After a line feed, more white space has no meaning and is not buffered.
+   */
   function takeTail(bytes: Buffer): number {
     let end = 0;
     while (end < bytes.length && isSpace(bytes[end] as number)) end++;

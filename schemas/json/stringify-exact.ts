@@ -1,7 +1,7 @@
 /**
- * JSON.stringify that writes a bigint as its digits; every output goes through it. Values without a bigint are written by the
- * engine's own fast path: looking for one costs a fifth of that, while letting it throw would cost an attacker's events ten
- * times as much.
+ * As JSON.stringify, but writes a bigint as its digits. All JSON output uses this function. Values without a bigint use
+ * the fast path of JSON.stringify. Searching for a bigint costs a fifth of that. Catching the TypeError instead would
+ * make events with a bigint ten times as expensive, which an attacker could exploit.
  */
 export function stringifyExact(value: unknown): string {
   return holdsBigint(value) ? JSON.stringify(value, bigintAsDigits) : JSON.stringify(value);
@@ -14,7 +14,7 @@ function holdsBigint(value: unknown): boolean {
   return false;
 }
 
-/** The engine has it (ECMAScript proposal JSON.parse source text access, stage 4); TypeScript's library does not say so yet. */
+/** V8 has `rawJSON` (ECMAScript proposal JSON.parse source text access, stage 4); the types of TypeScript do not. */
 const engine = JSON as JSON & { rawJSON(text: string): unknown };
 
 function bigintAsDigits(_name: string, value: unknown): unknown {

@@ -7,21 +7,24 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** The value goes on in the next bytes. */
+/** The value continues in the next bytes. */
 export const NEEDS_MORE = -1;
-/** A bracket is closed by one of the other kind, or brackets nest deeper than `MAX_SCANNED_DEPTH`. */
+/** Brackets do not match, or nest deeper than `MAX_SCANNED_DEPTH`. */
 export const BROKEN = -2;
 
-/** Brackets that may be open at once: each takes memory, and what nests this deep is refused by every reader of it. */
+/** Maximum number of open brackets, because each takes memory. Every reader rejects values that nest this deep. */
 export const MAX_SCANNED_DEPTH = 10_000;
 
-/** Finds the end of one JSON value in bytes that arrive in pieces, by quotes and matching brackets alone. */
+/** Finds the end of a JSON value in bytes that arrive in chunks. Looks only at quotes and brackets. */
 export interface ValueScanner {
-  /** Starts with another value. */
+  /** Prepares for another value. */
   reset(): void;
-  /** The index after the value, `NEEDS_MORE` or `BROKEN`. A number or word ends before a comma, line feed or closing bracket. */
+  /**
+   * Returns the index after the value, `NEEDS_MORE` or `BROKEN`. A number or word ends before a comma, line feed or
+   * closing bracket.
+   */
   scan(bytes: Buffer, from: number): number;
-  /** True while a string or bracket is open: the value is incomplete if nothing follows. */
+  /** True while a string or bracket is open: the value is incomplete if the text ends here. */
   isOpen(): boolean;
 }
 

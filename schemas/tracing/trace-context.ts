@@ -1,10 +1,10 @@
-/** The position of a span in its trace, as W3C Trace Context passes it on. */
+/** The position of a span in its trace, as propagated by W3C Trace Context. */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** 16 hexadecimal digits. */
   readonly spanId: string;
-  /** The trace is recorded. */
+  /** True if the trace is recorded. */
   readonly sampled: boolean;
   /** Value of `tracestate`, passed on unchanged. */
   readonly state?: string;
@@ -13,7 +13,10 @@ export interface TraceContext {
 /** Names of the headers of HTTP requests and Kafka records. */
 export const TRACE_HEADERS = { parent: 'traceparent', state: 'tracestate' } as const;
 
-/** Characters of `tracestate` that every participant must pass on. A longer one is dropped: parts of it could be invalid. */
+/**
+ * Every participant must propagate this many characters of `tracestate`. A longer value is dropped, because a truncated
+ * one could be invalid.
+ */
 const MAX_STATE_CHARACTERS = 512;
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
@@ -22,7 +25,10 @@ const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 const SAMPLED = 1;
 
-/** Reads the values of the two headers; undefined when `traceparent` is absent or not valid. Of later versions the fields that version 00 defines are read. */
+/**
+ * Parses the values of the two headers. Returns undefined if `traceparent` is absent or invalid. From later versions,
+ * reads the fields of version 00.
+ */
 export function parseTraceContext(parent: string | undefined, state?: string): TraceContext | undefined {
   const match = parent === undefined ? null : TRACEPARENT.exec(parent.trim());
   if (match === null) return undefined;
@@ -34,12 +40,12 @@ export function parseTraceContext(parent: string | undefined, state?: string): T
   return { traceId, spanId, sampled, ...kept };
 }
 
-/** The value of `traceparent`. */
+/** Formats the header `traceparent`. */
 export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
-/** Headers that pass a context on; none without a context. */
+/** Returns the headers that propagate a context; empty without a context. */
 export function traceHeaders(context: TraceContext | undefined): Record<string, string> {
   if (context === undefined) return {};
   const { state } = context;
@@ -49,14 +55,14 @@ export function traceHeaders(context: TraceContext | undefined): Record<string, 
   };
 }
 
-/** A context as one text, for a column of a store; null for none, and for one that is not recorded. */
+/** Formats a context for a column of a store. Returns null if there is no context, or if it is not recorded. */
 export function storedTrace(context: TraceContext | undefined): string | null {
   if (context === undefined || !context.sampled) return null;
   const parent = formatTraceparent(context);
   return context.state === undefined ? parent : `${parent} ${context.state}`;
 }
 
-/** Reads a text of `storedTrace`. */
+/** Parses the output of `storedTrace`. */
 export function readStoredTrace(stored: string | null | undefined): TraceContext | undefined {
   if (stored == null || stored === '') return undefined;
   const end = stored.indexOf(' ');

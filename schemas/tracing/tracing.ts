@@ -5,43 +5,43 @@ export type TraceAttributes = Readonly<Record<string, string | number | boolean 
 export interface SpanOptions {
   /** Default `internal`. */
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Undefined: the span begins a trace. */
+  /** If undefined, the span starts a trace. */
   readonly parent?: TraceContext | undefined;
-  /** The parent was named by a client: it may not force the recording of any number of traces. */
+  /** True if a client set the parent. The number of recorded traces is then limited. */
   readonly fromClient?: boolean;
   readonly links?: readonly TraceContext[];
   readonly attributes?: TraceAttributes;
-  /** Epoch milliseconds; default: now. */
+  /** Epoch milliseconds. Default: now. */
   readonly startMs?: number;
 }
 
-/** A step of a trace. A span that is never ended is not exported. */
+/** A span. It is exported only when it is ended. */
 export interface Span {
-  /** What the parts that follow continue; undefined while tracing is off. */
+  /** The context for child spans; undefined while tracing is off. */
   readonly context: TraceContext | undefined;
-  /** False: attributes are not kept, and need not be collected. */
+  /** If false, attributes are dropped and need not be collected. */
   readonly isRecorded: boolean;
   set(attributes: TraceAttributes): void;
-  /** Marks the span as failed. `type` names the kind of failure: a code or the name of an error, never its text. */
+  /** Marks the span as failed. `type` is an error code or an error name, never an error message. */
   fail(type: string): void;
-  /** Epoch milliseconds; default: now. */
+  /** Epoch milliseconds. Default: now. */
   end(endMs?: number): void;
 }
 
-/** Records what happens to an event, a request or an execution. Contexts are passed as arguments: there is no current span. */
+/** Starts spans. Contexts are passed as arguments; there is no current span. */
 export interface Tracing {
-  /** False: all spans are empty, and no context needs to be looked for. */
+  /** If false, all spans are empty and contexts need not be looked up. */
   readonly isOn: boolean;
   start(name: string, options?: SpanOptions): Span;
 }
 
-/** The span of a process that does not trace. */
+/** A span that is not recorded. */
 export const NO_SPAN: Span = { context: undefined, isRecorded: false, set() {}, fail() {}, end() {} };
 
-/** Tracing that is off. */
+/** Tracing that is turned off. */
 export const NO_TRACING: Tracing = { isOn: false, start: () => NO_SPAN };
 
-/** Runs an operation as a span. The span fails when the operation rejects. */
+/** Runs an operation in a span. The span fails if the operation rejects. */
 export async function inSpan<T>(
   tracing: Tracing,
   name: string,
@@ -60,7 +60,10 @@ export async function inSpan<T>(
   }
 }
 
-/** The kind of a failure, for the attribute `error.type`. Texts of errors can hold values of users, so they are left out. */
+/**
+ * Returns the kind of a failure for the attribute `error.type`. Error messages are omitted, because they can contain
+ * values of users.
+ */
 export function failureType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, reason } = error as { code?: unknown; reason?: unknown };
@@ -68,7 +71,10 @@ export function failureType(error: unknown): string {
   return error.name;
 }
 
-/** Ids of a context as fields of a log entry, by the names of the OpenTelemetry specification; none while tracing is off. */
+/**
+ * Returns the ids of a context as fields of a log entry, named as in the OpenTelemetry specification. Empty while
+ * tracing is off.
+ */
 export function traceFields(context: TraceContext | undefined): object {
   if (context === undefined) return {};
   const { traceId, spanId, sampled } = context;
