@@ -1,12 +1,12 @@
 import type { TopicPartition } from '../kafka/port.ts';
 
-/** Accept times of the records that have not landed, by partition: the source of the metric of their waiting time. */
+/** Tracks per partition when records were accepted that have not landed yet. The source of the waiting-time metric. */
 export interface AcceptedRecords {
-  /** Records before `nextOffset` have just been accepted. */
+  /** Notes that the records before `nextOffset` have been accepted now. */
   add(key: string, partition: TopicPartition, nextOffset: number): void;
-  /** Everything up to before `nextOffset` is durable. */
+  /** Notes that all records before `nextOffset` are durable. */
   landed(key: string, nextOffset: number): void;
-  /** The partition belongs to another process. */
+  /** Drops the partition, which belongs to another process now. */
   forget(key: string): void;
   waiting(): (TopicPartition & { readonly seconds: number })[];
 }
@@ -27,7 +27,7 @@ export function createAcceptedRecords(nowMs: () => number = performance.now.bind
     landed(key, nextOffset) {
       const batches = partitions.get(key)?.batches;
       if (batches === undefined) return;
-      // A partition that is read again delivers the same records again, so ends are not in order.
+      // A partition that is read again delivers the same records again, so end offsets are not monotonic.
       let done = 0;
       while ((batches[done]?.nextOffset ?? Number.POSITIVE_INFINITY) <= nextOffset) done++;
       batches.splice(0, done);

@@ -8,31 +8,37 @@ import type { HeldChunk } from './record.ts';
 import type { TakeIn } from './record-steps.ts';
 
 /**
- * How long a lane takes in records of one chunk before other work of the event loop has its turn, ms: a request of fifty thousand
- * events must not keep others waiting until it is through.
+ * Maximum time that a lane processes records of one chunk before it yields to the event loop, ms. A request with fifty
+ * thousand events must not block other lanes until it is complete.
  */
 const SLICE_MS = 15;
-/** Records between two readings of the clock. */
+/** The clock is read once per this many records. */
 const RECORDS_PER_CLOCK_READING = 16;
 
-/** The batch of a lane that takes in records, chunk by chunk. Invariant: a batch is taken away only when none of its chunks is unfinished. */
+/**
+ * The open batch of a lane, filled chunk by chunk. Invariant: a batch is sealed only when all records of its chunks
+ * have been added.
+ */
 export interface BatchIntake {
-  /** The batch that takes in records; undefined when none is open. */
+  /** The open batch; undefined if none is open. */
   batch(): Batch | undefined;
-  /** True when the batch must be sealed before another chunk begins. */
+  /** True if the batch must be sealed before another chunk begins. */
   isFull(): boolean;
-  /** True while some records of the newest chunk have not been taken in. */
+  /** True while some records of the newest chunk have not been added. */
   isFilling(): boolean;
-  /** Begins a chunk, and opens a batch for it unless one is open. `cameAt`: since when the chunk waits for others. */
+  /** Begins a chunk, and opens a batch if none is open. `cameAt`: when the chunk started to wait at the gates. */
   begin(chunk: HeldChunk, state: OpenedLane, cameAt: number): void;
-  /** Takes in records of the chunk for at most `SLICE_MS`. Returns the number of events accepted when the chunk is finished. */
+  /**
+   * Adds records of the chunk for at most `SLICE_MS`. Returns the number of accepted events when the chunk is complete,
+   * otherwise undefined.
+   */
   fill(state: OpenedLane): number | undefined;
-  /** Closes the batch for further records: the next chunk opens another one. */
+  /** Closes the batch for new records. The next chunk opens another one. */
   clear(): void;
 }
 
 export interface BatchIntakeDeps extends BatchDeps {
-  /** Records of local sources have no offset; they are numbered here. */
+  /** True if the lane assigns the offsets, because records of local sources have none. */
   readonly counted: boolean;
   readonly limits: LaneLimits;
   readonly metrics: PipelineMetrics;
@@ -42,7 +48,7 @@ export interface BatchIntakeDeps extends BatchDeps {
 export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
   const { counted, limits, metrics, takeIn } = deps;
   let batch: Batch | undefined;
-  /** `next` is the first record of the newest chunk that has not been taken in. */
+  /** `next` is the index of the first record of the newest chunk that has not been added. */
   let filling: { part: ChunkInBatch; next: number } | undefined;
 
   function takeRecord(records: PackedRecords, index: number, open: Batch, part: ChunkInBatch, state: OpenedLane): void {

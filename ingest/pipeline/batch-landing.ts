@@ -10,19 +10,25 @@ import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
 import type { LaneState } from './record-steps.ts';
 
-/** Makes the batches of a lane durable, one at a time, and commits behind them. Owns the batch that is landing and the highest landed offset. */
+/**
+ * Makes the batches of a lane durable, one at a time, then commits their offsets. Owns the batch that is landing and
+ * the highest landed offset.
+ */
 export interface BatchLanding {
-  /** The batch that is landing; undefined when none is. */
+  /** The batch that is landing, if any. */
   batch(): SealedBatch | undefined;
-  /** Highest landed offset; -1 before the first. */
+  /** Highest landed offset; -1 if nothing has landed. */
   landedOffset(): number;
-  /** Counts what landed before the lane was opened. */
+  /** Sets the highest landed offset from the marks that were read when the lane was opened. */
   startFrom(marks: OpenedLane['marks']): void;
-  /** Lands a batch. Invariant: no other batch is landing. */
+  /** Lands a batch. Precondition: no other batch is landing. */
   begin(batch: SealedBatch, state: OpenedLane): void;
-  /** Ages ids that landed while chunks were looked up. Does nothing while a chunk is, or while a batch is landing. */
+  /**
+   * Ages the ids of a batch that landed during a chunk lookup. Has no effect during a lookup or while a batch is
+   * landing.
+   */
   ageIds(state: OpenedLane): void;
-  /** Forgets the batch that is landing: its outcome has no effect on the lane. */
+  /** Drops the batch that is landing. Its outcome no longer affects the lane. */
   forget(): void;
   /** Resolves when no commit is in flight. */
   committed(): Promise<void>;
@@ -30,7 +36,7 @@ export interface BatchLanding {
 
 /** A batch that is durable. */
 export interface LandedBatch extends Landed {
-  /** The trace of one of its detections; undefined when none is recorded. */
+  /** The trace of a detection of the batch; undefined if none is recorded. */
   readonly traceOf: (detection: Detection) => TraceContext | undefined;
 }
 
@@ -45,10 +51,10 @@ export interface BatchLandingDeps {
 }
 
 interface BatchLandingCallbacks {
-  /** True while a chunk has been looked up and not been taken in completely: its ids must stay known. */
+  /** True from the lookup of a chunk until all its records have been added. Its ids must not be aged in that time. */
   readonly isTakingIn: () => boolean;
   readonly landed: () => void;
-  /** Another process has written to the lane. The batch is still here. */
+  /** Called when another process has written to the lane. `batch()` still returns the batch. */
   readonly fenced: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -58,7 +64,10 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
   const committer = createCommitter(owner);
   let landing: SealedBatch | undefined;
   let landedOffset = -1;
-  /** A batch has landed since ids were aged. They are once for each batch at most, when the only unlanded ones are those of one open batch. */
+  /**
+   * True if a batch has landed since ids were last aged. Ids are aged at most once per batch, and only when all
+   * unlanded ids belong to one open batch.
+   */
   let isAgeingDue = false;
 
   function ageIds(state: LaneState): void {
@@ -110,7 +119,7 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
   };
 }
 
-/** Releases the memory of the chunks of a batch that landed, and reports each to its sender. */
+/** Releases the memory of the chunks of a landed batch, and reports each chunk to its sender. */
 function reportLanded({ chunks }: SealedBatch, budget: BudgetShare): void {
   for (const part of chunks) {
     budget.remove(part.chunk.bytes);

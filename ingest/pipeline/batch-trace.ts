@@ -14,22 +14,22 @@ import type { LandingSteps } from './land.ts';
 
 type Retry = LandingSteps['retry'];
 
-/** Spans of one batch on its way into the store. */
+/** The spans of a batch while it lands. */
 export interface BatchTrace {
-  /** For log entries about the batch. */
+  /** The trace context for log entries about the batch. */
   readonly context: TraceContext | undefined;
-  /** Makes a span of each step. */
+  /** Wraps `retry` so that each step has a span. */
   readonly around: (retry: Retry) => Retry;
-  /** What readers of a detection continue; undefined when no trace of it is recorded. */
+  /** The trace context that readers of a detection continue; undefined if no trace of it is recorded. */
   readonly ofDetection: (detection: Detection) => TraceContext | undefined;
   end(outcome: string): void;
   fail(error: unknown): void;
 }
 
-/** Detections of a batch with a span of their own. */
+/** At most this many detections of a batch get their own span. */
 const MAX_DETECTIONS = 64;
 
-/** Tables by the steps that write them, in the words of the semantic conventions for databases. */
+/** The table that each step writes, for the attributes of the OpenTelemetry semantic conventions for databases. */
 const TABLES: Readonly<Record<string, string>> = {
   'land events': 'events',
   'land detections': 'detection_records',
@@ -38,8 +38,9 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Begins the span of a batch. It continues the trace of the first recorded record and links to the others, because a span has one parent. Undefined
- * when the batch is not recorded. A detection continues the newest recorded trace of its own host in the batch, and otherwise that of the batch.
+ * Starts the span of a batch. It continues the trace of the first recorded record and links to the others, because a
+ * span has one parent. Returns undefined if the batch is not recorded. A detection continues the newest recorded trace
+ * of its host in the batch, and if there is none, the trace of the batch.
  */
 export function traceBatch(
   tracing: Tracing,
@@ -86,7 +87,7 @@ export function traceBatch(
   };
 }
 
-/** A span for each detection that began or grew, until it is stored. */
+/** Starts a span for each new or updated detection. It ends when the detection is stored. */
 function startDetections(
   tracing: Tracing,
   batchSpan: Span,

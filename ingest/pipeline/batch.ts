@@ -9,22 +9,25 @@ import type { DeadLetterMessage } from './publish.ts';
 import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
-/** How things stood when a batch was begun. */
+/** Values that are fixed when a batch is opened. */
 export interface BatchStart {
-  /** Milliseconds since the epoch: one value for the batch, so that its blocks never cross a table partition. */
+  /** Receive time in epoch milliseconds: one value per batch, so that its blocks stay within one table partition. */
   readonly receivedMs: number;
   /**
-   * When its first chunk came, before it waited at the gates: both waits are one. By the clock that is never set back: a batch must not wait for an
-   * hour to come again. Milliseconds.
+   * When its first chunk reached the gates, so that the linger time includes the wait there. Monotonic clock,
+   * milliseconds: a clock that is set back must not delay the batch.
    */
   readonly openedAt: number;
-  /** More was waiting at the source than a batch takes. */
+  /** True if the source had more unread records than one batch holds. */
   readonly behind: boolean;
-  /** When the settings of the rules change with this batch: the snapshot that is saved before anything of it lands. */
+  /**
+   * Present if the settings of the rules change with this batch. The snapshot must be saved before any part of the
+   * batch lands.
+   */
   readonly settingsSnapshot: readonly string[] | undefined;
 }
 
-/** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
+/** The rows and messages of one landing. Records are added one by one; the batch is sealed once and then landed. */
 export interface Batch extends BatchStart {
   readonly events: EventBlockBuilder;
   readonly deadLetters: DeadLetterBlockBuilder;
@@ -32,14 +35,15 @@ export interface Batch extends BatchStart {
   readonly chunks: ChunkInBatch[];
   records: number;
   bytes: number;
-  /** A sender waits until one of its chunks has landed. */
+  /** True if a sender waits until one of its chunks has landed. */
   isAwaited: boolean;
   /**
-   * Another process may have landed records of it that the tracker has not seen. Offsets are missing before or within it (or were never used:
-   * compaction, transactions), or a record was dropped because its ingest id has landed (or a sender repeated it).
+   * True if another process may have landed records that this tracker has not seen. Reasons: offsets are missing before
+   * or within the batch (or were never used, due to compaction or transactions), or a record was dropped because its
+   * ingest id has landed (or a sender repeated it).
    */
   mayTrail: boolean;
-  /** Highest offset taken in, landed or not: what a commit may say. */
+  /** Highest offset that was added, landed or not. The commit may cover offsets up to here. */
   lastOffset: number;
 }
 
@@ -50,10 +54,10 @@ export interface ChunkInBatch {
   rejectedTotal: number;
 }
 
-/** A batch that takes nothing more. */
+/** A batch that accepts no more records. */
 export interface SealedBatch extends Batch {
   readonly output: TrackerOutput;
-  /** State of the tracker after this batch, when a snapshot is due. */
+  /** Snapshot of the tracker after this batch, if one is due. */
   readonly snapshot: readonly string[] | undefined;
 }
 
@@ -65,7 +69,7 @@ export interface BatchDeps {
   readonly nowMs: () => number;
 }
 
-/** Begins a batch. Everything before it is sealed, and so drained: the place where changed settings begin to hold. */
+/** Opens a batch. All earlier records are sealed and drained at this point, so changed settings take effect here. */
 export function openBatch(
   state: JudgingState,
   { store, lane, rules, owner, nowMs }: BatchDeps,
@@ -89,7 +93,7 @@ export function openBatch(
   };
 }
 
-/** Ends a batch: drains from the tracker what was derived from its records, and takes a snapshot when one is due. */
+/** Seals a batch: drains from the tracker what it derived from the records, and takes a snapshot if one is due. */
 export function sealBatch(batch: Batch, state: JudgingState, snapshots: SnapshotSchedule): SealedBatch {
   const output = state.tracker.drain();
   const snapshot = snapshots.isDue() && batch.events.rows > 0 ? snapshotLane(state) : undefined;
@@ -102,14 +106,14 @@ export function outcomeOf({ accepted, rejected, rejectedTotal }: ChunkInBatch): 
 }
 
 export interface LandedFacts {
-  /** From sealing the batch until it was durable. */
+  /** Duration from sealing the batch until it was durable. */
   readonly seconds: number;
-  /** When that was, epoch milliseconds. */
+  /** When the batch became durable, epoch milliseconds. */
   readonly nowMs: number;
   readonly traceOf: (detection: Detection) => TraceContext | undefined;
 }
 
-/** Counts a batch that has landed. */
+/** Updates the metrics for a landed batch. */
 export function countLanded(
   metrics: PipelineMetrics,
   { records, events, output }: SealedBatch,

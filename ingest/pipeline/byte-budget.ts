@@ -1,7 +1,7 @@
 /**
- * Memory that all lanes of a process may hold together, counted in record bytes from the moment a chunk is taken over
- * until it is landed. Each lane has an even share for certain, so one busy partition cannot starve the others, and up to half of the
- * memory while the others leave it.
+ * Limits the memory of all lanes of a process, in record bytes, from when a chunk is accepted until it has landed. Each
+ * lane is guaranteed an even share, so a busy partition cannot starve the others. A lane can use up to half of the
+ * memory while the other lanes do not need it.
  */
 export interface ByteBudget {
   join(): BudgetShare;
@@ -12,30 +12,30 @@ export interface ByteBudget {
 export interface BudgetShare {
   add(bytes: number): void;
   remove(bytes: number): void;
-  /** Whether the lane should stop being fed. */
+  /** True if the source of the lane should pause. */
   isFull(): boolean;
-  /** Whether it may be fed again: well below the limit, so that pausing and resuming do not flap. */
+  /** True if the source may resume. The threshold is well below the limit, to avoid rapid pausing and resuming. */
   hasRoom(): boolean;
-  /** Whether `bytes` more fit now. An empty share always takes one chunk, however large. */
+  /** True if `bytes` more fit. An empty share accepts one chunk of any size. */
   fits(bytes: number): boolean;
   leave(): void;
 }
 
-/** Part of its share below which a lane is fed again. Above it a batch is landed rather than kept waiting for more. */
+/** Fraction of its share below which a lane resumes. Above it, a batch is sealed without waiting for more records. */
 const RESUME_BELOW = 0.8;
 
-/** Places of the counts. */
+/** Indexes of the counters. */
 const USED = 0;
 const MEMBERS = 1;
 
-/** Counts of a budget, in memory that threads share. */
+/** Counters of a budget in shared memory, so that threads can share them. */
 export type SharedBudget = SharedArrayBuffer;
 
 export function createSharedBudget(): SharedBudget {
   return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** `shared`: the lanes of all threads with the same counts have one memory together. */
+/** Lanes of all threads that pass the same `shared` counters share one limit. */
 export function createByteBudget(limit: number, shared: SharedBudget = createSharedBudget()): ByteBudget {
   const counts = new BigInt64Array(shared);
   const used = () => Number(Atomics.load(counts, USED));

@@ -1,8 +1,8 @@
-/** Decides which partitions are so far behind that throughput matters more than latency. */
+/** Decides which partitions have so much lag that throughput matters more than latency. */
 export interface CatchUp {
-  /** Everything before this offset was handed over. */
+  /** Notes that all records before this offset were passed to the lane. */
   handedOver(key: string, nextOffset: number): void;
-  /** This process had paused the partition, and reads it again. */
+  /** Notes that a partition that this process had paused is read again. */
   resumed(key: string): void;
   isBehind(key: string): boolean;
   forget(key: string): void;
@@ -11,16 +11,16 @@ export interface CatchUp {
 export interface CatchUpOptions {
   /** Last known end offset of the partition; undefined before the first fetch. */
   readonly endOf: (key: string) => number | undefined;
-  /** Milliseconds of a clock that only goes forwards. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
 }
 
-/** A partition with more unread records than this is behind until none is left. */
+/** A partition with more unread records than this is behind, until it has no unread records. */
 const BEHIND_RECORDS = 10_000;
 
 /**
- * When nothing was fetched for this long, the remaining offsets hold no records: a partition may end in transaction markers or aborted records, which are
- * never delivered.
+ * If no record was fetched for this long, the remaining offsets hold no records. A partition may end with transaction
+ * markers or aborted records, which are never delivered.
  */
 const QUIET_MS = 1_000;
 

@@ -2,13 +2,16 @@ import type { OpenedLane } from './open-lane.ts';
 import { type Gate, waitAtGates } from './pipeline-lane.ts';
 import type { HeldChunk } from './record.ts';
 
-/** Lets the first chunk of a lane wait for what its records need, one chunk at a time. */
+/** Delays the first chunk of a lane until its lookups are complete, one chunk at a time. */
 export interface ChunkGates {
   /** True while a chunk waits. */
   isWaiting(): boolean;
-  /** True when the first chunk of the queue may be taken in now. Otherwise `passed` is called when it may, or `failed`. */
+  /**
+   * Returns true if the first chunk of the queue can be processed now. Otherwise calls `passed` when it can, or
+   * `failed`.
+   */
   letThrough(chunk: HeldChunk, state: OpenedLane, queue: readonly HeldChunk[]): boolean;
-  /** When a chunk that is let through came to the gates, by the clock that is never set back. Milliseconds. */
+  /** When a chunk reached the gates. Monotonic clock, milliseconds. */
   cameAt(chunk: HeldChunk): number;
 }
 
@@ -27,7 +30,7 @@ function* recordsBehind(queue: readonly HeldChunk[]): Generator<HeldChunk['recor
 
 export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): ChunkGates {
   let waiting = false;
-  /** The chunk that the gates let through, and the state they checked it with: another state checks again. */
+  /** The last chunk that passed, and the lane state it was checked with. With another state it is checked again. */
   let last: { chunk: HeldChunk; state: OpenedLane; cameAt: number } | undefined;
   return {
     isWaiting: () => waiting,

@@ -1,7 +1,10 @@
-/** Commits the offset up to which a lane is durable: one commit at a time, and of several that wait only the newest. */
+/**
+ * Commits the offset up to which a lane is durable. One commit is in flight at a time; of several pending commits only
+ * the newest is sent.
+ */
 export interface Committer {
   commit(nextOffset: number): void;
-  /** Resolves when no commit waits or is in flight. */
+  /** Resolves when no commit is pending or in flight. */
   idle(): Promise<void>;
 }
 
@@ -10,8 +13,8 @@ export interface CommitTarget {
 }
 
 /**
- * Commits may lag or fail without harm: after a restart the records come again and are recognised as stored. A failure is not retried, because the next
- * commit covers it.
+ * Creates a committer. Late or failed commits are harmless: after a restart the records are delivered again and
+ * recognised as stored. A failed commit is not retried, because the next one includes it.
  */
 export function createCommitter(target: CommitTarget): Committer {
   let waiting: number | undefined;

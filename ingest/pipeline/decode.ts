@@ -2,28 +2,36 @@ import type { Rejection } from '#schemas/events/accepted.ts';
 import { reject } from '#schemas/events/reject.ts';
 
 export interface DecodeLimits {
-  /** Longest record in bytes, a registry frame's header included. */
+  /** Maximum size of a record in bytes, including the header of a registry frame. */
   readonly maxBytes: number;
 }
 
 export interface DecodedRecord {
   readonly ok: true;
-  /** The bytes of the JSON text: what is read, and kept as the event's raw form. A view into the record, not a copy. */
+  /**
+   * The bytes of the JSON text. They are parsed, and stored as the raw form of the event. A view into the record, not a
+   * copy.
+   */
   readonly payload: Buffer;
-  /** The id in a registry frame: the caller decides whether it is one of our event schemas. Absent for plain JSON. */
+  /**
+   * The schema id of a registry frame. The caller checks whether it is one of our event schemas. Absent for plain JSON.
+   */
   readonly schemaId: number | undefined;
 }
 
-/** `00` and four bytes of schema id, big-endian, then the payload: the Confluent wire format. JSON never begins with a 00 byte. */
+/**
+ * Confluent wire format: `00`, a big-endian schema id of four bytes, then the payload. JSON never starts with a 00
+ * byte.
+ */
 const FRAME_MAGIC = 0x00;
 const FRAME_HEADER_BYTES = 5;
 
-/** JSON over a network has no byte order mark, but Windows tools write one; RFC 8259 lets a reader ignore it. */
+/** RFC 8259 forbids a byte order mark in transmitted JSON, but allows parsers to ignore it. Windows tools write one. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Bytes of a record to those of its JSON text: plain JSON or a schema registry frame, by the first byte, so that both may be mixed in
- * one topic. A byte order mark is taken off. Nothing asynchronous happens here: a framed record's `schemaId` is left to the caller.
+ * Extracts the JSON text of a record. The first byte distinguishes plain JSON from a schema registry frame, so a topic
+ * may contain both. Removes a byte order mark. Synchronous: the caller looks up the `schemaId` of a frame.
  */
 export function decodeRecord(value: Buffer | null, limits: DecodeLimits): DecodedRecord | Rejection {
   if (value === null || value.length === 0) return reject('empty_record');
@@ -42,7 +50,7 @@ export function decodeRecord(value: Buffer | null, limits: DecodeLimits): Decode
   return { ok: true, payload, schemaId };
 }
 
-/** The schema id of a record in the wire format; `undefined` for plain JSON and for a frame that is cut short. */
+/** Returns the schema id of a registry frame; undefined for plain JSON and for a truncated frame. */
 export function frameSchemaId(value: Buffer): number | undefined {
   return value[0] === FRAME_MAGIC && value.length > FRAME_HEADER_BYTES ? value.readUInt32BE(1) : undefined;
 }

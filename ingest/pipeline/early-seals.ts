@@ -1,9 +1,9 @@
 /**
- * Spaces the batches that the lanes of a process seal before their linger time is over: each insert costs the server a part and merges. A store
- * that is slow to land batches gets fewer of them: no more than it lands one after the other.
+ * Limits how often the lanes of a process seal a batch before its linger time ends, because each insert creates a part
+ * that the server must merge. If the store is slow, the interval is at least the time that a batch takes to land.
  */
 export interface EarlySeals {
-  /** From when on a lane may seal a batch early. Milliseconds of the clock that is never set back. */
+  /** The earliest time at which a lane may seal a batch early. Monotonic clock, milliseconds. */
   nextAt(): number;
   /** Notes that a batch was sealed early. */
   taken(atMs: number): void;
@@ -11,13 +11,13 @@ export interface EarlySeals {
   landed(tookMs: number): void;
 }
 
-/** When a batch was last sealed early, for pipelines in several threads. */
+/** When a batch was last sealed early, in shared memory for pipelines in several threads. */
 export type SharedSealTime = SharedArrayBuffer;
 
-/** Batches whose median says how long a batch takes to land: one that met a merge says nothing about the next one. */
+/** The landing time is the median of this many batches, because a batch that coincides with a merge is an outlier. */
 const RECENT_BATCHES = 5;
 
-/** `shared`: threads with the same memory space their batches together. */
+/** Pipelines of all threads that pass the same `shared` memory share one limit. */
 export function createEarlySeals(intervalMs: number, shared: SharedSealTime = createSharedSealTime()): EarlySeals {
   const takenAt = new BigInt64Array(shared);
   const recentMs: number[] = [];
@@ -48,7 +48,10 @@ export function createSharedSealTime(): SharedSealTime {
 
 let offset: number | undefined;
 
-/** Each thread counts `performance.now` from its own start. This added, all count from the start of the machine. */
+/**
+ * `performance.now` of each thread starts at 0. Adding this offset makes all threads count from the start of the
+ * machine.
+ */
 function clockOffsetMs(): number {
   offset ??= Number(process.hrtime.bigint()) / 1e6 - performance.now();
   return offset;

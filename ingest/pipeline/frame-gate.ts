@@ -3,31 +3,32 @@ import { REJECTIONS } from '#schemas/rejection-codes.ts';
 import { frameSchemaId } from './decode.ts';
 import type { Gate } from './pipeline-lane.ts';
 
-/** What the pipeline asks of the schema registry. */
+/** The schema registry as the pipeline uses it. */
 export interface SchemaIds {
-  /** Whether the id is one of our event schemas, from what is known by now; `undefined` when not known. */
+  /** Returns from the cache whether the id is one of our event schemas; undefined if not known yet. */
   isOurs(id: number): boolean | undefined;
   resolve(id: number): Promise<'ours' | 'foreign' | 'unknown' | 'unavailable'>;
 }
 
-/** How long an id that the registry did not have, or an unavailable registry, is not asked again. */
-const ASK_AGAIN_MS = 10_000;
-/** Ids the registry did not have that are remembered; senders can make up four thousand million. */
+/** Minimum time before the registry is queried again for an unknown id, or after it was unavailable. */
+const QUERY_AGAIN_AFTER_MS = 10_000;
+/** Maximum number of unknown ids that are cached. Senders can produce 2^32 different ids. */
 const MAX_UNKNOWN = 10_000;
-/** How long the records of one chunk wait for the registry in total. Ids without a response by then count as unavailable. */
-const PATIENCE_MS = 5_000;
+/** Maximum time that the records of one chunk wait for the registry. Ids without a response count as unavailable. */
+const REGISTRY_TIMEOUT_MS = 5_000;
 
 /**
- * Records in the registry's wire format wait here until their schema id is known. An unavailable registry delays records once; after that it is asked in the
- * background. Until it answers, a record is judged by its payload alone, because events name their version. A payload that is no event by itself
- * becomes a dead letter with the retriable code `registry_unavailable`, whole, to be redriven when the registry is available.
+ * Delays records in the registry's wire format until their schema id is known. An unavailable registry delays records
+ * once, and is then queried in the background. Until it responds, a record is validated by its payload alone, because
+ * events contain their version. A payload that is not a valid event becomes a dead letter with the retriable code
+ * `registry_unavailable` and the complete record. It can be redriven when the registry is available.
  */
 export function createFrameGate(
   schemaIds: SchemaIds | undefined,
-  /** A clock that is never set back: otherwise the registry would not be asked again for as long. */
+  /** Monotonic clock. A clock that is set back would delay the next query. */
   nowMs: () => number = () => performance.now(),
 ) {
-  /** When the registry was asked for an id it did not have. In the order of asking. */
+  /** When the registry was queried for each unknown id, oldest first. */
   const unknown = new Map<number, number>();
   let unavailableSince: number | undefined;
 
@@ -39,13 +40,13 @@ export function createFrameGate(
         const value = records.value(i);
         const id = value === null ? undefined : frameSchemaId(value);
         if (id === undefined || schemaIds.isOurs(id) !== undefined) continue;
-        if (nowMs() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_MS) continue;
+        if (nowMs() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY) < QUERY_AGAIN_AFTER_MS) continue;
         asked ??= new Set();
         asked.add(id);
       }
       if (asked === undefined) return undefined;
       if (unavailableSince === undefined) return resolveAll(asked, schemaIds);
-      if (nowMs() - unavailableSince >= ASK_AGAIN_MS) {
+      if (nowMs() - unavailableSince >= QUERY_AGAIN_AFTER_MS) {
         unavailableSince = nowMs();
         void resolveAll(asked, schemaIds);
       }
@@ -55,7 +56,7 @@ export function createFrameGate(
   return { ...gate, judge };
 
   async function resolveAll(ids: ReadonlySet<number>, registry: SchemaIds): Promise<void> {
-    const until = nowMs() + PATIENCE_MS;
+    const until = nowMs() + REGISTRY_TIMEOUT_MS;
     for (const id of ids) {
       const answer = nowMs() < until ? await registry.resolve(id) : 'unavailable';
       if (answer === 'unavailable') {

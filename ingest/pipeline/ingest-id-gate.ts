@@ -2,13 +2,13 @@ import type { PackedRecords } from './packed-records.ts';
 import type { Gate } from './pipeline-lane.ts';
 import type { LaneState } from './record-steps.ts';
 
-/** With so many ids no chunk behind is asked for: the server reads more of the table for each id. */
+/** If a lookup has this many ids, it includes no later chunks: the server reads more of the table per id. */
 const MAX_IDS_WITH_AHEAD = 100;
 
 /**
- * Records that carry an ingest id wait here until it is known which of them ClickHouse holds already: a sender that got
- * no answer may send again, and a redrive may be repeated, without doubling anything. One question covers chunks behind the first one too: a lane
- * that catches up with many small requests would ask as often, and a question costs the server much more than an id.
+ * Delays records with an ingest id until ClickHouse has returned which of them are stored. A sender without a response
+ * can send again, and a redrive can be repeated, without duplicates. One lookup also covers later chunks of the queue.
+ * Otherwise a lane with many small requests would send one query per chunk, and a query costs much more than an id.
  */
 export function createIngestIdGate(lookUp: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Gate {
   return {
@@ -17,7 +17,7 @@ export function createIngestIdGate(lookUp: (ids: readonly string[]) => Promise<R
       const ids = unknownIds(records, state);
       if (ids.length === 0) return undefined;
       const ahead = new Set<PackedRecords>();
-      // Ids are not forgotten while a chunk that was asked ahead is left.
+      // Ids must not be dropped while a chunk whose ids were already looked up is still queued.
       for (const next of state.recentIds.isFull() ? [] : behind) {
         if (ids.length + next.length > MAX_IDS_WITH_AHEAD) break;
         ids.push(...unknownIds(next, state));

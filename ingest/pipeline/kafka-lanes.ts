@@ -9,37 +9,39 @@ import { createReadScheduler } from './read-scheduler.ts';
 import type { HeldChunk } from './record.ts';
 import { chunksOf } from './records-of-kafka.ts';
 
-/** What lanes ask of the consumer that feeds them. */
+/** The methods of the consumer that lanes use. */
 export type FeedingConsumer = Pick<EventConsumer, 'commit' | 'pause' | 'resume' | 'highWatermark'>;
 
-/** A partition that holds records not yet landed and committed, and how long ago the first of those was taken over. */
+/**
+ * A partition with records that have not landed or are not committed, and how long ago the oldest of them was accepted.
+ */
 export type WaitingPartition = TopicPartition & { readonly seconds: number };
 
-/** Lanes under a consumer, wherever they run: what the process that owns them needs. */
+/** Lanes that a consumer feeds, in this thread or in others. Used by the process that owns them. */
 export interface LaneHost extends ConsumerHandlers {
-  /** Sets the consumer, which is created with these handlers and so exists only after them. */
+  /** Sets the consumer. It is created with these handlers, so it does not exist when they are created. */
   attach(consumer: FeedingConsumer): void;
   partitions(): readonly TopicPartition[];
   stats(): Promise<readonly LaneStats[]>;
   waiting(): Promise<readonly WaitingPartition[]>;
-  /** Lands and commits everything taken over. */
+  /** Lands and commits all accepted records. */
   close(): Promise<void>;
-  /** Lands and commits nothing more. */
+  /** Stops without landing or committing anything more. */
   abandon(): void;
 }
 
 /** Records of one partition, packed, in offset order. */
 export interface TakenBatch {
   readonly chunks: readonly HeldChunk[];
-  /** Behind the last of them. */
+  /** Offset after the last record. */
   readonly nextOffset: number;
 }
 
 export interface KafkaLanes extends LaneHost {
   lanes(): readonly PipelineLane[];
-  /** There is more memory, because lanes of other threads have landed. */
+  /** Notes that lanes of other threads have landed records and freed memory. */
   memoryFreed(): void;
-  /** `batch`, for records that are packed already. */
+  /** As `batch`, for packed records. */
   take(partition: TopicPartition, batch: TakenBatch): Promise<void>;
 }
 
@@ -47,15 +49,15 @@ export interface KafkaLanesDeps {
   readonly pipeline: Pipeline;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
-  /** Asks the broker for the offset a partition ends at, now. Rejects when it does not answer. */
+  /** Returns the current end offset of a partition from the broker. Rejects if the broker does not respond. */
   readonly endOf: (partition: TopicPartition) => Promise<number>;
-  /** Called when the process must end without an acknowledgement. */
+  /** Called if the process must end without acknowledging records. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between.
- * Long: its functions share the lanes and the consumer.
+ * Runs one lane per owned partition: opens it on assignment and abandons it on revocation. Long, because its functions
+ * share the lanes and the consumer.
  */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
@@ -92,7 +94,8 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         catchUp.forget(key);
         taken.forget(key);
       }
-      // A rebalance forgets pauses, reading a partition again does not; full lanes pause again with their next batch.
+      // A rebalance clears pauses, while reading a partition again does not. Full lanes pause again with their next
+      // batch.
       turns.restart();
       for (const partition of partitions) {
         const key = keyOf(partition);
@@ -128,7 +131,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     const lane = lanes.get(key);
     if (lane === undefined) return;
     if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
-    // The partition was lost before this point: a change now would affect its new owner.
+    // The partition was revoked in the meantime. A change now would affect its new owner.
     if (lanes.get(key) !== lane) return;
     catchUp.handedOver(key, nextOffset);
     taken.add(key, partition, nextOffset);
@@ -171,13 +174,14 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   }
 
   /**
-   * A partition that ends below its landed offset is not the one that was read before: the topic was deleted and created again, or this is another cluster.
-   * Its records would count as landed and be lost. Rejects then, which ends the process.
+   * Rejects if a partition ends below its landed offset, which ends the process. The topic was deleted and recreated,
+   * or this is another cluster. Its records would be taken for landed ones and lost.
    */
   async function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): Promise<void> {
     const seen = consumer?.highWatermark(partition);
     if (seen === undefined || seen > lane.landedOffset()) return;
-    // Known since these records were fetched. Another process may have landed newer ones since, while this process was stopped.
+    // The cached end offset dates from the fetch of these records. Another process may have landed newer records while
+    // this one was stopped.
     const end = await endOf(partition);
     if (end > lane.landedOffset()) return;
     throw new Error(
@@ -187,7 +191,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   }
 }
 
-/** Names a partition. */
+/** Returns the map key of a partition. */
 export function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

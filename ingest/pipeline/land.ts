@@ -8,24 +8,25 @@ import type { LaneState } from './record-steps.ts';
 export interface LandingSteps {
   readonly store: LandingStore;
   readonly publisher: Publisher;
-  /** Repeats a step while its failure is temporary. */
+  /** Retries a step while it fails with temporary errors. */
   readonly retry: <T>(operation: string, run: () => Promise<T>) => Promise<T>;
-  /** The trace of a detection that changed; absent when the batch is not recorded. */
+  /** Returns the trace of a changed detection. Absent if the batch is not recorded. */
   readonly traceOf?: ((detection: Detection) => TraceContext | undefined) | undefined;
 }
 
 /**
- * The part of the pipeline that makes a batch durable, in the order that lets it be cut off anywhere: dead letters and
- * detections first (their ids make repeats harmless), then their messages onto the topics, the events last. Stored events
- * prove that everything before them is complete; only then may the offset be committed.
+ * Makes a batch durable. The order of writes allows a crash at any point. Dead letters and detections are inserted
+ * first; their ids make repeats idempotent. Their messages are published next, and events are inserted last. Stored
+ * events prove that everything before them is complete. Only then may the offset be committed.
  */
 export async function landBatch(batch: SealedBatch, state: LaneState, steps: LandingSteps): Promise<'landed' | Fenced> {
   const { store, publisher, retry, traceOf } = steps;
   const { deadLetters, events, output, deadMessages, snapshot, settingsSnapshot } = batch;
 
   if (batch.mayTrail) {
-    // Another process may have landed records after this lane was opened. Then records are missing before the first ones here, or some were taken
-    // for repeats of themselves. What the tracker derives from the rest must not be published.
+    // Another process may have landed records after this lane was opened. Then records are missing before the first
+    // ones here, or some were dropped as repeats of themselves. What the tracker derived from the rest must not be
+    // published.
     const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
     if (mark !== state.marks.events) return { outcome: 'fenced' };
   }
@@ -37,7 +38,7 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
     if (landing.outcome === 'fenced') return landing;
     state.marks.deadLetters = deadLetters.lastOffset;
   }
-  // Before the detections: a reader that finds a detection finds its trace.
+  // Traces are stored before detections, so that a reader who finds a detection also finds its trace.
   const traces = traceOf === undefined ? [] : tracesToStore(output.changed, traceOf);
   if (traces.length > 0) await retry('land detection traces', () => store.landDetectionTraces(traces));
   if (output.changed.length > 0) await retry('land detections', () => store.landDetections(output.changed));

@@ -1,8 +1,8 @@
-/** State of the landing of one lane, for health, metrics and senders. Epoch milliseconds. */
+/** Landing state of one lane, for health, metrics and senders. Epoch milliseconds. */
 export interface LandingState {
-  /** Since when some operation has failed without a success; undefined while all succeed. */
+  /** When the current series of failures of an operation began; undefined if no operation is failing. */
   readonly failingSinceMs: number | undefined;
-  /** When a batch was last durable; undefined before the first. */
+  /** When a batch last became durable; undefined before the first. */
   readonly lastLandedMs: number | undefined;
 }
 
@@ -13,7 +13,10 @@ export interface LandingHealth {
   state(): LandingState;
 }
 
-/** Counts by operation: with a full disk inserts fail while reads go on, and the reads must not hide it. */
+/**
+ * Creates the state. Failures are tracked per operation: with a full disk inserts fail while reads succeed, and a read
+ * must not clear the failure.
+ */
 export function createLandingHealth(nowMs: () => number): LandingHealth {
   const failingSince = new Map<string, number>();
   let lastLandedMs: number | undefined;

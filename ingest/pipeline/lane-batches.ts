@@ -10,23 +10,24 @@ import { createSnapshotSchedule } from './snapshot-schedule.ts';
 import { coalesceTasks, type EnqueueTask } from './task-queue.ts';
 
 /**
- * The chunks of a lane on their way into ClickHouse: first in the queue, then in the batch that takes in records, then in the batch that is
- * landing. One batch lands while the next one fills. Chunks stay here until they have landed, so that being fenced costs no re-fetch.
+ * Holds the chunks of a lane until they have landed: in the queue, then in the open batch, then in the batch that is
+ * landing. One batch lands while the next one fills. Because chunks are kept, a fenced lane does not need to fetch them
+ * again.
  */
 export interface LaneBatches {
-  /** Queues a chunk; a chunk that comes after `close` or `stop` has failed. */
+  /** Queues a chunk. After `close` or `stop`, the chunk fails. */
   take(chunk: HeldChunk): void;
   queuedChunks(): number;
   landedOffset(): number;
-  /** Lets chunks be taken in, with the state of the lane. `advance` begins with it. */
+  /** Starts to process chunks with the given state of the lane. */
   start(state: OpenedLane): void;
-  /** Does everything that can be done now. */
+  /** Does all work that can be done now. */
   advance(): void;
-  /** Puts all chunks that have not landed back into the queue, in their order. They wait there for `start`. */
+  /** Returns all unlanded chunks to the queue, in order. They wait there for the next `start`. */
   takeBack(): void;
-  /** Takes no more chunks, and lands without linger what is here. */
+  /** Rejects new chunks, and lands the present ones without linger. */
   close(): void;
-  /** Ends the work at once, and returns the chunks that have not landed, in their order. */
+  /** Stops the work, and returns the unlanded chunks in order. */
   stop(): HeldChunk[];
   /** Resolves when no commit is in flight. */
   committed(): Promise<void>;
@@ -38,21 +39,21 @@ export interface LaneBatchesDeps extends BatchIntakeDeps, BatchLandingDeps {
 }
 
 interface LaneBatchesCallbacks {
-  /** Everything has landed after `close`. */
+  /** Called after `close`, when everything has landed. */
   readonly drained: () => void;
-  /** Another process has written to the lane. */
+  /** Called when another process has written to the lane. */
   readonly fenced: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** A new detection is to be known soon, and a sender that waits has other events to send. */
+/** A batch is urgent if it has a new detection, or if a sender waits for it before it sends more. */
 function isUrgent({ isAwaited }: Batch, { tracker }: OpenedLane): boolean {
   return isAwaited || tracker.hasAnnouncements();
 }
 
 /**
- * The states of a lane are those of its owner, `createLane`: it calls `start` when the lane is running, and `takeBack` or `stop` when it no longer is.
- * Long: its functions share the queue and both batches.
+ * `createLane` owns the state of the lane. It calls `start` when the lane is running, and `takeBack` or `stop` when it
+ * is not. Long, because its functions share the queue and both batches.
  */
 export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesCallbacks): LaneBatches {
   const { limits, budget, owner, early } = deps;
@@ -64,13 +65,13 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
   const snapshots = createSnapshotSchedule(limits, deps.nowMs);
   const isTakingIn = () => gates.isWaiting() || intake.isFilling() || (state?.askedAhead.size ?? 0) > 0;
   const landing = createBatchLanding(deps, { isTakingIn, landed: advance, fenced: callbacks.fenced, failed });
-  /** One chunk per turn: the next fetch arrives, and the landing batch is sent, while it runs. */
+  /** Processes one chunk per iteration of the event loop, so that sockets are served in between. */
   const wake = coalesceTasks(deps.enqueueTask, advance);
-  /** Undefined unless the lane is running. */
+  /** Set only while the lane is running. */
   let state: OpenedLane | undefined;
   let ending: 'closing' | 'stopped' | undefined;
 
-  /** Called after every change that may let something be done. */
+  /** Called after every change that may allow more work. */
   function advance(): void {
     if (state === undefined) {
       if (ending === 'closing' && queue.length === 0) callbacks.drained();
@@ -92,7 +93,9 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
     }
   }
 
-  /** Begins the first chunk of the queue. Returns false when it has to wait: for the batch that is landing, or at the gates. */
+  /**
+   * Begins the first chunk of the queue. Returns false if it must wait for the batch that is landing, or at the gates.
+   */
   function begin(chunk: HeldChunk, current: OpenedLane): boolean {
     const batch = intake.batch();
     if (batch !== undefined && intake.isFull()) {
@@ -120,7 +123,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
     landing.begin(sealBatch(batch, current, snapshots), current);
   }
 
-  /** Takes the chunks out of both batches, oldest first. */
+  /** Removes the chunks from both batches and returns them, oldest first. */
   function clearBatches(): HeldChunk[] {
     state = undefined;
     sealing.cancel();

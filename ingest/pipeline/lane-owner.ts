@@ -1,13 +1,16 @@
-/** Calls from a lane to its owner. */
+/** Callbacks from a lane to its owner. */
 export interface LaneOwner {
-  /** Everything below `nextOffset` is durable. A failure is harmless: records that come again are recognised as stored. */
+  /**
+   * Called when all records below `nextOffset` are durable. A failure is harmless: records that are delivered again are
+   * recognised as stored.
+   */
   commit(nextOffset: number): Promise<void>;
-  /** The lane takes more again. */
+  /** The lane accepts records again. */
   hasRoom(): void;
-  /** More is waiting at the source than a batch takes; stays true until nothing is waiting. */
+  /** Returns true if the source has more unread records than one batch holds. Stays true until the source has none. */
   isBehind(): boolean;
-  /** True while the owner reads records for this lane. Otherwise a batch is sealed without linger. */
+  /** Returns true while the owner reads records for this lane. Otherwise a batch is sealed without linger. */
   isFed(): boolean;
-  /** An unknown error: the process must end without an acknowledgement. */
+  /** Called on an unknown error: the process must end without acknowledging records. */
   failed(error: unknown): void;
 }

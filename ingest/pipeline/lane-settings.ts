@@ -2,26 +2,27 @@ import { type DetectionSettings, detectionSettingsSchema } from '#analytics/dete
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
 
 /*
- * Settings of the rules can change while a lane runs. A restart must derive the same detections, so it judges stored events by the settings by which
- * they were judged the first time:
+ * Settings of the rules can change while a lane runs. After a restart the lane must derive the same detections, so
+ * stored events are judged again with their original settings:
  *
- *   - a lane adopts new settings between two batches, never within one;
- *   - a snapshot holds the settings that apply to the events after it;
- *   - when settings change, the lane saves a snapshot with the new ones before anything that was judged by them lands;
- *   - a lane without a snapshot makes one when it is opened, or with its first events.
+ *   - A lane adopts new settings between two batches, never within one.
+ *   - A snapshot holds the settings for the events after it.
+ *   - When settings change, the lane saves a snapshot with the new settings before the first events judged by them.
+ *   - A lane without a snapshot saves one when it is opened, or with its first events.
  *
- * Hence everything that landed after the newest snapshot was judged by the settings in it. The id of a detection follows from its first evidence, so a
- * change of settings changes no id: it decides which detections open and grow from then on.
+ * Hence all events after the newest snapshot were judged with the settings in it. The id of a detection depends only on
+ * its first evidence. A change of settings therefore changes no id; it affects which detections open and grow from then
+ * on.
  */
 
-/** How a lane comes to its trackers. */
+/** How a lane creates its trackers. */
 export interface LaneRules {
   readonly createTracker: (settings: DetectionSettings) => Tracker;
-  /** The settings that apply now: the same object until they change. */
+  /** Returns the current settings: the same object until they change. */
   readonly settings: () => DetectionSettings;
 }
 
-/** A tracker and the settings by which it judges. */
+/** A tracker and the settings it uses. */
 export interface JudgingState {
   tracker: Tracker;
   settings: DetectionSettings;
@@ -29,12 +30,15 @@ export interface JudgingState {
 
 const HEADER = 'trapline-rule-settings ';
 
-/** Returns the texts of a snapshot: the settings, then the state of the tracker. */
+/** Returns the strings of a snapshot: the settings, then the state of the tracker. */
 export function snapshotLane({ tracker, settings }: JudgingState): string[] {
   return [HEADER + JSON.stringify(settings), ...tracker.snapshot()];
 }
 
-/** Restores a snapshot. `otherwise`: settings in place of those of a snapshot that has none, or has invalid ones. Throws what `Tracker.restore` throws. */
+/**
+ * Restores a snapshot. `otherwise` is used if the snapshot has no settings, or invalid ones. Throws the errors of
+ * `Tracker.restore`.
+ */
 export function restoreLane(chunks: readonly string[], rules: LaneRules, otherwise: DetectionSettings): JudgingState {
   const [first = '', ...rest] = chunks;
   const known = first.startsWith(HEADER);
@@ -45,8 +49,8 @@ export function restoreLane(chunks: readonly string[], rules: LaneRules, otherwi
 }
 
 /**
- * Adopts the settings that apply now. Returns the snapshot that must be saved when they differ from the present ones; otherwise undefined. The results of
- * the tracker must be drained before.
+ * Adopts the current settings. If they have changed, returns the snapshot that must be saved, otherwise undefined.
+ * Precondition: the results of the tracker have been drained.
  */
 export function adoptSettings(state: JudgingState, rules: LaneRules): readonly string[] | undefined {
   const settings = rules.settings();

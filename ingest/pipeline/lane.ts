@@ -8,14 +8,14 @@ import type { PipelineRecord } from './pipeline-record.ts';
 /*
  * States of a lane:
  *
- *   opening ──► running ──► closed        close(): everything taken over is landed and committed first
+ *   opening ──► running ──► closed        close(): lands and commits all accepted records first
  *      ▲           │
- *      └───────────┤ fenced: another process wrote to the lane; it is opened again and takes in its unlanded records again
+ *      └───────────┤ fenced: another process wrote to the lane; the lane reopens and processes its unlanded chunks again
  *                  │
- *   opening, running ──► closed           abandon(): the partition was lost; nothing more is landed or committed
- *   opening, running ──► failed           an unknown error; the owner is called
+ *   opening, running ──► closed           abandon(): the partition was revoked; lands and commits nothing more
+ *   opening, running ──► failed           unknown error; calls the owner
  *
- * The chunks of a lane, in every state, are in `lane-batches.ts`.
+ * `lane-batches.ts` holds the chunks of a lane in every state.
  */
 
 export interface LaneDeps extends LaneBatchesDeps {
@@ -26,7 +26,7 @@ export interface LaneDeps extends LaneBatchesDeps {
   readonly landing: () => LandingState;
 }
 
-/** Creates the lane of a partition and opens it. Owns the state of the lane; its work is done by `createLaneBatches`. */
+/** Creates the lane of a partition and opens it. Owns the state of the lane; `createLaneBatches` does the work. */
 export function createLane(deps: LaneDeps): PipelineLane {
   const { lane, budget, stopping, owner, metrics, log } = deps;
   const batches = createLaneBatches(deps, { drained: () => end('closed'), fenced: reopen, failed: fail });
@@ -71,7 +71,10 @@ export function createLane(deps: LaneDeps): PipelineLane {
     }
   }
 
-  /** What was not landed is taken in again by a fresh state: what the other writer landed is then known and left out. */
+  /**
+   * Processes the unlanded chunks again with new state, which includes what the other writer landed, so those records
+   * are skipped.
+   */
   function reopen(): void {
     metrics.fenced();
     log.warn({ ...lane }, 'another process has written to this lane; opening it again');
@@ -100,7 +103,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   }
 }
 
-/** Figures of the tracker of an opened lane; zeros while it is not open. */
+/** Returns tracker statistics of an open lane; zeros if it is not open. */
 function trackerStats(state: OpenedLane | undefined) {
   const tracker = state?.tracker.stats();
   return {

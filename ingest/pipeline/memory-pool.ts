@@ -1,28 +1,35 @@
 /**
- * Large pieces of memory that are used again and again. The garbage collector would free them too, but late: it does not see how much lies
- * behind the small objects, and by then the process has taken several times what it needs. Pieces are shared memory: other threads read them where
- * they are, and the collector does not take them for garbage to come: with each batch that filled and was released it went through the whole heap.
+ * Reuses large buffers. The garbage collector does not account for the memory behind small Buffer objects. It would
+ * free them late, when the process uses several times the memory it needs. Pooled buffers are SharedArrayBuffers, for
+ * two reasons. Other threads can read them without a copy. They also do not count towards the allocation limit that
+ * triggers a full collection with each batch.
  */
 export interface MemoryPool {
-  /** At least `bytes`, contents undefined. */
+  /** Returns a buffer of at least `bytes`, with undefined contents. */
   take(bytes: number): Buffer;
-  /** Memory without readers. */
+  /** Returns a buffer to the pool. It must have no readers. */
   giveBack(memory: Buffer): void;
 }
 
-/** Pieces are multiples of this, so that one fits the next that wants about as much. Smaller ones are left to the garbage collector. */
+/**
+ * Buffer sizes are multiples of this, so that buffers of similar size are interchangeable. Smaller buffers are not
+ * pooled.
+ */
 const STEP = 64 * 1024;
-/** Larger pieces are seldom wanted twice. */
-const LARGEST = 2 * 1024 * 1024;
+/** Larger buffers are rarely reused. */
+const MAX_POOLED_BYTES = 2 * 1024 * 1024;
 
-/** `maxIdleBytes`: kept at most for later. */
+/** `maxIdleBytes`: maximum total size of unused buffers. */
 export function createMemoryPool(maxIdleBytes: number): MemoryPool {
   const idle = new Map<number, Buffer[]>();
   let idleBytes = 0;
 
-  /** The smallest idle piece of at least this size. One up to twice as large is used rather than new memory: batches differ, and each size would keep its own. */
+  /**
+   * Returns the smallest unused buffer of at least `size` and at most twice that. Batches differ in size; exact matches
+   * would leave many buffers unused.
+   */
   function findIdle(size: number): Buffer | undefined {
-    const largest = Math.min(LARGEST, 2 * size);
+    const largest = Math.min(MAX_POOLED_BYTES, 2 * size);
     for (let length = size; length <= largest; length += STEP) {
       const found = idle.get(length)?.pop();
       if (found !== undefined) return found;
@@ -32,7 +39,7 @@ export function createMemoryPool(maxIdleBytes: number): MemoryPool {
 
   return {
     take(bytes) {
-      if (bytes < STEP / 2 || bytes > LARGEST) return Buffer.allocUnsafeSlow(bytes);
+      if (bytes < STEP / 2 || bytes > MAX_POOLED_BYTES) return Buffer.allocUnsafeSlow(bytes);
       const size = Math.ceil(bytes / STEP) * STEP;
       const found = findIdle(size);
       if (found === undefined) return Buffer.from(new SharedArrayBuffer(size));
@@ -41,7 +48,7 @@ export function createMemoryPool(maxIdleBytes: number): MemoryPool {
     },
     giveBack(memory) {
       const { length } = memory;
-      if (length === 0 || length > LARGEST || length % STEP !== 0) return;
+      if (length === 0 || length > MAX_POOLED_BYTES || length % STEP !== 0) return;
       if (idleBytes + length > maxIdleBytes) return;
       idleBytes += length;
       const others = idle.get(length);

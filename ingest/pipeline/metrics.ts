@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
-/** Older evidence comes from archives, and says nothing about the pipeline. */
+/** Older evidence comes from archives and does not show the delay of the pipeline. */
 const MAX_DELAY_SECONDS = 86_400;
 
-/** Step names as they label metrics, in the order a record meets them. */
+/** Step names as metric labels, in pipeline order. */
 export const STEPS = ['decode', 'validate', 'derive', 'encode', 'land'] as const;
 export type StepName = (typeof STEPS)[number];
 
@@ -13,17 +13,20 @@ export interface PipelineMetrics {
   dead(code: string, records?: number): void;
   dropped(reason: 'already_landed' | 'duplicate_ingest_id', records?: number): void;
   batch(records: number, seconds: number): void;
-  /** Elapsed time a step took for `records` records; the per-record steps are sampled and scaled up. */
+  /** Adds the time that a step took for `records` records. Per-record steps are sampled and extrapolated. */
   step(step: StepName, seconds: number, records: number): void;
   retried(operation: string): void;
   fenced(): void;
-  /** A revision of a detection has landed, so long after its last evidence. `trace`: undefined when it belongs to none that is recorded. */
+  /**
+   * Records that a revision of a detection landed, and its delay after the last evidence. `trace` is undefined if none
+   * is recorded.
+   */
   detection(rule: string, severity: string, delaySeconds: number, trace?: TraceContext | undefined): void;
   lag(topic: string, partition: number, records: number): void;
   forget(topic: string, partition: number): void;
 }
 
-/** Registers the pipeline's metrics. Names follow the Prometheus conventions (base units, `_total`). */
+/** Registers the metrics of the pipeline. Names follow the Prometheus conventions (base units, `_total`). */
 export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   const registers = [registry];
   const events = new Counter({
@@ -32,7 +35,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     labelNames: ['result'],
     registers,
   });
-  // A counter that was absent cannot rise: the first refused record must be visible too.
+  // Starts each counter at 0: `increase()` does not see the first increment of a counter that did not exist before.
   for (const result of ['accepted', 'rejected', 'already_landed', 'duplicate_ingest_id']) events.inc({ result }, 0);
   const deadLetters = new Counter({
     name: 'trapline_dead_letters_total',
@@ -89,7 +92,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     labelNames: ['topic', 'partition'],
     registers,
   });
-  /** What the sampled steps took since the last batch. */
+  /** Seconds of the sampled steps since the last batch. */
   const sampled = new Map<StepName, number>();
   return {
     landed: (count) => events.inc({ result: 'accepted' }, count),
@@ -120,7 +123,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   };
 }
 
-/** Registers the histogram of how late detections are. */
+/** Registers the histogram of detection delay. */
 function delayHistogram(registry: Registry): (seconds: number, trace: TraceContext | undefined) => void {
   const delay = new Histogram({
     name: 'trapline_detection_delay_seconds',
@@ -129,11 +132,11 @@ function delayHistogram(registry: Registry): (seconds: number, trace: TraceConte
     enableExemplars: true,
     registers: [],
   });
-  // prom-client refuses exemplars in registries of the Prometheus format, which leaves them out.
+  // prom-client rejects exemplars in registries of the Prometheus format. There, the exemplar is omitted.
   registry.registerMetric(delay);
   return (seconds, trace) => {
     if (seconds > MAX_DELAY_SECONDS) return;
-    // Clocks of hosts may be fast.
+    // A fast host clock would give a negative delay.
     const value = Math.max(0, seconds);
     if (trace === undefined) delay.observe({ value });
     else delay.observe({ value, exemplarLabels: { trace_id: trace.traceId, span_id: trace.spanId } });

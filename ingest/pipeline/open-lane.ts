@@ -7,28 +7,28 @@ import type { LaneState } from './record-steps.ts';
 import { createValidateStep } from './validate.ts';
 
 export interface OpenedLane extends LaneState {
-  /** Events the tracker had to be fed again. */
+  /** Number of stored events that were fed to the tracker again. */
   readonly replayed: number;
-  /** Programs that its tracker had forgotten before: they do not count as evictions of this process. */
+  /** Programs that the restored tracker had already evicted. They do not count as evictions of this process. */
   readonly evictedBefore: number;
-  /** Whether a snapshot was ignored because another version wrote it. */
+  /** True if a snapshot was ignored because another version wrote it. */
   readonly snapshotRefused: boolean;
 }
 
 const RECENT_IDS = 50_000;
 
 /**
- * Events that a lane without a usable snapshot feeds to its tracker at most, the newest ones: more would take minutes. A new lane has fewer. A lane has more only
- * after an upgrade that changed the form of snapshots. Counted in offsets, because neither the clock nor the time of an event shows which events the rules
- * have seen.
+ * A lane without a usable snapshot feeds at most this many of its newest events to the tracker, because more would take
+ * minutes. Only a lane after an upgrade that changed the snapshot format has more. Counted in offsets, because neither
+ * the clock nor event times show which events the rules have seen.
  */
 const MAX_FED_AGAIN = 1_000_000;
 
 /**
- * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
- * through the same steps that took them in the first time. What the tracker derives from them is discarded: it has landed already, because
- * detections land before the events they follow from. These events are judged by the settings of the snapshot, later ones by those that apply
- * now: see `lane-settings.ts`.
+ * Reads the marks of a lane from ClickHouse and rebuilds its tracker: the newest snapshot, then every event that landed
+ * after it, through the normal steps. What the tracker derives from these events is discarded: it is stored already,
+ * because detections land before their events. Replayed events are judged with the settings of the snapshot, later ones
+ * with the current settings (see `lane-settings.ts`).
  */
 export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules): Promise<OpenedLane> {
   const marks = await store.marks(lane);
@@ -44,7 +44,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
       state = restoreLane(snapshot.chunks, rules, settings);
       after = snapshot.offset;
     } catch {
-      // Another version wrote it: rebuild the state from the events.
+      // Another version wrote the snapshot. The state is rebuilt from the events.
       state = newState();
       snapshotRefused = true;
     }
@@ -62,7 +62,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
   }
   state.tracker.drain();
   const changed = adoptSettings(state, rules);
-  // Without a snapshot the next start would judge these events by the settings that apply then.
+  // Without a saved snapshot, the next start would judge these events with the settings of that time.
   const unsaved = changed ?? (snapshot === undefined || snapshotRefused ? snapshotLane(state) : undefined);
   if (unsaved !== undefined && marks.events >= 0) await store.saveSnapshot(lane, marks.events, unsaved);
   return {
@@ -79,7 +79,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
   };
 }
 
-/** Accepts either dialect: these events were accepted when they landed. */
+/** Accepts both dialects, because these events were accepted when they landed. */
 const AS_LANDED = createValidateStep({ signalDialect: 'short' });
 const NO_LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER };
 

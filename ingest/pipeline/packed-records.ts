@@ -3,45 +3,45 @@ import type { MemoryPool } from './memory-pool.ts';
 import { bytesOf, type PipelineRecord } from './pipeline-record.ts';
 
 /**
- * The records of a chunk in one piece of memory, which a lane keeps until they have landed: an object and two Buffers for each would be as
- * much again, and be copied by the garbage collector over and over. The values stand behind one another as the column `raw` of an
- * insert has them, the keys behind the last of them. It holds nothing but memory, and so can be handed to another thread without a copy.
+ * The records of a chunk in one block of memory, kept until they have landed. One object and two Buffers per record
+ * would double the memory, and the garbage collector would copy them repeatedly. Values come first, in the layout of
+ * the column `raw` of an insert, then keys. A chunk can be passed to another thread without a copy.
  */
 export interface PackedChunk {
   readonly memory: Uint8Array;
-  /** Of each record its offset, where its value and key end, and how long they are: see `columnsOf`. */
+  /** Per record: its offset, the end positions of value and key, and their lengths. See `columnsOf`. */
   readonly index: ArrayBuffer;
-  /** Absent when no record has one. */
+  /** Absent if no record has one. */
   readonly ingestIds: readonly string[] | undefined;
   readonly length: number;
-  /** What the chunk is accounted with. */
+  /** Accounted size of the chunk. */
   readonly bytes: number;
 }
 
-/** What is asked of a chunk's records. */
+/** Read access to the records of a chunk. */
 export interface PackedRecords {
   readonly length: number;
   offset(index: number): number;
-  /** A view, like `key`: valid until the memory is released. */
+  /** A view (as is `key`), valid until `release`. */
   value(index: number): Buffer | null;
-  /** Bytes of the value; -1 for a record without one. */
+  /** Length of the value in bytes; -1 for a record without a value. */
   size(index: number): number;
-  /** The value behind its length. Only where there is a value. */
+  /** The value with its length prefix. Only for records with a value. */
   stored(index: number): StoredText;
   key(index: number): Buffer | null;
   ingestId(index: number): string;
-  /** No view is in use any more: the memory may be used for other records. */
+  /** Releases the memory for reuse. No view may be in use. */
   release(): void;
 }
 
 const NONE = -1;
 const INDEX_BYTES_A_RECORD = 24;
 
-/** The columns of a chunk's index, each with an entry a record. */
+/** Returns the columns of the index of a chunk, with one entry per record. */
 function columnsOf(index: ArrayBuffer, length: number) {
   return {
     offsets: new Float64Array(index, 0, length),
-    /** Where the stored value of each ends: it begins where the one before it ends. */
+    /** End of each stored value. A value begins where the previous one ends. */
     ends: new Uint32Array(index, 8 * length, length),
     valueLengths: new Int32Array(index, 12 * length, length),
     keyEnds: new Uint32Array(index, 16 * length, length),
@@ -82,7 +82,7 @@ export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool
   return { memory, index, ingestIds, length, bytes: bytesOf(records) };
 }
 
-/** Reads a chunk where it lies. `giveBack` gets its memory when it is released. */
+/** Reads a chunk in place. On release, passes its memory to `giveBack`. */
 export function readPacked(chunk: PackedChunk, giveBack: (memory: Buffer) => void): PackedRecords {
   const { index, ingestIds, length } = chunk;
   const memory = Buffer.from(chunk.memory.buffer, chunk.memory.byteOffset, chunk.memory.byteLength);

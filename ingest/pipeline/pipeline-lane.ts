@@ -4,39 +4,46 @@ import type { PackedRecords } from './packed-records.ts';
 import type { Chunk, HeldChunk } from './record.ts';
 import type { LaneState } from './record-steps.ts';
 
-/** How large batches get and how long they wait. */
+/** Limits for the size and age of batches. */
 export interface LaneLimits {
   readonly batchRecords: number;
   readonly batchBytes: number;
-  /** How long the first record of a batch may wait for company. Milliseconds; grows with the number of lanes. */
+  /**
+   * Maximum time that the first record of a batch waits for more records. Milliseconds; grows with the number of lanes.
+   */
   readonly lingerMs: () => number;
-  /** How long it waits for company when the lane has sealed no batch for `lingerMs`, so that single events land at once. Milliseconds. */
+  /**
+   * The wait if the lane has sealed no batch for `lingerMs`, so that single events land without delay. Milliseconds.
+   */
   readonly idleLingerMs: number;
-  /** Shortest time between the seals of two batches while they are small. Milliseconds; grows with the number of lanes. */
+  /** Minimum time between two seals while batches are small. Milliseconds; grows with the number of lanes. */
   readonly smallBatchIntervalMs: () => number;
-  /** Shortest time between two batches that lanes of the process seal early. Milliseconds. */
+  /** Minimum time between two early seals in the process. Milliseconds. */
   readonly earlyIntervalMs: number;
-  /** A snapshot of the tracker after this many events, or this much time with any. */
+  /** A snapshot of the tracker is due after this many events, or after `snapshotMs` if there were any. */
   readonly snapshotEvents: number;
   readonly snapshotMs: number;
 }
 
-/** A batch of at most this many records is small: single events that arrive one after the other do not wait for `lingerMs`. */
+/** A batch of at most this many records is small. Single events in succession then do not wait for `lingerMs`. */
 const SMALL_BATCH_RECORDS = 16;
 
-/** A larger batch is not sealed early: what the server spends on a block would be spent many times over on a busy lane. */
+/** A larger batch is not sealed early: on a busy lane the cost per inserted block would multiply. */
 const MAX_EARLY_RECORDS = 2_000;
 
-/** While catching up, latency does not matter, and large blocks cost the server a third of small ones. */
+/**
+ * While catching up, latency does not matter. Large blocks cost the server a third of the same records in small blocks.
+ */
 const CATCH_UP_LINGER_MS = 5_000;
 
-/** How soon a lane that is behind checks again whether it still is: the end of the records is not reported. */
-export const LOOK_AGAIN_MS = 250;
+/** Interval at which a lane that is behind checks whether it still is: no event reports that it has caught up. */
+export const CATCH_UP_POLL_MS = 250;
 
 /**
- * When a batch is sealed whose first record came at `openedAt`, after one of `sealedRecords` records was sealed at `sealedAt`. A lane
- * seals a batch every `lingerMs` at most, after a small batch every `smallBatchIntervalMs`, and no record waits longer than `lingerMs`. A lane that
- * was idle waits `idleLingerMs`. An urgent batch is sealed at `earlyAt`, when the lanes may seal one early again. All in milliseconds of one clock.
+ * Returns when to seal a batch whose first record arrived at `openedAt`. The previous batch had `sealedRecords` records
+ * and was sealed at `sealedAt`. A lane seals at most one batch per `lingerMs`, or per `smallBatchIntervalMs` after a
+ * small batch. No record waits longer than `lingerMs`. A lane that was idle waits `idleLingerMs`. An urgent batch is
+ * sealed at `earlyAt`, the next time an early seal is allowed. All times in milliseconds of one clock.
  */
 export function sealingTime(limits: LaneLimits, times: BatchTimes): number {
   const { openedAt, sealedAt, sealedRecords, records, behind, urgent, earlyAt } = times;
@@ -52,24 +59,24 @@ interface BatchTimes {
   readonly openedAt: number;
   readonly sealedAt: number;
   readonly sealedRecords: number;
-  /** Records that the batch has. */
+  /** Number of records in the batch. */
   readonly records: number;
   readonly behind: boolean;
-  /** The batch has a new detection, or a sender waits for it. */
+  /** True if the batch has a new detection, or if a sender waits for it. */
   readonly urgent: boolean;
   readonly earlyAt: number;
 }
 
-/** Something records may have to wait for before they can be taken in. */
+/** A condition that records may have to wait for before they are processed. */
 export interface Gate {
   /**
-   * `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. `behind` are the records that come next, in their
-   * order, whose own wait it may shorten.
+   * Returns undefined if the records can proceed, so that the usual case stays synchronous. `behind` are the following
+   * records in order, which the lookup may include.
    */
   prepare(records: PackedRecords, state: LaneState, behind: Iterable<PackedRecords>): Promise<void> | undefined;
 }
 
-/** Asks all gates at once; `undefined` when none has to be waited for. */
+/** Calls all gates; returns undefined if none has to wait. */
 export function waitAtGates(
   gates: readonly Gate[],
   records: PackedRecords,
@@ -86,39 +93,39 @@ export function waitAtGates(
   return waiting === undefined ? undefined : Promise.all(waiting);
 }
 
-/** Where the pipeline says what happens to it: an object, then a constant message. Satisfied by a pino logger. */
+/** Log of the pipeline: an object with fields, then a constant message. A pino logger satisfies it. */
 export interface PipelineLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** How a lane stands, for health and metrics. */
+/** State of a lane, for health and metrics. */
 export interface LaneStats extends LandingState {
   readonly state: 'opening' | 'running' | 'closed' | 'failed';
   readonly programs: number;
   readonly openEpisodes: number;
-  /** Programs forgotten since the lane was opened, because the memory bound was reached. */
+  /** Programs evicted since the lane was opened because the memory limit was reached. */
   readonly evictions: number;
   readonly queuedChunks: number;
 }
 
-/** One (topic, partition) as its owner sees it. */
+/** A lane (one topic and partition) as its owner uses it. */
 export interface PipelineLane {
   readonly lane: Lane;
-  /** Resolves when the lane has been opened; rejects when it never will be. */
+  /** Resolves when the lane is open; rejects if it cannot be opened. */
   readonly opened: Promise<void>;
-  /** Takes a chunk over. The callbacks of the chunk report its result. */
+  /** Accepts a chunk. The callbacks of the chunk report its result. */
   offer(chunk: Chunk): void;
-  /** The same for one that is packed already. */
+  /** As `offer`, for a packed chunk. */
   take(chunk: HeldChunk): void;
   isFull(): boolean;
   fits(bytes: number): boolean;
-  /** Highest landed offset; -1 before the first. */
+  /** Highest landed offset; -1 if nothing has landed. */
   landedOffset(): number;
   stats(): LaneStats;
-  /** Lands and commits everything taken over first. */
+  /** Lands and commits all accepted records, then closes. */
   close(): Promise<void>;
-  /** Lands and commits nothing more. */
+  /** Closes without landing or committing anything more. */
   abandon(): void;
 }

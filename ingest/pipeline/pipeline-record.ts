@@ -1,19 +1,19 @@
-/** A record on its way in, before it is decoded. */
+/** A record before it is decoded. */
 export interface PipelineRecord {
-  /** Kafka's offset, or `COUNTED` when the lane counts offsets itself (sources that never were in Kafka). */
+  /** The Kafka offset, or `COUNTED` if the lane assigns offsets (for sources other than Kafka). */
   readonly offset: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** Chosen by the sender to identify repeats; empty when not given. */
+  /** Set by the sender to identify repeats; empty if not set. */
   readonly ingestId: string;
 }
 
 export const COUNTED = -1;
 
-/** Fixed memory cost of a record besides its bytes; keeps floods of tiny records inside the byte limits. */
+/** Fixed memory overhead per record, so that many tiny records do not exceed the byte limits. */
 export const RECORD_OVERHEAD_BYTES = 128;
 
-/** Memory a set of records is accounted with. */
+/** Returns the accounted memory of records. */
 export function bytesOf(records: readonly PipelineRecord[]): number {
   let bytes = 0;
   for (const { key, value, ingestId } of records) {

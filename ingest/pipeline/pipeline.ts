@@ -27,13 +27,13 @@ import type { Validate } from './validate.ts';
 export interface PipelineDeps {
   readonly store: LandingStore;
   readonly publisher: Publisher;
-  /** May change from one batch to the next. */
+  /** Settings can change between two batches. */
   readonly rules: LaneRules;
-  /** Absent when no schema registry is set: frames are then judged by their payload. */
+  /** Absent if no schema registry is configured. Frames are then validated by their payload alone. */
   readonly schemaIds?: SchemaIds | undefined;
   readonly isTemporary: (error: unknown) => boolean;
   readonly budget: ByteBudget;
-  /** Default: no other pipeline spaces its early batches with this one. */
+  /** Default: this pipeline does not share the limit of early seals with other pipelines. */
   readonly earlySealed?: SharedSealTime | undefined;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
@@ -49,23 +49,23 @@ export interface PipelineOptions {
 }
 
 export interface Pipeline {
-  /** Chunks should come with the traces of their records. */
+  /** True if the caller should pass the traces of records with chunks. */
   readonly isTraced: boolean;
-  /** `counted`: the lane gives out the offsets itself (sources that never were in Kafka). */
+  /** `counted`: the lane assigns offsets (for sources other than Kafka). */
   openLane(lane: Lane, owner: LaneOwner, options?: { counted?: boolean }): PipelineLane;
-  /** Records as a lane keeps them. */
+  /** Packs records into the form that a lane keeps. */
   pack(records: readonly PipelineRecord[]): PackedRecords;
-  /** What a batch takes, and whether there is memory for one more: for sources that are read in turns. */
+  /** The size of a batch, and whether there is memory for another one: for sources that are read in turns. */
   readonly turn: Pick<ReadSchedulerOptions, 'limits' | 'hasRoomForBatch'>;
 }
 
 /**
- * The whole way of a record, in order:
+ * Composes all steps of a record, in order:
  *
  *   bytes → frame and ingest-id gates (may wait) → decode → validate → de-duplicate → derive → encode
  *         → seal (by size or age) → land dead letters, land detections → publish → land events → commit
  *
- * One lane per (topic, partition); within it everything keeps its order.
+ * There is one lane per (topic, partition). Order is kept within a lane.
  */
 export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pipeline {
   const { store, publisher, rules, schemaIds, isTemporary, budget, metrics, log, nowMs, tracing = NO_TRACING } = deps;
@@ -79,7 +79,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
   const { batchRecords, batchBytes } = options.lane;
-  // One lands, one is taken in, one is on its way.
+  // Three batches must fit: one that lands, one that fills and one that is being fetched.
   const oneBatch = Math.min(batchBytes, budget.limit / 3);
   return {
     isTraced: tracing.isOn,

@@ -5,7 +5,7 @@ import { HEADERS, type RecordIdentity } from '#schemas/topics.ts';
 import { type TraceContext, traceHeaders } from '#schemas/tracing/trace-context.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 
-/** A refused record as the dead-letter topic gets it. */
+/** A rejected record as published to the dead-letter topic. */
 export interface DeadLetterMessage {
   readonly identity: RecordIdentity;
   readonly key: Buffer | null;
@@ -15,9 +15,9 @@ export interface DeadLetterMessage {
   readonly receivedMs: number;
 }
 
-/** Named outputs of the pipeline: steps write to these, never to a topic. */
+/** Outputs of the pipeline by name. Steps do not know topic names. */
 export interface Publisher {
-  /** `traceOf` returns what consumers of a detection continue. */
+  /** `traceOf` returns the trace context that consumers of a detection continue. */
   detections(
     announced: readonly Detection[],
     traceOf?: (detection: Detection) => TraceContext | undefined,
@@ -25,7 +25,7 @@ export interface Publisher {
   deadLetters(messages: readonly DeadLetterMessage[]): Promise<void>;
 }
 
-/** Without Kafka there are no topics: ClickHouse holds everything. */
+/** Publishes nothing. Used without Kafka; ClickHouse stores everything. */
 export const noTopics: Publisher = { detections: async () => {}, deadLetters: async () => {} };
 
 export interface TopicNames {
@@ -34,8 +34,9 @@ export interface TopicNames {
 }
 
 /**
- * Publishes detections and dead letters, at least once. `isTooLarge` recognises the broker's refusal of an oversize message:
- * such a dead letter is sent without its value (header `raw-omitted` says how many bytes), because ClickHouse has it whole.
+ * Publishes detections and dead letters, at least once. `isTooLarge` returns true for the broker's error about an
+ * oversized message. Such a dead letter is sent without its value, and the header `raw-omitted` holds the number of
+ * bytes. ClickHouse stores the complete value.
  */
 export function createTopicPublisher(
   producer: Pick<EventProducer, 'send'>,
@@ -70,7 +71,7 @@ export function createTopicPublisher(
   }
 }
 
-/** Detections of the rules without a RegisterProbe event are not published: the topic carries V1 events only. */
+/** A detection without a RegisterProbe event is not published, because the topic carries V1 events only. */
 function detectionMessage(detection: Detection, trace: TraceContext | undefined): OutgoingMessage[] {
   if (detection.event === null) return [];
   return [

@@ -1,43 +1,44 @@
 /*
- * Which partitions are read. Those near their end all are, side by side. Those far behind take turns, a batch each: while one batch fills, the
- * one before it lands. Side by side they would share the memory for a while, fill up at the same moment and then wait for ClickHouse
- * together, and their blocks would be as many times smaller as there are partitions.
+ * Decides which partitions are read. Partitions near their end are read concurrently. Partitions far behind are read in
+ * turns, one batch each: while one batch fills, the previous one lands. Read concurrently, they would fill the shared
+ * memory at the same moment and then all wait for ClickHouse. Their blocks would also be smaller, by the number of
+ * partitions.
  *
- *   read ──far behind, and another has the turn──► waiting ──the turn comes──► read ──a batch was handed over──► waiting
- *   read, waiting ──its lane is full──► full as well ──the lane has room──► as before
+ *   reading ──far behind, and another has the turn──► waiting ──gets the turn──► reading ──batch complete──► waiting
+ *   reading, waiting ──its lane is full──► paused as well ──the lane has room──► previous state
  */
 
-/** What was handed over of one partition, and how its lane stands then. */
+/** The amount of records that was passed to a lane, and the state of the lane after that. */
 export interface HandedOver {
   readonly records: number;
   readonly bytes: number;
-  /** More is waiting at the source than a batch takes. */
+  /** True if the source has more unread records than one batch holds. */
   readonly behind: boolean;
-  /** The lane takes no more for now. */
+  /** True if the lane accepts no more records for now. */
   readonly full: boolean;
 }
 
 export interface ReadScheduler {
   handedOver(key: string, amount: HandedOver): void;
-  /** A lane takes more again. */
+  /** Notes that a lane accepts records again. */
   hasRoom(key: string): void;
-  /** There may be memory for one more batch, because lanes of other threads have landed. */
+  /** Notes that lanes of other threads have landed and there may be memory for another batch. */
   memoryFreed(): void;
   isRead(key: string): boolean;
-  /** Forgets all turns: each partition is read from now on, until it is handed over again. */
+  /** Clears all turns: each partition is read until records of it are passed to a lane again. */
   restart(): void;
-  /** No turn ends by itself any more. */
+  /** Stops the timer that ends turns. */
   end(): void;
 }
 
 export interface ReadSchedulerOptions {
-  /** What one batch takes. */
+  /** The size of one batch. */
   readonly limits: { readonly records: number; readonly bytes: number };
-  /** Whether there is memory for one more batch. */
+  /** Returns true if there is memory for another batch. */
   readonly hasRoomForBatch: () => boolean;
   readonly pause: (key: string) => void;
   readonly resume: (key: string) => void;
-  /** A turn that brings nothing for so long is over. Milliseconds. */
+  /** A turn without new records ends after this time. Milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -50,7 +51,7 @@ interface Turn {
 export function createReadScheduler(options: ReadSchedulerOptions): ReadScheduler {
   const { limits, hasRoomForBatch, pause, resume, patienceMs = 2_000 } = options;
   const full = new Set<string>();
-  /** In the order of waiting. */
+  /** In order of arrival. */
   const waiting = new Set<string>();
   const paused = new Set<string>();
   let turn: Turn | undefined;
@@ -95,14 +96,14 @@ export function createReadScheduler(options: ReadSchedulerOptions): ReadSchedule
     timer?.refresh();
     turn.records += records;
     turn.bytes += bytes;
-    // The next ones will be about as many: what does not fit any more would be a batch of its own.
+    // Expects the next fetch to have a similar size. If it would not fit, the batch is complete.
     const complete = turn.records + records > limits.records || turn.bytes + bytes > limits.bytes || full.has(key);
     if (!complete) return;
     turn = undefined;
     if (waiting.size > 0) waiting.add(key);
   }
 
-  /** Gives the turn, when it is free, to the first waiting lane that accepts records. */
+  /** If the turn is free, gives it to the first waiting lane that accepts records. */
   function passOn(): void {
     if (turn === undefined && waiting.size > 0 && hasRoomForBatch()) {
       for (const key of waiting) {
@@ -114,11 +115,14 @@ export function createReadScheduler(options: ReadSchedulerOptions): ReadSchedule
         break;
       }
     }
-    if (waiting.size > 0 && !ended) timer ??= setTimeout(lookAgain, patienceMs);
+    if (waiting.size > 0 && !ended) timer ??= setTimeout(endTurn, patienceMs);
   }
 
-  /** A partition may be at its end without a record that shows it, and lanes of other partitions may free memory. */
-  function lookAgain(): void {
+  /**
+   * Ends the turn: the partition may be at its end without a record that shows it. Lanes of other partitions may also
+   * have freed memory.
+   */
+  function endTurn(): void {
     timer = undefined;
     turn = undefined;
     passOn();

@@ -1,14 +1,15 @@
 /**
- * Ingest ids this lane has taken in and not seen landed yet, and as many landed ones as fit: ClickHouse is asked for the others.
- * Two generations: a young one that holds `capacity` ids, or `maxCharacters` of them, becomes the old one when a batch has landed.
- * The ids of a batch that is still filling then are in the old one, which is forgotten after they have landed themselves.
+ * Caches ingest ids: all ids of the lane that have not landed, and some that have. ClickHouse is queried for any other
+ * id. There are two generations. When a batch has landed and the young generation is full (`capacity` ids or
+ * `maxCharacters`), it becomes the old one, and the previous old one is dropped. The ids of a batch that is still
+ * filling are then in the old generation. They are dropped only after they have landed.
  */
 export interface RecentIds {
   has(id: string): boolean;
   add(id: string): void;
-  /** There are so many that the older ones are forgotten when a batch lands. */
+  /** True if the young generation is full. The old one is then dropped when a batch lands. */
   isFull(): boolean;
-  /** A batch has landed, and no query for unknown ids is running. */
+  /** Call when a batch has landed and no lookup of ids is running. */
   landed(): void;
 }
 

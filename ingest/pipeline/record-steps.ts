@@ -11,19 +11,22 @@ import type { RecentIds } from './recent-ids.ts';
 import type { Validate } from './validate.ts';
 
 /**
- * How many records share one timed one: timing each step of each record would cost as much as the steps. A prime, so that it does not keep
- * step with what is done every so many records.
+ * Only every Nth record is timed, because timing each step of each record would cost as much as the steps. A prime, to
+ * avoid synchronising with periodic work.
  */
 const SAMPLE_EVERY = 61;
 
 export interface RecordStepsOptions {
   readonly limits: DecodeLimits;
   readonly validate: Validate;
-  /** Judges a registry frame's schema id from what is known by now; `undefined` leaves the payload to speak for itself. */
+  /**
+   * Checks the schema id of a registry frame with the cached registry data. Returns undefined if the payload alone
+   * decides.
+   */
   readonly judgeSchemaId: (schemaId: number, payload: ReadResult) => Rejection | undefined;
 }
 
-/** What the steps of one lane work on. */
+/** The state that the steps of a lane use. */
 export interface LaneState extends JudgingState {
   readonly lane: Lane;
   /** Offsets up to these are in ClickHouse already and are not written again. */
@@ -31,20 +34,19 @@ export interface LaneState extends JudgingState {
   /** Highest offset seen. */
   position: number;
   readonly recentIds: RecentIds;
-  /** Ingest ids of the current chunk, and of those asked ahead, that ClickHouse already has. */
+  /** Ingest ids of the current chunk, and of chunks looked up with it, that are stored in ClickHouse. */
   landedIds: ReadonlySet<string>;
-  /** Chunks that have not been taken in, and whose ids ClickHouse was asked for with those of a chunk before. */
+  /** Queued chunks whose ids were looked up together with those of an earlier chunk. */
   askedAhead: Set<PackedRecords>;
 }
 
-/** Takes one record into a batch: see `createRecordSteps`. */
+/** Adds one record to a batch; see `createRecordSteps`. */
 export type TakeIn = ReturnType<typeof createRecordSteps>;
 
 /**
- * The part of the pipeline that handles one record without waiting: decode → validate → de-duplicate → derive → encode. A text of a known shape is
- * plain JSON and valid, so that it is not decoded.
- * Every record ends in exactly one of: a row among the batch's events, a row among its dead letters, dropped.
- * Long: its functions share the sampling of times.
+ * Creates the synchronous part of the pipeline: decode → validate → de-duplicate → derive → encode. A record with a
+ * known shape is plain JSON and valid, so it is not decoded. Each record ends in exactly one way: as an event row of
+ * the batch, as a dead-letter row, or dropped. Long, because its functions share the sampling of times.
  */
 export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
   const { limits, validate, judgeSchemaId } = options;
@@ -97,7 +99,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     accept(validated, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined);
   };
 
-  /** `since`: when the step before ended, of a record that is timed. */
+  /** `since`: when the previous step ended, for a timed record. */
   function accept(
     accepted: AcceptedEvent,
     raw: EventRow['raw'],
@@ -132,8 +134,8 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     const { code, path, message } = rejection;
     part.rejectedTotal++;
     if (part.rejected.length < MAX_LISTED_REJECTIONS) part.rejected.push({ index, code, path, message });
-    // Landed by an earlier attempt that did not reach the events; on the topic it may be present twice, or not at all. So that its
-    // ingest id has landed does not make it a repeat: it may be its own.
+    // An earlier attempt landed this dead letter but not the events. Its message may be on the topic twice or not at
+    // all, so it is published again. Its landed ingest id does not make it a repeat, because the id may be its own.
     const hasLanded = offset <= state.marks.deadLetters;
     const ingestId = records.ingestId(index);
     if (isRepeat(ingestId, state, hasLanded)) {

@@ -1,19 +1,19 @@
 import { parseTraceContext, TRACE_HEADERS, type TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { KafkaRecord } from '../kafka/port.ts';
 
-/** A record whose trace is recorded. */
+/** A record with a recorded trace. */
 export interface RecordTrace {
   readonly context: TraceContext;
-  /** Key of the record, which is its host; null: hosts are not known. */
+  /** Key of the record, which is its host; null if unknown. */
   readonly host: string | null;
 }
 
-/** Of one chunk at most: a batch has no use for more. */
+/** Maximum number of traces per chunk; a batch uses no more. */
 const MAX_TRACES = 16;
-/** Length of a `traceparent` of version 00. Its last digit holds the flag that says whether the trace is recorded. */
+/** Length of a `traceparent` of version 00. Its last digit holds the sampled flag. */
 const PARENT_LENGTH = 55;
 
-/** The recorded traces among some records; undefined for a chunk without one, which is the usual case. */
+/** Returns the recorded traces of some records, or undefined if there are none, which is the usual case. */
 export function tracesOf(records: readonly KafkaRecord[], from: number, to: number): RecordTrace[] | undefined {
   let found: RecordTrace[] | undefined;
   for (let at = from; at < to; at++) {

@@ -12,14 +12,14 @@ export interface RejectedRecord {
 
 export interface ChunkOutcome {
   readonly accepted: number;
-  /** The first of them, at most `MAX_LISTED_REJECTIONS`. */
+  /** The first rejected records, at most `MAX_LISTED_REJECTIONS`. */
   readonly rejected: readonly RejectedRecord[];
   readonly rejectedTotal: number;
 }
 
 /**
- * Records that were handed over together. They land in one batch, never split, so that a caller that waits for the response
- * knows that all of them are durable or none.
+ * Records that a sender passed together. They land in one batch and are never split: either all of them are durable, or
+ * none.
  */
 export interface Chunk extends ChunkFate {
   readonly records: readonly PipelineRecord[];
@@ -33,10 +33,10 @@ export interface HeldChunk extends ChunkFate {
 }
 
 interface ChunkFate {
-  /** Recorded traces among its records. */
+  /** Recorded traces of its records. */
   readonly traces?: readonly RecordTrace[] | undefined;
-  /** Called once all is durable. */
+  /** Called when all records are durable. */
   readonly landed?: (outcome: ChunkOutcome) => void;
-  /** Called when the lane ends before that; nothing is promised about the records then. */
+  /** Called if the lane ends before that. The records may or may not be durable. */
   readonly failed?: (error: unknown) => void;
 }

@@ -3,7 +3,7 @@ import type { KafkaRecord } from '../kafka/port.ts';
 import type { PipelineRecord } from './pipeline-record.ts';
 import { type RecordTrace, tracesOf } from './record-traces.ts';
 
-/** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
+/** Processing this many records takes a few milliseconds; then other lanes and sockets are served. */
 const CHUNK_RECORDS = 512;
 
 export interface KafkaChunk {
@@ -11,7 +11,7 @@ export interface KafkaChunk {
   readonly traces: readonly RecordTrace[] | undefined;
 }
 
-/** Records of one partition as the pipeline takes them, cut into chunks. `traced`: headers with traces are looked for. */
+/** Splits records of one partition into chunks. `traced`: also reads trace headers. */
 export function chunksOf(records: readonly KafkaRecord[], traced: boolean): KafkaChunk[] {
   const chunks: KafkaChunk[] = [];
   for (let from = 0; from < records.length; from += CHUNK_RECORDS) {

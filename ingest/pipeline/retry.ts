@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RetryPolicy {
-  /** Whether waiting can help. Anything else is thrown on at once: unknown errors crash with nothing acknowledged. */
+  /**
+   * Returns true if a retry can succeed. Any other error is rethrown without retry: unknown errors end the process with
+   * nothing acknowledged.
+   */
   readonly isTemporary: (error: unknown) => boolean;
   readonly signal: AbortSignal;
   /** Called before each wait, for logs and metrics. */
@@ -12,9 +15,10 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs an operation until it succeeds, for as long as its failures are temporary: exponential back-off with full jitter
- * (delay = random × min(cap, first × 2^attempt)). A store that is unavailable for an hour costs an hour of waiting and loses no data.
- * Throws the operation's own error when it is permanent, and the signal's reason when aborted.
+ * Runs an operation until it succeeds or fails permanently. Retries temporary failures without limit, with exponential
+ * back-off and full jitter (delay = random × min(cap, first × 2^attempt)). If a store is unavailable for an hour, the
+ * pipeline waits for an hour and loses no data. Throws a permanent error unchanged, and the signal's reason when
+ * aborted.
  */
 export async function retrying<T>(operation: string, run: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   const { isTemporary, signal, onRetry, firstDelayMs = 50, maxDelayMs = 5000, random = Math.random } = policy;

@@ -2,15 +2,18 @@ import type { Batch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import type { EarlySeals } from './early-seals.ts';
 import type { LaneOwner } from './lane-owner.ts';
-import { type LaneLimits, LOOK_AGAIN_MS, sealingTime } from './pipeline-lane.ts';
+import { CATCH_UP_POLL_MS, type LaneLimits, sealingTime } from './pipeline-lane.ts';
 
-/** When a lane seals its batch: at once when it is full or waiting brings no more records, otherwise after the linger time. */
+/**
+ * Decides when a lane seals its batch: without linger if the batch is full or no more records arrive, otherwise after
+ * the linger time.
+ */
 export interface SealSchedule {
-  /** True when the batch has to be sealed now. Otherwise `check` is called when it may have to be. */
+  /** Returns true if the batch must be sealed now. Otherwise schedules a call of `check`. */
   isDue(batch: Pick<Batch, 'openedAt' | 'behind' | 'records'>, state: { full: boolean; urgent: boolean }): boolean;
-  /** Notes that a batch of so many records was sealed. */
+  /** Notes that a batch with `records` records was sealed. */
   sealed(records: number, urgent: boolean): void;
-  /** Cancels the call of `check`. */
+  /** Cancels the scheduled call of `check`. */
   cancel(): void;
 }
 
@@ -28,7 +31,7 @@ export function createSealSchedule({ limits, budget, owner, early, check }: Seal
   let timer: NodeJS.Timeout | undefined;
   let checkAt = Number.POSITIVE_INFINITY;
 
-  /** A batch that has become urgent is checked sooner than was planned. */
+  /** Schedules `check`, unless an earlier call is scheduled. A batch that becomes urgent moves the call forward. */
   function checkIn(wait: number): void {
     const at = performance.now() + wait;
     if (at >= checkAt) return;
@@ -48,14 +51,15 @@ export function createSealSchedule({ limits, budget, owner, early, check }: Seal
 
   return {
     isDue({ openedAt, records, ...batch }, { full, urgent }) {
-      // With most of its share of the memory used up the lane may be fed no more, as when others have their turn: waiting longer would bring no company.
-      // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
+      // If most of its memory share is used, or other partitions have the turn, the lane may get no more records, so
+      // waiting is pointless. A batch that was opened while behind is sealed when the source is empty: its records have
+      // waited long enough.
       const behind = owner.isBehind();
       const enough = full || !budget.hasRoom() || !owner.isFed() || (batch.behind && !behind);
       const times = { openedAt, sealedAt, sealedRecords, records, behind, urgent, earlyAt: early.nextAt() };
       const wait = enough ? 0 : sealingTime(limits, times) - performance.now();
       if (wait <= 0) return true;
-      checkIn(behind ? Math.min(wait, LOOK_AGAIN_MS) : wait);
+      checkIn(behind ? Math.min(wait, CATCH_UP_POLL_MS) : wait);
       return false;
     },
     sealed(records, urgent) {

@@ -1,9 +1,10 @@
 /**
- * Decides when a lane saves a snapshot of its tracker: often enough that a restart replays few events, seldom enough that it costs little. Snapshots change no
- * detection, so the clock may decide. The first is due at once, because it holds the settings by which the events were judged.
+ * Decides when a lane saves a snapshot of its tracker. Frequent snapshots shorten the replay after a restart, but cost
+ * more. Snapshots do not change detections, so the clock may decide. The first one is due immediately, because it holds
+ * the settings with which the events were judged.
  */
 export interface SnapshotSchedule {
-  /** `none`: the lane has no snapshot yet, so its first events bring one. */
+  /** `none`: the lane has no snapshot yet, so one is due with its first events. */
   startFrom(replayed: number, none: boolean): void;
   count(events: number): void;
   isDue(): boolean;

@@ -2,8 +2,8 @@
 export type EnqueueTask = (work: () => void) => void;
 
 /**
- * Queue that runs one task per iteration of the event loop, in FIFO order. While a lane processes a chunk no socket is served, so the next fetch
- * and the blocks that are landing wait for one chunk at most and not for one of every lane.
+ * Creates a FIFO queue that runs one task per iteration of the event loop. Sockets are not served while a lane
+ * processes a chunk. With this queue, fetches and inserts wait for at most one chunk, not for one chunk of every lane.
  */
 export function createTaskQueue(): EnqueueTask {
   const waiting: (() => void)[] = [];

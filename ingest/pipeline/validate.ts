@@ -7,7 +7,10 @@ export interface ValidateConfig {
 
 export type Validate = EventReader;
 
-/** The step after decoding: the bytes of JSON text to an accepted event or the refusal that goes to the dead letters. Never throws on any bytes. */
+/**
+ * Creates the step after decoding. It reads an event from JSON bytes, or returns the rejection for the dead letter.
+ * Never throws.
+ */
 export function createValidateStep({ signalDialect }: ValidateConfig): Validate {
   return createEventReader({ signalDialect });
 }
