@@ -7,7 +7,7 @@ import type { KafkaLog } from './log.ts';
 export interface TopicPlan {
   readonly topic: string;
   readonly partitions: number;
-  /** Default: the broker's. */
+  /** Default: the broker's setting. */
   readonly replicationFactor?: number | undefined;
   /** Topic settings by their Kafka names, e.g. `max.message.bytes`. */
   readonly config?: Readonly<Record<string, string>> | undefined;
@@ -15,28 +15,31 @@ export interface TopicPlan {
 
 export interface ClusterDescription {
   readonly brokers: readonly { readonly id: number; readonly address: string }[];
-  /** Partition counts of the topics asked for; a topic that is not there is missing here. */
+  /** Number of partitions per requested topic. Topics that do not exist are absent. */
   readonly topics: ReadonlyMap<string, number>;
 }
 
 export interface PartitionOffsets {
   readonly partition: number;
-  /** First and next offset of the log. */
+  /** Offset of the first record in the log, and offset of the next record. */
   readonly low: number;
   readonly high: number;
-  /** Where the group goes on; undefined when it has committed nothing. */
+  /** The committed offset of the group; undefined if it has committed nothing. */
   readonly committed: number | undefined;
 }
 
-/** What `migrate` and `doctor` need of a cluster. Every method rejects with a `KafkaFailure`. */
+/** Administration of a cluster, for `migrate` and `doctor`. Every method rejects with a `KafkaFailure`. */
 export interface KafkaAdmin {
-  /** Creates what is missing and waits until it has leaders; topics that exist are left as they are. Returns the names it created. */
+  /**
+   * Creates missing topics and waits until all their partitions have leaders. Does not change existing topics. Returns
+   * the names of the created topics.
+   */
   ensureTopics(plans: readonly TopicPlan[]): Promise<string[]>;
   describe(topics: readonly string[]): Promise<ClusterDescription>;
   offsets(topic: string, groupId: string): Promise<PartitionOffsets[]>;
-  /** The offset after the last one of a partition; 0 when there is no such partition. */
+  /** Returns the offset after the last record of a partition; 0 if the partition does not exist. */
   endOf(topic: string, partition: number): Promise<number>;
-  /** Sets where the group goes on, by partition. Rejects while the group has members. */
+  /** Sets the committed offsets of the group, by partition. Rejects while the group has members. */
   moveGroup(topic: string, groupId: string, offsets: ReadonlyMap<number, number>): Promise<void>;
   deleteTopics(topics: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -44,10 +47,13 @@ export interface KafkaAdmin {
 
 const USE_BROKER_DEFAULT = -1;
 const LEADERS_WITHIN_MS = 15_000;
-/** A user waits for the response: errors are reported after about 3 s. */
+/** A user waits for the response, so errors are reported after about 3 s. */
 const TRIES = 5;
 const STARTING_BACKOFF_MS = 200;
-/** Answers of a broker that has just started: the coordinator reads what the groups committed, or the broker is not registered yet. The client does not repeat these requests. */
+/**
+ * Errors of a broker that has just started: the coordinator is loading the commits of groups, or the broker is not
+ * registered yet. kafkajs does not retry these requests.
+ */
 const STARTING = new Set([
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
@@ -55,7 +61,7 @@ const STARTING = new Set([
   'INVALID_REPLICATION_FACTOR',
 ]);
 
-/** Connects at the first call. */
+/** Creates the client. It connects at the first call. */
 export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection: KafkaConnection): KafkaAdmin {
   const client = createKafkaClient(connection, log, TRIES);
   const admin = client.kafka.admin();
@@ -84,7 +90,7 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
         const missing = plans.filter(({ topic }) => !existing.has(topic));
         if (missing.length === 0) return [];
         await admin.createTopics({
-          // The client's own waiting fails when the topic is not known yet.
+          // kafkajs fails to wait for leaders if the topic is not known yet.
           waitForLeaders: false,
           topics: missing.map(({ topic, partitions, replicationFactor, config }) => ({
             topic,
@@ -149,7 +155,7 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
   };
 }
 
-/** Waits until every partition has a leader. A message sent before that may be refused, or stored twice. */
+/** Waits until every partition has a leader. Before that, a message may be rejected, or stored twice. */
 async function leadersOf(admin: Admin, topics: string[]): Promise<void> {
   const deadline = Date.now() + LEADERS_WITHIN_MS;
   while (true) {

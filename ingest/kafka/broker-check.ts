@@ -2,9 +2,12 @@ import type { Admin } from 'kafkajs';
 import { createKafkaClient, type KafkaClient, type KafkaConnection } from './client.ts';
 import type { KafkaLog } from './log.ts';
 
-/** Whether a topic can be written to now. */
+/** Checks whether a topic can be written to. */
 export interface BrokerCheck {
-  /** True when the brokers know the topic and its partitions have leaders. Never rejects, and answers within the time-out. */
+  /**
+   * Returns true if the brokers know the topic and its partitions have leaders. Never rejects; resolves within the
+   * timeout.
+   */
   isUp(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -12,18 +15,19 @@ export interface BrokerCheck {
 export interface BrokerCheckConfig {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** Brokers that take longer are down, ms. Default 1,500: health reports are due after 2,000. */
+  /** Brokers that take longer count as unavailable, ms. Default 1,500, because health reports are due after 2,000. */
   readonly timeoutMs?: number;
-  /** How long an answer is believed, ms. Default 1,000. */
+  /** How long a result is cached, ms. Default 1,000. */
   readonly freshMs?: number;
 }
 
-/** What fails here is reported as a state; the client's log would repeat it every second. */
+/** Failures are reported as a state. The log of the client would repeat them every second. */
 const SILENT: KafkaLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Asks the brokers for the metadata of the topic, at most once at a time. A client that does not answer in time is given up with its
- * connection: a broker that is frozen accepts connections and never answers, and the next one may be another.
+ * Requests the metadata of the topic, with at most one request in flight. If a client does not respond in time, it is
+ * replaced together with its connection. A frozen broker accepts connections but never responds, and the new client may
+ * reach another broker.
  */
 export function createBrokerCheck(config: BrokerCheckConfig): BrokerCheck {
   const { connection, topic, timeoutMs = 1_500, freshMs = 1_000 } = config;

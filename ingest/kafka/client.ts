@@ -6,10 +6,10 @@ import { registerCodecs } from './codecs.ts';
 import { requireCorrectedKafkaClient } from './corrected-client.ts';
 import { createKafkaLogAdapter, type KafkaLog } from './log.ts';
 
-/** How to reach the brokers. */
+/** Addresses and credentials of the brokers. */
 export interface KafkaConnection {
   readonly brokers: readonly string[];
-  /** Shown in the brokers' logs and quotas. */
+  /** Appears in the logs and quotas of the brokers. */
   readonly clientId?: string | undefined;
   readonly sasl?:
     | {
@@ -18,26 +18,26 @@ export interface KafkaConnection {
         readonly password: string;
       }
     | undefined;
-  /** TLS is spoken when this is there, `{}` meaning the system's authorities. PEM texts, not file names. */
+  /** Enables TLS. `{}` uses the certificate authorities of the system. Values are PEM texts, not file names. */
   readonly tls?:
     | {
         readonly ca?: string | undefined;
         readonly cert?: string | undefined;
         readonly key?: string | undefined;
-        /** Name expected in the broker's certificate; default its host name. */
+        /** Name expected in the broker's certificate. Default: its host name. */
         readonly servername?: string | undefined;
         readonly rejectUnauthorized?: boolean | undefined;
       }
     | undefined;
 }
 
-/** Opens a connection to a broker. `ssl`: TLS is spoken. */
+/** Opens a connection to a broker, with TLS if `ssl` is set. */
 export type OpenSocket = (
   target: { readonly host: string; readonly port: number; readonly ssl: ConnectionOptions | undefined },
   onConnect: () => void,
 ) => Socket;
 
-/** As the client itself does. */
+/** Opens a connection in the same way as kafkajs. */
 export const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
   const name = isIP(host) ? {} : { servername: host };
   return ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
@@ -45,17 +45,17 @@ export const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
 
 export interface KafkaClient {
   readonly kafka: Kafka;
-  /** Cuts every connection for good, of a client that no longer answers: what it still tries connects to nothing. */
+  /** Closes all connections of a client that no longer responds, and rejects its new ones. */
   destroy(): void;
 }
 
 /**
- * Tries of one operation, about 25 s in all: enough for a broker to restart. All five are given because kafkajs else takes its
- * defaults by NODE_ENV.
+ * Retries of one operation, about 25 s in total: enough for a broker restart. All five values are set, because the
+ * defaults of kafkajs depend on NODE_ENV.
  */
 export const RETRY = { retries: 12, initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 3000 } as const;
 
-/** The only place a kafkajs client is made. Nothing connects yet. Throws when the package lacks its corrections. */
+/** Creates every kafkajs client. Does not connect yet. Throws if the package lacks its corrections. */
 export function createKafkaClient(
   connection: KafkaConnection,
   log: KafkaLog,
@@ -79,13 +79,13 @@ export function createKafkaClient(
     ...(tls ? { ssl: withoutUndefined(tls) } : {}),
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
     socketFactory({ host, port, ssl, onConnect }) {
-      // The client passes `null` or `false` for none.
+      // kafkajs passes `null` or `false` for no TLS.
       const socket = open({ host, port, ssl: ssl || undefined }, onConnect);
       socket.setKeepAlive(true, 30_000);
       socket.setNoDelay(true);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      // It would be held until the broker tires of it, ten minutes later, and with it the process.
+      // Otherwise the process would stay alive until the broker closes the idle connection after ten minutes.
       if (destroyed) socket.destroy(new Error('the client is closed'));
       return socket;
     },

@@ -4,11 +4,11 @@ import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { compressSnappy, uncompressSnappy } from './snappy-framing.ts';
 
-// Node finds only some of the names this CommonJS package exports.
+// Node finds only some of the named exports of this CommonJS package.
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 type CompressionType = (typeof CompressionTypes)[keyof typeof CompressionTypes];
 
-/** Codecs a producer can choose. Consumers read all of them in any mixture. */
+/** Codecs that a producer can use. Consumers decode all of them. */
 export const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 
@@ -21,8 +21,8 @@ export const COMPRESSION_TYPES: Readonly<Record<Compression, CompressionType>> =
 };
 
 /**
- * A record batch that grows beyond this is refused: the broker limits a batch by its compressed size only, so a few kilobytes may
- * stand for gigabytes. The Java client's producers build batches of at most 1 MiB before compression; this leaves room for all.
+ * Maximum size of a decompressed record batch. The broker limits only the compressed size, so a few kilobytes can
+ * expand to gigabytes. Java producers build batches of at most 1 MiB before compression.
  */
 const MAX_UNCOMPRESSED_BYTES = 128 * 1024 * 1024;
 
@@ -48,8 +48,8 @@ const CODECS: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
 };
 
 /**
- * Gives kafkajs its codecs. It brings gzip only; the packages recommended for the others fail (`lz4js`) or do not build
- * (`@kafkajs/zstd`) on current Node. Called by the client factory; repeating it changes nothing.
+ * Registers codecs with kafkajs, which includes gzip only. The packages recommended for the others fail (`lz4js`) or do
+ * not build (`@kafkajs/zstd`) on current Node. Called by the client factory; idempotent.
  */
 export function registerCodecs(): void {
   const codecs: Partial<Record<CompressionType, unknown>> = CompressionCodecs;

@@ -9,10 +9,13 @@ import type { KafkaRecord, TopicPartition } from './port.ts';
 import { createResponseMemory, type ResponseMemory } from './response-memory.ts';
 
 export interface FetchSizes {
-  /** Of one answer of a broker. Decompressed records may be many times that. */
+  /** Maximum size of one fetch response. Decompressed records may take many times that. */
   readonly maxBytes: number;
   readonly maxBytesPerPartition: number;
-  /** How long a broker waits for the first byte. Together with the heartbeat interval, the longest time until a rebalance is noticed. */
+  /**
+   * How long a broker waits for the first byte. A rebalance is noticed after at most this time plus the heartbeat
+   * interval.
+   */
   readonly maxWaitMs: number;
 }
 
@@ -30,14 +33,14 @@ export interface SessionOptions {
   readonly log: KafkaLog;
 }
 
-/** One kafkajs consumer, from its connection to its crash or end. It never restarts itself. */
+/** One kafkajs consumer, from its connection until it crashes or ends. It never restarts itself. */
 export interface ConsumerSession {
-  /** Resolves when the group is joined for the first time; rejects with a `KafkaFailure` when that cannot be. */
+  /** Resolves when the consumer has first joined the group. Rejects with a `KafkaFailure` if it cannot join. */
   readonly ready: Promise<void>;
   commit(partition: TopicPartition, nextOffset: number): Promise<boolean>;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Leaves the group; cuts the connections when the client has not managed that after `patienceMs`. */
+  /** Leaves the group. Closes the connections if that takes longer than `patienceMs`. */
   close(patienceMs: number): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export interface SessionEvents {
   readonly crashed: (error: Error) => void;
 }
 
-/** Batches of partitions that are handed on at the same time. They wait for each other before the next fetch. */
+/** Number of partitions whose batches are processed concurrently. The next fetch waits for all of them. */
 const CONCURRENT_PARTITIONS = 16;
 
 export function openSession(
@@ -68,7 +71,7 @@ export function openSession(
     maxBytesPerPartition: fetch.maxBytesPerPartition,
     maxWaitTimeInMs: fetch.maxWaitMs,
     minBytes: 1,
-    // Half of the default: a new partition is noticed, and read from its beginning, within this time.
+    // Half of the default. A new partition is found within this time, and read from its beginning.
     metadataMaxAge: 150_000,
     allowAutoTopicCreation: false,
     retry: { ...RETRY, retries: tries, restartOnFailure: async () => false },
@@ -83,7 +86,7 @@ export function openSession(
     const partitions = Object.entries(memberAssignment).flatMap(([topic, numbers]) =>
       numbers.map((partition) => ({ topic, partition })),
     );
-    // An assignment starts with nothing paused, also for partitions that are kept.
+    // After an assignment no partition is paused, not even one that is kept.
     resumeAll(consumer);
     liveness.alive();
     events.joined();
@@ -138,7 +141,7 @@ export function openSession(
         if (!isGroupError(error)) log.warn({ ...partition, err: error }, 'Kafka consumer: commit failed');
         return false;
       }
-      // A consumer that is ending resolves without having asked the broker.
+      // A consumer that is ending resolves without sending the commit.
       return committed.get(keyOf(partition)) === nextOffset;
     },
     pause: ({ topic, partition }) => ifRunning(() => consumer.pause([{ topic, partitions: [partition] }])),
@@ -162,7 +165,7 @@ async function deliver(
     },
     { resolve: () => resolveOffset(last.offset), heartbeat },
   );
-  // Not after an error: the handler may still be at work.
+  // Not released after an error, because the handler may still use the memory.
   memory?.release(batch);
 }
 
@@ -173,12 +176,12 @@ function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): K
   });
 }
 
-/** Corrected as it is, the client has it as a number, but for messages in the format before Kafka 0.11. */
+/** The corrected kafkajs provides the offset as a number, except for messages in the format before Kafka 0.11. */
 function offsetOf(message: KafkaMessage & { readonly offsetNumber?: number }): number {
   return message.offsetNumber ?? Number(message.offset);
 }
 
-/** Before the first join and after a crash kafkajs throws; there is nothing to pause then. */
+/** Before the first join and after a crash, kafkajs throws. There is nothing to pause at that time. */
 function ifRunning(action: () => void): void {
   try {
     action();

@@ -12,49 +12,49 @@ export interface EventConsumerConfig {
   readonly groupId: string;
   readonly topics: readonly string[];
   /**
-   * After this time without a heartbeat the broker gives a dead consumer's partitions to others: the time a takeover takes. The
-   * broker bounds it (`group.min.session.timeout.ms`, 6,000 by default). Default 10,000.
+   * Time without a heartbeat after which the broker reassigns the partitions of a dead consumer. Limited by the broker
+   * (`group.min.session.timeout.ms`, 6,000 by default). Default 10,000.
    */
   readonly sessionTimeoutMs?: number | undefined;
   /**
-   * Static membership: a name of this consumer that no other one in the group has at the same time. Started again under the same
-   * name it gets its partitions back at once, without a rebalance and without waiting for the session time-out of its dead predecessor.
+   * Static membership: a name that is unique in the group at any time. A consumer that restarts under the same name
+   * gets its partitions back immediately. There is no rebalance, and no wait for the session timeout of its
+   * predecessor.
    */
   readonly instanceId?: string | undefined;
-  /** A consumer that fetches nothing, not even nothing, for this long is restarted. Default 60,000. */
+  /** A consumer without any fetch response, not even an empty one, is restarted after this time. Default 60,000. */
   readonly livenessTimeoutMs?: number | undefined;
   readonly fetch?: Partial<FetchSizes> | undefined;
   /**
-   * The handler has copied what it needs of keys, values and headers when its promise for a batch resolves. Their memory is then used again, which saves a
-   * large part of the garbage collection. Default false.
+   * True if the handler has copied all needed keys, values and headers when its promise for a batch resolves. Their
+   * memory is then reused, which saves much garbage collection. Default false.
    */
   readonly copiesRecords?: boolean | undefined;
-  /** Tries of one operation of the client, before it is reported and the consumer joins again. Default 12, about 25 s. */
+  /** Retries of one operation of the client before it is reported and the consumer rejoins. Default 12, about 25 s. */
   readonly tries?: number | undefined;
 }
 
 /*
  * States:  idle ──start──► opening ──► open ──crash or stuck──► opening
- *                            │           │
- *                            └───────────┴──handler threw, or an error time does not mend──► failed
- *          any ──stop──► stopped
+ *                             │           │
+ *                             └───────────┴──a handler threw, or an error is permanent──► failed
+ *           any ──stop──► stopped
  */
 
-/** Large enough that a request costs little compared with its records, small enough for a process of 400 MiB. */
+/** Large enough that the cost of a request is small per record, and small enough for a process of 400 MiB. */
 const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 2 * 1024 * 1024, maxWaitMs: 400 };
 const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
-/** Leaving the group takes milliseconds; a client that is stuck is not waited for. */
+/** Leaving the group takes milliseconds. The timeout is for a client that is stuck. */
 const STOP_PATIENCE_MS = 8000;
 const STUCK_PATIENCE_MS = 2000;
 /** A client that fails this often for unknown reasons, such as an unreadable batch, will not recover. */
 const MAX_UNKNOWN_CRASHES = 5;
 
 /**
- * Consumes in a group, with explicit commits only. Unavailable brokers, lost connections and lost generations are survived;
- * `handlers.failed` is called once, and nothing is delivered or committed after it, when a handler throws or the error is one that
- * time does not mend.
- * Long: its functions share the state of one consumer.
+ * Creates a consumer in a group, with explicit commits only. It recovers from unavailable brokers, lost connections and
+ * lost generations. If a handler throws or an error is permanent, `handlers.failed` is called once. After that, nothing
+ * is delivered or committed. Long, because its functions share the state of one consumer.
  */
 export function createEventConsumer(
   { handlers, log }: { readonly handlers: ConsumerHandlers; readonly log: KafkaLog },
@@ -131,7 +131,10 @@ export function createEventConsumer(
     }
   }
 
-  /** Retries until it succeeds, or the consumer was stopped or failed. Rejects with errors that do not pass. */
+  /**
+   * Retries until it succeeds, or until the consumer is stopped or has failed. Rejects with errors for which `passes`
+   * is false.
+   */
   async function openWhenPossible(passes: (error: unknown) => boolean): Promise<void> {
     for (let backoff = FIRST_BACKOFF_MS; state === 'opening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
       try {
@@ -159,7 +162,7 @@ export function createEventConsumer(
     liveness.stop();
     stopping.abort();
     log.error({ groupId, err: error }, 'Kafka consumer failed');
-    // Not waited for: this may run inside a batch, and closing waits for the batch.
+    // Not awaited: this may run inside a batch, and closing waits for that batch.
     void closeSession(STUCK_PATIENCE_MS);
     handlers.failed(error);
   }
@@ -169,7 +172,7 @@ export function createEventConsumer(
       if (state !== 'idle') throw new Error('a consumer is started once');
       state = 'opening';
       try {
-        // A coordinator that is loading takes minutes with many commits; a broker may be started after this process.
+        // A coordinator with many commits takes minutes to load, and a broker may start after this process.
         await openWhenPossible(isTemporary);
       } catch (error) {
         state = 'stopped';
@@ -197,7 +200,10 @@ export function createEventConsumer(
   };
 }
 
-/** A broker that is just starting may not know its topics yet. The topic was there before, so this is no reason to give up. */
+/**
+ * Returns true if the topic is unknown. A broker that has just started may not know its topics yet. The topic existed
+ * before, so the consumer retries.
+ */
 function mayComeBack(error: unknown): boolean {
   return error instanceof KafkaFailure && error.code === 'UNKNOWN_TOPIC_OR_PARTITION';
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import corrected from './corrected-client.json' with { type: 'json' };
 
-/** The installed Kafka client is not the one that Trapline is tested with. */
+/** The installed Kafka client is not the corrected version that Trapline is tested with. */
 export class KafkaClientNotCorrected extends Error {
   override readonly name = 'KafkaClientNotCorrected';
 }
@@ -12,8 +12,9 @@ export class KafkaClientNotCorrected extends Error {
 let verified = false;
 
 /**
- * Verifies that the installed kafkajs has the corrections of `bin/patches`, by the digests of the files they change. Without them a
- * consumer can skip records, so a process that uses Kafka must not start. Reads some 15 files at the first call, and nothing afterwards.
+ * Verifies that the installed kafkajs has the corrections of `bin/patches`, by the digests of the changed files.
+ * Without them a consumer can skip records, so a process that uses Kafka must not start. Reads about 15 files at the
+ * first call, and nothing after that.
  *
  * @throws {KafkaClientNotCorrected}
  */

@@ -1,10 +1,13 @@
 import type { Message } from 'kafkajs';
 import type { OutgoingMessage } from './port.ts';
 
-/** What a record adds to its key, value and headers, rounded up: lengths, deltas, attributes. */
+/** Overhead of a record in addition to its key, value and headers, rounded up: lengths, deltas, attributes. */
 const RECORD_OVERHEAD_BYTES = 24;
 
-/** Pieces of at most `maxBytes`; a message larger than that is a piece of its own, for the broker to judge. */
+/**
+ * Splits messages into requests of at most `maxBytes`. A larger message becomes a request of its own, which the broker
+ * may reject.
+ */
 export function cutMessages(messages: readonly OutgoingMessage[], maxBytes: number): Message[][] {
   const pieces: Message[][] = [];
   let piece: Message[] = [];

@@ -2,11 +2,11 @@ import type { LivenessWatch } from './liveness.ts';
 import type { ConsumerHandlers, KafkaRecord, TopicPartition } from './port.ts';
 
 /*
- * From the callbacks of kafkajs to the handlers of the owner. Guarantees:
+ * Calls the handlers of the owner from the callbacks of kafkajs. Guarantees:
  *
- *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n is done
- *        │                                                             no batch of n after n + 1 was joined
- *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations replaced before that are skipped
+ *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n has resolved
+ *        │                                                             no batch of n after n + 1 has joined
+ *        └── joined (n + 1) while `assigned` of n runs: waits for it; skips generations that were replaced before
  */
 
 /** Records of one partition from one fetch, in offset order. */
@@ -17,20 +17,23 @@ export interface FetchedBatch {
 }
 
 export interface BatchControl {
-  /** The owner has taken over the batch: the next one follows. */
+  /** Marks the batch as accepted, so that the next one is delivered. */
   readonly resolve: () => void;
-  /** Sends a heartbeat, which kafkajs does between batches only. Rejects with a group error when the group has a new generation. */
+  /**
+   * Sends a heartbeat, which kafkajs does between batches only. Rejects with a group error if the group has a new
+   * generation.
+   */
   readonly heartbeat: () => Promise<void>;
 }
 
 export interface Delivery {
-  /** The group gave this consumer these partitions, all of them. */
+  /** Notes a new assignment with the complete set of partitions. */
   joined(partitions: readonly TopicPartition[]): void;
   eachBatch(batch: FetchedBatch, control: BatchControl): Promise<void>;
   owns(partition: TopicPartition): boolean;
   readonly assigned: readonly TopicPartition[];
   highWatermark(partition: TopicPartition): number | undefined;
-  /** Nothing is delivered any more. */
+  /** Stops all deliveries. */
   end(): void;
 }
 
@@ -38,7 +41,7 @@ export interface DeliveryOptions {
   readonly handlers: ConsumerHandlers;
   readonly heartbeatIntervalMs: number;
   readonly liveness: LivenessWatch;
-  /** A handler threw. */
+  /** Called if a handler throws. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -50,11 +53,11 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
   let generation = 0;
   let partitions: readonly TopicPartition[] = [];
   let owned = new Set<string>();
-  /** Done when the newest generation's `assigned` is; never rejects. */
+  /** Resolves when `assigned` of the newest generation has finished. Never rejects. */
   let prepared = Promise.resolve();
   let ended = false;
   const watermarks = new Map<string, number>();
-  /** Offset after the last one delivered, in this generation. */
+  /** Offset after the last delivered record, in this generation. */
   const delivered = new Map<string, number>();
 
   function begin(): void {
@@ -81,8 +84,8 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
     const first = records[0];
     const last = records.at(-1);
     if (first === undefined || last === undefined) return;
-    // Offsets that go back within a generation: the broker no longer had the wanted ones (retention, a recreated topic), so
-    // reading starts over. For the owner that is an assignment like any other.
+    // The offset went backwards within a generation: the broker no longer had the requested offsets (retention, a
+    // recreated topic), so reading starts over. The owner sees this as a new assignment.
     if (first.offset < (delivered.get(key) ?? 0)) begin();
     const mine = generation;
     const pulse = keepBeating(control.heartbeat, heartbeatIntervalMs);
@@ -120,13 +123,13 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
   };
 }
 
-/** Heartbeats while the owner works; reports when the broker answers that the group has a new generation. */
+/** Sends heartbeats while the owner works. Reports when the broker responds that the group has a new generation. */
 function keepBeating(heartbeat: BatchControl['heartbeat'], intervalMs: number) {
   let moved: unknown;
   const { promise: groupMoved, resolve } = Promise.withResolvers<void>();
   const timer = setInterval(() => {
     heartbeat().catch((error: unknown) => {
-      // Anything else (a connection that is lost) shows in the client's own next request.
+      // Any other error, such as a lost connection, also fails the next request of the client.
       if (!isGroupError(error)) return;
       moved = error;
       resolve();
@@ -135,7 +138,7 @@ function keepBeating(heartbeat: BatchControl['heartbeat'], intervalMs: number) {
   return {
     groupMoved,
     throwIfMoved() {
-      // kafkajs joins again when it sees this error.
+      // kafkajs rejoins when it receives this error.
       if (moved !== undefined) throw moved;
     },
     stop: () => clearInterval(timer),
@@ -144,7 +147,7 @@ function keepBeating(heartbeat: BatchControl['heartbeat'], intervalMs: number) {
 
 const GROUP_ERRORS = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP'];
 
-/** The broker says that this member's generation is over, or about to be. */
+/** Returns true if the broker reports that the generation of this member has ended or is about to. */
 export function isGroupError(error: unknown): boolean {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     const { type } = link as { type?: unknown };

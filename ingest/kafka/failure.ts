@@ -1,13 +1,16 @@
-/** What went wrong between us and Kafka. The message names the operation and the cause, never a record's key or value. */
+/** A failed operation on Kafka. The message names the operation and the cause, never the key or value of a record. */
 export class KafkaFailure extends Error {
   override readonly name = 'KafkaFailure';
-  /** The broker's error name (`MESSAGE_TOO_LARGE`), the system's (`ECONNREFUSED`), the client's error class, or `CLOSED`. */
+  /**
+   * The error name of the broker (`MESSAGE_TOO_LARGE`) or of the system (`ECONNREFUSED`), the error class of the
+   * client, or `CLOSED`.
+   */
   readonly code: string;
   /**
-   * `passing`: a retry can succeed. `permanent`: an operator must change a permission, a setting or the data.
-   * `unknown`: a fault of a program, ours or the client's.
+   * `temporary`: a retry can succeed. `permanent`: an operator must change a permission, a setting or the data.
+   * `unknown`: a fault of our code or of the client.
    */
-  readonly kind: 'passing' | 'permanent' | 'unknown';
+  readonly kind: 'temporary' | 'permanent' | 'unknown';
 
   constructor(operation: string, error: unknown, kind = kindOf(error)) {
     const code = codeOf(error);
@@ -17,12 +20,12 @@ export class KafkaFailure extends Error {
   }
 }
 
-/** True when the failure is one that passes by itself. An error that is not from this room is not. */
+/** Returns true if a retry can succeed. False for errors that this folder did not create. */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof KafkaFailure && error.kind === 'passing';
+  return error instanceof KafkaFailure && error.kind === 'temporary';
 }
 
-/** The broker refuses a message, or a batch of them, for its size (`max.message.bytes` of the topic). */
+/** Returns true if the broker rejected a message or a batch because of its size (`max.message.bytes` of the topic). */
 export function isTooLarge(error: unknown): boolean {
   return (
     error instanceof KafkaFailure && (error.code === 'MESSAGE_TOO_LARGE' || error.code === 'RECORD_LIST_TOO_LARGE')
@@ -30,8 +33,9 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * Codes that a retry cannot correct: an operator must change a permission, a password, a setting or the data. The client marks many
- * passing conditions as not retriable (no coordinator yet, retries used up), so its mark is not asked.
+ * Codes that a retry cannot correct: an operator must change a permission, a password, a setting or the data. The
+ * client's `retriable` flag is not used, because it is false for many temporary conditions (no coordinator yet, retries
+ * exhausted).
  */
 const PERMANENT = new Set([
   'MESSAGE_TOO_LARGE',
@@ -65,22 +69,25 @@ const PERMANENT = new Set([
   'KafkaJSServerDoesNotSupportApiKey',
 ]);
 
-/** TLS failures of the system that last until a certificate is changed. */
+/** TLS errors of the system that persist until a certificate is changed. */
 const PERMANENT_TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 function kindOf(error: unknown): KafkaFailure['kind'] {
   if (error instanceof KafkaFailure) return error.kind;
   const code = codeOf(error);
   if (PERMANENT.has(code) || PERMANENT_TLS.test(code)) return 'permanent';
-  // What the client itself throws passes (a broker unavailable, no leader, a time-out). It also wraps what it only hands on, so the
-  // innermost error decides.
+  // Errors of the client itself are temporary (broker unavailable, no leader, timeout). The client also wraps errors of
+  // others, so the innermost error decides.
   const root = chain(error).at(-1);
-  return root?.name.startsWith('KafkaJS') || NETWORK.test(code) ? 'passing' : 'unknown';
+  return root?.name.startsWith('KafkaJS') || NETWORK.test(code) ? 'temporary' : 'unknown';
 }
 
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)/;
 
-/** The most specific name in the chain of causes: of the broker, else of the system, else the class of the innermost error. */
+/**
+ * Returns the most specific name in the chain of causes: of the broker, then of the system, then the class of the
+ * innermost error.
+ */
 function codeOf(error: unknown): string {
   if (error instanceof KafkaFailure) return error.code;
   const links = chain(error);
@@ -94,7 +101,7 @@ function codeOf(error: unknown): string {
   return named('type') ?? named('code') ?? links.at(-1)?.name ?? String(error);
 }
 
-/** The error and its causes; errors that gather others (creating topics) are represented by the first of these. */
+/** Returns the error and its causes. An aggregate error (creating topics) is represented by its first error. */
 function chain(error: unknown): Error[] {
   const links: Error[] = [];
   let next: unknown = error;

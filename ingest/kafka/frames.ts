@@ -1,20 +1,26 @@
-/** Puts the responses of a broker together from the pieces in which they arrive. */
+/** Reassembles the responses of a broker from the chunks in which they arrive. */
 export interface Frames {
-  /** The next bytes of the connection. They are copied. */
+  /** Copies the next bytes of the connection. */
   add(piece: Uint8Array): void;
 }
 
-/** Each response follows its length, a signed integer of 32 bits (Kafka protocol guide, "Protocol Primitive Types" and "Request and Response Headers"). */
+/**
+ * Each response is preceded by its length, a signed 32-bit integer (Kafka protocol guide, "Protocol Primitive Types"
+ * and "Request and Response Headers").
+ */
 const LENGTH_BYTES = 4;
 
-/** `take` gives memory for so many bytes or more; `received` gets each whole response with its length, in the order in which they arrive. */
+/**
+ * `take` allocates at least the given number of bytes. `received` is called with each complete response including its
+ * length, in order of arrival.
+ */
 export function createFrames(take: (bytes: number) => Buffer, received: (frame: Buffer) => void): Frames {
   const length = Buffer.alloc(LENGTH_BYTES);
   let lengthBytes = 0;
   let frame: Buffer | undefined;
   let filled = 0;
 
-  /** Copies what the frame lacks; how many bytes that were. */
+  /** Copies the missing bytes of a frame. Returns the number of copied bytes. */
   function fill(into: Buffer, from: number, piece: Uint8Array, at: number): number {
     const bytes = Math.min(into.length - from, piece.length - at);
     into.set(piece.subarray(at, at + bytes), from);

@@ -1,20 +1,21 @@
 export interface LivenessWatch {
-  /** A sign of life: a fetch came back, the group was joined. */
+  /** Notes a sign of life: a fetch response arrived, or the group was joined. */
   alive(): void;
-  /** While the owner works on a batch nothing is fetched, and nothing is wrong. */
+  /** Suspends the check while the owner processes a batch, because nothing is fetched in that time. */
   busy<T>(work: Promise<T>): Promise<T>;
-  /** When the last sign came. Epoch milliseconds. */
+  /** Time of the last sign of life, epoch milliseconds. */
   readonly lastAliveAt: number;
   stop(): void;
 }
 
 /**
- * Calls `onStuck` when there was no sign of life for `timeoutMs`, and again after each further `timeoutMs` without one. A kafkajs
- * consumer is known to stand still now and then after a rebalance: connected, even heartbeating, but no longer fetching. The clock of the process may be set.
+ * Calls `onStuck` after each `timeoutMs` without a sign of life. After a rebalance, a kafkajs consumer sometimes stops
+ * fetching while it stays connected and sends heartbeats. Uses the monotonic clock, because the system clock may be
+ * set.
  */
 export function watchLiveness(timeoutMs: number, onStuck: () => void): LivenessWatch {
   let lastAliveAt = Date.now();
-  /** Of the monotonic clock. */
+  /** Monotonic clock. */
   let lastSign = performance.now();
   let working = 0;
   const timer = setInterval(

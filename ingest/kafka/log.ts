@@ -1,6 +1,6 @@
 import kafkajs, { type LogEntry } from 'kafkajs';
 
-/** What this room says about itself. Satisfied by a pino logger. */
+/** Log of this folder. A pino logger satisfies it. */
 export interface KafkaLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -9,8 +9,8 @@ export interface KafkaLog {
 }
 
 /**
- * kafkajs's log lines, one level down: it calls "error" what it then repairs itself (a coordinator that is loading, a broker that
- * restarts), and what it cannot repair reaches the callers as an exception.
+ * Forwards the log lines of kafkajs one level lower. kafkajs logs errors that it recovers from itself (a coordinator
+ * that is loading, a broker that restarts). Errors that it cannot recover from reach the callers as exceptions.
  */
 export function createKafkaLogAdapter(log: KafkaLog): () => (entry: LogEntry) => void {
   return () =>

@@ -2,9 +2,9 @@ const MIX = 0x5bd1e995;
 const SEED = 0x9747b28c;
 
 /**
- * The hash that the Java client, and kafkajs after it, choose a key's partition by: org.apache.kafka.common.utils.Utils.murmur2. A
- * signed 32-bit integer. Our own because kafkajs's takes time that grows with the square of the key: minutes for one of a megabyte, and
- * keys are chosen by senders.
+ * Hash that the Java client and kafkajs use to choose the partition of a key:
+ * org.apache.kafka.common.utils.Utils.murmur2. Returns a signed 32-bit integer. Our own implementation, because the one
+ * of kafkajs takes quadratic time: minutes for a key of a megabyte. Senders choose the keys.
  */
 export function murmur2(key: Buffer): number {
   const { length } = key;

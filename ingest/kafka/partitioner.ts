@@ -2,9 +2,10 @@ import kafkajs, { type ICustomPartitioner, type Message, type PartitionerArgs } 
 import { murmur2 } from './murmur2.ts';
 
 /**
- * Chooses as kafkajs's default does (murmur2 of the key, as the Java client), with two differences. Keys are hashed in linear time. And a message keeps the
- * partition it was given first. kafkajs asks again at each retry, by when the topic may have more partitions. A message that then moved from a partition that
- * is still to be stored to one that is stored already would be taken for sent, and be lost.
+ * Chooses the same partition as the default of kafkajs (murmur2 of the key, as the Java client), with two differences.
+ * Keys are hashed in linear time, and a message keeps its first partition. kafkajs partitions again at each retry, when
+ * the topic may have more partitions. If a message then moved to a partition whose messages are already stored, it
+ * would count as sent, and be lost.
  */
 export const createSteadyPartitioner: ICustomPartitioner = () => {
   const byTurns = kafkajs.Partitioners.DefaultPartitioner();

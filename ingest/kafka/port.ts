@@ -1,9 +1,9 @@
-/** The narrow port in front of the Kafka client: nothing outside `ingest/kafka` knows which client it is. */
+/** Interfaces of the Kafka client. Code outside `ingest/kafka` does not depend on the client library. */
 
 export interface KafkaRecord {
   readonly topic: string;
   readonly partition: number;
-  /** Exact: Kafka offsets stay far below 2^53. */
+  /** Exact as a number, because Kafka offsets stay far below 2^53. */
   readonly offset: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
@@ -15,40 +15,47 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
-/** What the owner of a consumer does with what happens to it. */
+/** Callbacks of the owner of a consumer. */
 export interface ConsumerHandlers {
   /**
-   * The group has (re)assigned partitions: the complete new set. Partitions not in it are lost and nothing of theirs may be
-   * committed any more; records of kept and new ones are delivered again from the committed offset.
-   * No batch of a partition arrives before the promise is kept.
+   * Called when the group has (re)assigned partitions, with the complete new set. Partitions that are not in it are
+   * lost and must not be committed any more. Records of kept and new partitions are delivered again from the committed
+   * offset. No batch of a partition arrives before the promise resolves.
    */
   assigned(partitions: readonly TopicPartition[]): Promise<void>;
   /**
-   * Records of one partition in offset order. Resolves as soon as they are taken over (not when they are landed). The consumer
-   * heartbeats while it runs. For back-pressure the owner calls `pause(partition)` and later `resume(partition)`.
+   * Called with records of one partition in offset order. Must resolve when the records are accepted, not when they
+   * have landed. The consumer sends heartbeats in the meantime. For back-pressure, the owner calls `pause(partition)`
+   * and later `resume(partition)`.
    */
   batch(partition: TopicPartition, records: readonly KafkaRecord[]): Promise<void>;
-  /** The consumer failed beyond repair, e.g. the handler threw: the process must end with nothing acknowledged. */
+  /**
+   * Called if the consumer cannot recover, e.g. because a handler threw. The process must end without acknowledging
+   * records.
+   */
   failed(error: unknown): void;
 }
 
 export interface ConsumerStats {
   readonly assigned: number;
   readonly lastFetchAt: number;
-  /** How often the liveness watch restarted a consumer that had stopped fetching. */
+  /** How often the liveness check restarted a consumer that had stopped fetching. */
   readonly livenessRestarts: number;
   readonly rebalances: number;
 }
 
 export interface EventConsumer {
   start(): Promise<void>;
-  /** Leaves the group at once, so that others take over without waiting for the session time-out. */
+  /** Leaves the group, so that other members take over without waiting for the session timeout. */
   stop(): Promise<void>;
-  /** `nextOffset` is the one to read next after a restart. Rejected commits of a lost generation are reported as `false`. */
+  /**
+   * Commits the offset to read next after a restart. Returns false if the commit was rejected because its generation is
+   * over.
+   */
   commit(partition: TopicPartition, nextOffset: number): Promise<boolean>;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  /** Highest offset + 1 of the partition as of the last fetch, for the lag metric. */
+  /** End offset of the partition at the last fetch, for the lag metric. */
   highWatermark(partition: TopicPartition): number | undefined;
   stats(): ConsumerStats;
 }
@@ -60,14 +67,20 @@ export interface OutgoingMessage {
 }
 
 export interface SendOptions {
-  /** Ends the sending: rejects with the signal's reason. What was begun by then may be stored. */
+  /**
+   * Aborts the send, which rejects with the signal's reason. Messages of a request that was already started may be
+   * stored.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the first of it goes to a broker: until then nothing of it is stored. */
+  /** Called when the first request is sent to a broker. Before that, no message is stored. */
   readonly onBegun?: (() => void) | undefined;
 }
 
 export interface EventProducer {
-  /** Resolves when all replicas in sync have the messages (acks=all, idempotent). Retries temporary failures itself; rejects on permanent ones. */
+  /**
+   * Resolves when all in-sync replicas have the messages (acks=all, idempotent). Retries temporary failures itself;
+   * rejects on permanent ones.
+   */
   send(topic: string, messages: readonly OutgoingMessage[], options?: SendOptions): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,13 +7,16 @@ import { closedFailure, createTopicSender, type TopicSender } from './topic-send
 
 export interface EventProducerConfig {
   readonly connection: KafkaConnection;
-  /** Default none. */
+  /** Default: none. */
   readonly compression?: Compression | undefined;
-  /** Messages of one request are held below this: brokers refuse batches over `max.message.bytes` (1,048,588 by default). Default 900,000. */
+  /**
+   * Maximum size of the messages of one request. Brokers reject batches above `max.message.bytes` (1,048,588 by
+   * default). Default 900,000.
+   */
   readonly maxRequestBytes?: number | undefined;
   /**
-   * Tries of one request under the same number, within which the broker stores it once. Default 12, about 25 s: as long as a broker
-   * takes to restart. Also how long it takes to find out that a topic is not there.
+   * Retries of one request under the same sequence number, within which the broker stores it once. Default 12, about 25
+   * s: the duration of a broker restart. Also the time until a missing topic is reported.
    */
   readonly tries?: number | undefined;
 }
@@ -21,9 +24,9 @@ export interface EventProducerConfig {
 const MAX_REQUEST_BYTES = 900_000;
 
 /**
- * Sends with acks=all and broker-side de-duplication, in the order of the calls for each topic. Passing failures are repeated until
- * `close`; permanent ones reject with a `KafkaFailure` (`isTooLarge` for a message over the topic's limit). At least once: a
- * request whose answer was lost for good is sent again.
+ * Creates a producer with acks=all and deduplication by the broker. The order of calls is kept per topic. Temporary
+ * failures are retried until `close`; permanent ones reject with a `KafkaFailure` (`isTooLarge` for a message above the
+ * topic's limit). Delivery is at least once: a request whose response was lost is sent again.
  */
 export function createEventProducer({ log }: { readonly log: KafkaLog }, config: EventProducerConfig): EventProducer {
   const { connection, maxRequestBytes = MAX_REQUEST_BYTES, tries } = config;

@@ -5,7 +5,7 @@ export interface RegistryConnection {
   readonly url: string;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** Of one question, its repetitions included. Default 3,000. */
+  /** Timeout of one request, including its retries. Default 3,000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface RegisteredSchema {
   readonly text: string;
 }
 
-/** The registry did not do what was asked. `status` is its HTTP status; undefined when there was no answer in time. */
+/** A failed request to the registry. `status` is the HTTP status; undefined if there was no response in time. */
 export class RegistryFailure extends Error {
   override readonly name = 'RegistryFailure';
   readonly status: number | undefined;
@@ -28,11 +28,11 @@ export class RegistryFailure extends Error {
   }
 }
 
-/** The three questions this product has for a registry. Each rejects with a `RegistryFailure`. */
+/** The requests to a registry that this product needs. Each rejects with a `RegistryFailure`. */
 export interface RegistryClient {
-  /** `undefined`: the registry does not have the id. */
+  /** Returns undefined if the registry does not have the id. */
   find(id: number): Promise<RegisteredSchema | undefined>;
-  /** The id of a JSON schema of exactly this text under the subject, if it is there. */
+  /** Returns the id of a JSON schema with exactly this text under the subject, if it is registered. */
   idOf(subject: string, text: string): Promise<number | undefined>;
   register(subject: string, text: string): Promise<number>;
 }
@@ -49,7 +49,7 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
       clientId: 'trapline',
       retry: { retries: 1, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1, factor: 0.2, multiplier: 2 },
       ...(user === undefined ? {} : { auth: { username: user, password } }),
-      // The client keeps a schema to itself once it has compiled it, or failed to: the text is read where it comes by.
+      // The client does not expose the text of a schema, so a middleware reads it from the response.
       middlewares: [
         ({ resourceName }) => ({
           async response(next) {
@@ -63,7 +63,7 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
         }),
       ],
     },
-    // Nothing is validated through this client: its opinions on schemas would only go to the console.
+    // This client validates nothing. Its warnings about schemas would only go to the console.
     { [SchemaType.JSON]: { strict: false, logger: false } },
   );
 
@@ -73,7 +73,7 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
       try {
         await Promise.race([registry.getSchema(id), promise]);
       } catch (error) {
-        // It came, but is of a kind the client cannot read.
+        // The schema was received, but the client does not support its type.
         if (!seen.has(id)) {
           if (isNotFound(error)) return undefined;
           throw new RegistryFailure('look up a schema', error);
@@ -105,10 +105,10 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
       const { promise, stop } = deadline(timeoutMs);
       const schema = { type: SchemaType.JSON as const, schema: text };
       try {
-        // Versions of the event format differ in their `version` field and need not be compatible with each other.
+        // Versions of the event format differ in the field `version` and need not be compatible with each other.
         const mine = registry.register(schema, { subject, compatibility: COMPATIBILITY.NONE });
         const theirs = mine.catch((error: unknown) => {
-          // The operator has set another level for the subject: the client must be given the same level.
+          // The operator has set another compatibility level for the subject. The client must use the same level.
           const level = /\(NONE != (\w+)\)/.exec((error as Error).message)?.[1];
           if (level === undefined) throw error;
           return registry.register(schema, { subject, compatibility: level as COMPATIBILITY });
@@ -124,8 +124,9 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
 }
 
 /**
- * The registry says that it does not have something. Another server's 404 (a wrong URL, a proxy) has no message in the words of the
- * registry, which the client shows by this text; the status is lost where it wraps the error once more.
+ * Returns true if the registry responded that the resource does not exist. A 404 of another server (wrong URL, proxy)
+ * is excluded: it has no error message of the registry, and the client then reports `Error, status 404`. The status is
+ * lost where the client wraps the error again.
  */
 function isNotFound(error: unknown): boolean {
   if (!(error instanceof Error) || /Error, status 404/.test(error.message)) return false;

@@ -4,37 +4,40 @@ import { type OpenSocket, openDirectly } from './client.ts';
 import { createFrames } from './frames.ts';
 
 /**
- * The memory that a consumer's connections receive responses in. As published, the client takes new memory for each piece that the socket delivers, and again
- * for the whole response: the records of a second take twice their size, and V8 goes through the whole heap each 64 MiB. With this, a response goes into
- * memory that an earlier one no longer needs.
+ * Memory for the responses of a consumer's connections. kafkajs allocates memory for each chunk from the socket, and
+ * again for the whole response. It thus allocates twice the size of all records, and V8 runs a full collection per 64
+ * MiB. This pool reuses the memory of responses that are no longer needed.
  */
 export interface ResponseMemory {
-  /** Opens a connection whose responses arrive in this memory. Those over TLS do not. */
+  /** Opens a connection whose responses are read into this memory. Has no effect on TLS connections. */
   readonly open: OpenSocket;
   /**
-   * Nothing refers to the records of this batch any more. Call it once for a batch: the client hands on each batch once, and fetches its records again after
-   * an error. Once all batches of a response are released, its memory is used again.
+   * Notes that nothing refers to the records of this batch any more. Call it once per batch: the client delivers each
+   * batch once, and fetches its records again after an error. When all batches of a response are released, its memory
+   * is reused.
    */
   release(batch: Batch): void;
 }
 
-/** Smaller responses are left to the garbage collector. */
-const SMALLEST = 64 * 1024;
-/** Sizes are multiples of this, so that one piece fits the next response. */
+/** Smaller responses are not pooled. */
+const MIN_POOLED_BYTES = 64 * 1024;
+/** Buffer sizes are multiples of this, so that a buffer fits the next response. */
 const STEP = 256 * 1024;
-/** Larger responses hold one large record, and are rare. */
-const LARGEST = 4 * 1024 * 1024;
-/** A consumer waits for the batches of one response of each broker. */
+/** Larger responses hold one large record and are rare. They are not pooled. */
+const MAX_POOLED_BYTES = 4 * 1024 * 1024;
+/** A consumer waits for the batches of one response per broker. */
 const MAX_IDLE = 4;
 const RECEIVED_BYTES = 256 * 1024;
 
 export function createResponseMemory(): ResponseMemory {
   const idle: Buffer[] = [];
-  /** Memory of a response that is not released. One that never is goes with its records. */
+  /**
+   * Memory of responses that are not released yet. If one is never released, it is collected together with its records.
+   */
   const used = new WeakMap<ArrayBufferLike, Buffer>();
 
   function take(bytes: number): Buffer {
-    if (bytes < SMALLEST || bytes > LARGEST) return Buffer.allocUnsafeSlow(bytes);
+    if (bytes < MIN_POOLED_BYTES || bytes > MAX_POOLED_BYTES) return Buffer.allocUnsafeSlow(bytes);
     const at = idle.findIndex(({ length }) => length >= bytes);
     const [memory = Buffer.allocUnsafeSlow(Math.ceil(bytes / STEP) * STEP)] = at < 0 ? [] : idle.splice(at, 1);
     used.set(memory.buffer, memory);
@@ -67,12 +70,17 @@ export function createResponseMemory(): ResponseMemory {
   };
 }
 
-/** As the correction `response-memory` of the client leaves it: how many batches of the response are not empty. */
+/**
+ * A batch as the correction `response-memory` of kafkajs provides it, with the number of batches of the response that
+ * are not empty.
+ */
 interface FetchedBatch extends Batch {
   readonly response: { batches: number };
 }
 
-/** What the records of a batch lie in: the memory of the response, or, of compressed ones, other memory. */
+/**
+ * Returns the memory that holds the records of a batch: that of the response, or other memory if they were compressed.
+ */
 function memoryOf({ messages }: Batch): ArrayBufferLike | undefined {
   for (const { key, value } of messages) {
     const bytes = value ?? key;

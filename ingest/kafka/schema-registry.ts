@@ -2,30 +2,31 @@ import { publishableSchemas } from '#schemas/events/publishable.ts';
 import { createRegistryClient, type RegistryConnection } from './registry-client.ts';
 
 export interface SchemaIdsConfig extends RegistryConnection {
-  /** The topic of the events. Schemas are under `<topic>-value`, where the Confluent serialisers put and look for them. */
+  /** The topic of events. Schemas are registered under `<topic>-value`, the subject that Confluent serialisers use. */
   readonly topic: string;
 }
 
 export type SchemaIdAnswer = 'ours' | 'foreign' | 'unknown' | 'unavailable';
 
-/** What a schema id in a record's frame means to us. */
+/** Classifies the schema id in the frame of a record. */
 export interface SchemaIds {
-  /** Whether the id is one of our event schemas, from what is known by now; `undefined` when not known. */
+  /** Returns from the cache whether the id is one of our event schemas; undefined if not known yet. */
   isOurs(id: number): boolean | undefined;
   /**
-   * Asks the registry. `unknown`: it does not have the id (now). `unavailable`: it does not answer, or not sensibly. Neither is
-   * remembered; an id never changes its meaning, so `ours` and `foreign` are. Never rejects.
+   * Queries the registry. `unknown`: the registry does not have the id now. `unavailable`: it does not respond, or its
+   * response is invalid. Only `ours` and `foreign` are cached, because the meaning of an id never changes. Never
+   * rejects.
    */
   resolve(id: number): Promise<SchemaIdAnswer>;
-  /** Registers our schemas and returns their ids by version. Repeating it changes nothing. Rejects with a `RegistryFailure`. */
+  /** Registers our schemas and returns their ids by version. Idempotent. Rejects with a `RegistryFailure`. */
   publish(): Promise<ReadonlyMap<string, number>>;
 }
 
 /**
- * Schema ids of the Confluent wire format (`00`, four bytes of id, payload). A schema is ours when it is a JSON schema that
- * either has the `$id` of one of our event schemas or is registered under our subject: who may register there says what goes into
- * the topic. It says only that the payload claims to be an event; the payload itself is decoded and checked by our own reader, because
- * the registry's client rounds 64-bit integers.
+ * Schema ids of the Confluent wire format (`00`, four bytes of id, payload). A schema is ours if it is a JSON schema
+ * that has the `$id` of one of our event schemas, or is registered under our subject. Users who may register there
+ * decide what the topic contains. A known id only means that the payload claims to be an event. Our own reader decodes
+ * and validates the payload, because the registry's client rounds 64-bit integers.
  */
 export function createSchemaIds(config: SchemaIdsConfig): SchemaIds {
   const registry = createRegistryClient(config);
@@ -73,7 +74,7 @@ export function createSchemaIds(config: SchemaIdsConfig): SchemaIds {
   };
 }
 
-/** The `$id` of a JSON schema. */
+/** Returns the `$id` of a JSON schema. */
 function nameOf(text: string): string | undefined {
   try {
     const { $id } = JSON.parse(text) as { $id?: unknown };

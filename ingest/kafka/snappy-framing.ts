@@ -1,12 +1,13 @@
 import { compress, uncompress } from 'snappyjs';
 
 /**
- * Kafka's snappy is the framing of xerial's snappy-java: this header (magic, version 1, lowest compatible version 1), then blocks,
- * each after its length in four bytes, big-endian. Some clients write one bare block instead; readers take both.
+ * Kafka's snappy uses the framing of xerial's snappy-java: this header (magic, version 1, lowest compatible version 1),
+ * then blocks, each preceded by its length in four bytes, big-endian. Some clients write one bare block instead;
+ * readers accept both.
  */
 const HEADER = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0, 0, 0, 0, 1, 0, 0, 0, 1]);
 const MAGIC_BYTES = 8;
-/** What snappy-java writes; its reader makes room for any size. */
+/** Block size of snappy-java. Its reader accepts any size. */
 const BLOCK_BYTES = 32 * 1024;
 
 export function compressSnappy(bytes: Buffer): Buffer {
@@ -20,7 +21,7 @@ export function compressSnappy(bytes: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** @throws Error when it is damaged or would grow beyond `maxBytes` */
+/** @throws Error if the data is damaged or would expand beyond `maxBytes` */
 export function uncompressSnappy(bytes: Buffer, maxBytes: number): Buffer {
   if (!bytes.subarray(0, MAGIC_BYTES).equals(HEADER.subarray(0, MAGIC_BYTES))) return uncompress(bytes, maxBytes);
   const parts: Buffer[] = [];

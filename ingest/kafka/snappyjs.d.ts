@@ -1,6 +1,6 @@
 declare module 'snappyjs' {
-  /** One bare block. */
+  /** Compresses to one bare block. */
   export function compress(bytes: Buffer): Buffer;
-  /** @throws when damaged or longer than `maxLength` */
+  /** @throws if the data is damaged or longer than `maxLength` */
   export function uncompress(bytes: Buffer, maxLength?: number): Buffer;
 }

@@ -7,7 +7,7 @@ import { createSteadyPartitioner } from './partitioner.ts';
 import type { SendOptions } from './port.ts';
 
 interface Order {
-  /** Each fit for one request. */
+  /** Each fits into one request. */
   readonly pieces: readonly Message[][];
   readonly done: PromiseWithResolvers<void>;
   readonly options: SendOptions;
@@ -23,11 +23,11 @@ const LAST_BACKOFF_MS = 10_000;
 const CLOSE_PATIENCE_MS = 3000;
 
 /**
- * Sends to one topic, with a kafkajs producer of its own: one that was ever asked for a topic since deleted fails on every other. One
- * request is in flight at a time: kafkajs numbers a request's messages before the one ahead of it is known to have arrived, so of
- * two in flight the second could be taken for a repeat of the first and dropped. A producer that failed is replaced, because
- * its numbering is in doubt; what it may have stored is then stored again.
- * Long: its functions share the queue and the producer of one topic.
+ * Sends to one topic, with one kafkajs producer per topic: a producer that has used a topic that is now deleted fails
+ * on every other topic. One request is in flight at a time. kafkajs assigns sequence numbers before the previous
+ * request is confirmed, so the second of two requests could be taken for a repeat of the first and dropped. A producer
+ * that failed is replaced, because its sequence numbers are uncertain. Messages that it may have stored are then stored
+ * again. Long, because its functions share the queue and the producer of one topic.
  */
 export function createTopicSender(
   { log }: { readonly log: KafkaLog },
@@ -35,7 +35,7 @@ export function createTopicSender(
     readonly connection: KafkaConnection;
     readonly topic: string;
     readonly compression: NonNullable<ProducerRecord['compression']>;
-    /** Of one request before the failure is looked at; undefined for the client's usual number. */
+    /** Retries of one request before a failure is handled here; undefined for the default of the client. */
     readonly tries?: number | undefined;
   },
 ): TopicSender {
@@ -71,7 +71,7 @@ export function createTopicSender(
     old.client.destroy();
   }
 
-  /** Sends one piece, for as long as it takes; rejects when more time would not help. */
+  /** Sends one request and retries without limit. Rejects on permanent failures. */
   async function sendPiece(messages: Message[], { signal, onBegun }: SendOptions): Promise<void> {
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
       signal?.throwIfAborted();
@@ -85,7 +85,7 @@ export function createTopicSender(
         if (signal?.aborted && error === signal.reason) throw error;
         await drop();
         const failure = closing.signal.aborted ? closedFailure() : new KafkaFailure('store messages', error);
-        if (closing.signal.aborted || failure.kind !== 'passing') throw failure;
+        if (closing.signal.aborted || failure.kind !== 'temporary') throw failure;
         log.warn({ topic, messages: messages.length, err: failure }, 'Kafka producer: sending failed and is repeated');
         await pause(backoff * (0.5 + Math.random()), undefined, { signal: endOf(signal) }).catch(() => {});
       }
@@ -108,7 +108,10 @@ export function createTopicSender(
     working = undefined;
   }
 
-  /** One that waits for its turn is taken out; of one that is being sent the present request is finished, and no more. */
+  /**
+   * Resolves when the order is sent. On abort, removes a queued order, or stops an order in flight after its current
+   * request.
+   */
   async function untilAborted({ done, options: { signal } }: Order): Promise<void> {
     if (signal === undefined) return done.promise;
     const abort = () => {
@@ -136,7 +139,7 @@ export function createTopicSender(
     async close() {
       closing.abort();
       for (const order of orders.splice(0)) order.done.reject(closedFailure());
-      // What is on its way may still arrive; what is being repeated ends here.
+      // A request in flight may still succeed; retries end here.
       await Promise.race([working, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
       await drop();
     },
@@ -147,6 +150,6 @@ export function closedFailure(): KafkaFailure {
   return new KafkaFailure(
     'store messages',
     Object.assign(new Error('the producer is closed'), { code: 'CLOSED' }),
-    'passing',
+    'temporary',
   );
 }

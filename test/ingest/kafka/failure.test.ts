@@ -19,7 +19,7 @@ function afterRetries(code: number): KafkaFailure {
 
 test('a coordinator that is loading its groups is a failure that passes', () => {
   const failure = afterRetries(GROUP_LOAD_IN_PROGRESS);
-  expect(failure).toMatchObject({ code: 'GROUP_LOAD_IN_PROGRESS', kind: 'passing' });
+  expect(failure).toMatchObject({ code: 'GROUP_LOAD_IN_PROGRESS', kind: 'temporary' });
   expect(isTemporary(failure)).toBe(true);
 });
 
