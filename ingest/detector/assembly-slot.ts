@@ -1,30 +1,30 @@
 import type { EventV1 } from '#schemas/events/versions/v1.ts';
 
-/** An event with where it came from. */
+/** An event with its position in the source. */
 export interface DetectedEvent {
   readonly event: EventV1;
-  /** Sequence number, in the kernel's ring, of the event's first line; null when the source has none. */
+  /** Sequence number of the event's first line in the kernel ring buffer; null if the source has none. */
   readonly seq: number | null;
 }
 
-/** A place in the order of events: open while lines that belong to the event may still come. */
+/** A position in the order of events. It is open while more lines of its event may arrive. */
 export interface Slot {
   readonly seq: number | null;
   open: boolean;
-  /** Null once closed: there was nothing the format could say. */
+  /** Null after closing if the format cannot express the event. */
   event: EventV1 | null;
 }
 
 export interface SlotQueue {
   add(slot: Slot): void;
-  /** Takes off the closed slots at the front: events leave in the order of their first lines. */
+  /** Removes the closed slots at the front and appends their events to `into`, in the order of their first lines. */
   drain(into: DetectedEvent[]): void;
-  /** Sequence number of the oldest open slot: where a restart has to read again. */
+  /** Sequence number of the oldest open slot, from which a restart must read again. */
   firstOpenSeq(): number | null;
   readonly size: number;
 }
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export function createSlotQueue(): SlotQueue {
   let slots: Slot[] = [];
   let head = 0;

@@ -11,11 +11,11 @@ import type { SuppressedMessage } from './messages/read-suppressed.ts';
 import type { TrapFacts } from './messages/read-trap.ts';
 import type { FatalSignalName } from './messages/signal-names.ts';
 
-/** What the line that opens an event says about all of it. */
+/** Fields that the first line of an event determines. */
 export interface Origin {
   readonly timestamp: string;
   readonly hostname: string | null;
-  /** syslog severity and facility; null when the log does not contain them. */
+  /** Syslog severity and facility; null if the log does not contain them. */
   readonly level: number | null;
   readonly facility: number | null;
 }
@@ -24,11 +24,11 @@ const EMERGENCY = 0;
 const WARNING = 4;
 const INFO = 6;
 
-/** The V1 event of a trap. */
+/** Builds the V1 event of a trap. */
 export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   const event: KernelTrap = {
     type: 'LinuxKernelTrap',
-    // The levels that the kernel uses, when the log does not contain them: the death of init is an emergency.
+    // Defaults for a log without levels are the levels that the kernel uses. The death of init is an emergency.
     ...priority(origin, facts.pid > 1 ? INFO : EMERGENCY),
     errcode: facts.errcode,
     ip: facts.ip,
@@ -43,13 +43,13 @@ export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   return wrap(origin, event);
 }
 
-/** The V1 event of a fatal signal with the content of its dump. */
+/** Builds the V1 event of a fatal signal with the content of its dump. */
 export function fatalSignalEvent(origin: Origin, signal: FatalSignalName, dump: Record<string, string>): EventV1 {
   const event: FatalSignal = { type: 'LinuxFatalSignal', ...priority(origin, INFO), signal, stack_dump: dump };
   return wrap(origin, event);
 }
 
-/** The V1 event of suppressed messages. */
+/** Builds the V1 event of suppressed messages. */
 export function suppressedEvent(origin: Origin, message: SuppressedMessage): EventV1 {
   const event: SuppressedCallback = {
     type: 'LinuxSuppressedCallback',
@@ -66,7 +66,7 @@ function wrap({ timestamp, hostname }: Origin, event: EventType): EventV1 {
 
 function priority(origin: Origin, defaultLevel: number): Pick<KernelTrap, 'level' | 'facility'> {
   return {
-    // Facilities 12 to 23 have no name in the format. They are never the kernel's own: what userspace writes is User.
+    // Facilities 12 to 23 have no name in the format. The kernel never uses them; messages of userspace are `User`.
     facility: LOG_FACILITIES[origin.facility ?? 0] ?? 'User',
     level: LOG_LEVELS[origin.level ?? defaultLevel] ?? 'Info',
   };

@@ -2,7 +2,7 @@ import { readCoreLimit, setCoreLimit } from './core-limit.ts';
 import { fileSetting, type Setting, type SettingValues } from './setting.ts';
 
 const PATTERN = 'kernel.core_pattern';
-/** Of the first process: all others inherit its limits, unless their service manager sets others. */
+/** Process 1. All other processes inherit its limits, unless their service manager sets others. */
 const FIRST_PROCESS = 1;
 
 const isPipe = (others: SettingValues): boolean => others.get(PATTERN)?.startsWith('|') === true;
@@ -10,7 +10,7 @@ const isFullPath = (others: SettingValues): boolean => others.get(PATTERN)?.star
 const isDiscarded = (pattern: string): boolean =>
   pattern === '' || /^(?:\/dev\/|\|\s*(?:\/usr)?\/bin\/(?:true|false)\b)/.test(pattern);
 
-/** Settings that decide whether a crash leaves a core file: what an analyst opens after the alert. */
+/** Settings that decide whether a crash leaves a core file for later analysis. */
 export const CORE_SETTINGS: readonly Setting[] = [
   {
     key: PATTERN,
@@ -35,7 +35,7 @@ export const CORE_SETTINGS: readonly Setting[] = [
     read: (root) => readCoreLimit(root, FIRST_PROCESS),
     write: (_root, value) => setCoreLimit(FIRST_PROCESS, value),
     wanted: 'unlimited',
-    // A program that receives cores gets them whatever the limit is.
+    // A program that receives core dumps through a pipe gets them regardless of the limit.
     good: (value, others) => value !== '0' || isPipe(others),
     why: 'with a limit of 0 no core is written to a file',
   },

@@ -1,7 +1,10 @@
 import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { createKernelLogParser, type KernelLogParserOptions } from './kernel-log-parser.ts';
 
-/** All events of a kernel log in one of the formats of `createLineReader`, in the order of their first lines. */
+/**
+ * Returns all events of a kernel log, in the order of their first lines. `createLineReader` documents the supported
+ * formats.
+ */
 export function detectEventsFromText(text: string, options: KernelLogParserOptions): EventV1[] {
   const parser = createKernelLogParser(options);
   const events: EventV1[] = [];

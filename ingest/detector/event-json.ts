@@ -3,8 +3,8 @@ import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 /**
- * One event as a line of JSON without its line end. The dialect `short` writes signals as releases of the reference detector
- * in the field do (`Segv`): outside the format, only for receivers that expect it.
+ * Formats an event as one line of JSON without a line end. The dialect `short` writes signals as older releases of the
+ * reference detector do (`Segv`). It is not part of the format, and is for receivers that expect it.
  */
 export function eventJson(event: EventV1, dialect: SignalDialect = 'v1'): string {
   return stringifyExact(dialect === 'short' ? withShortSignal(event) : event);

@@ -15,45 +15,52 @@ import { readKernelWitness, readUnreadCoreDump, readWitnessLine } from './witnes
 import { witnessEvent } from './witnesses/witness-event.ts';
 
 export interface KernelLogParserOptions {
-  /** Name for every event; null takes what the log itself says, or none. */
+  /** Host name for every event. If null, the name in the log is used, if any. */
   readonly hostname: string | null;
-  /** Wall clock at offset 0 of the log's monotonic times, in ms since the epoch. Default 0: reproducible output for files. */
+  /**
+   * Wall clock at offset 0 of the log's monotonic times, in ms since the epoch. Default 0, which makes output for files
+   * reproducible.
+   */
   readonly bootTimeMs?: number | undefined;
-  /** The reader's present, in ms since the epoch, for logs that leave the year out. Default: now. */
+  /** Current time of the reader, in ms since the epoch, for logs without a year. Default: now. */
   readonly referenceMs?: number | undefined;
 }
 
 export interface KernelLogStats {
   lines: number;
   events: number;
-  /** Fatal signals that the format has no name for (SIGSYS, real-time signals): no event can say them. */
+  /** Fatal signals without a name in the format (SIGSYS, real-time signals). They produce no event. */
   unnamedSignals: number;
-  /** Lines that look like a fault of a user process and gave no event. */
+  /** Lines that look like a fault of a user process but produced no event. */
   unreadFaults: number;
 }
 
 export interface KernelLogParser {
-  /** One line (or one record of /dev/kmsg) without its line end. Gives the events that are complete now, in the order of their first lines. */
+  /**
+   * Parses one line (or one record of /dev/kmsg) without its line end. Returns the events that are complete now, in the
+   * order of their first lines.
+   */
   push(line: string): readonly DetectedEvent[];
-  /** Closes what is still open: at the end of the input, or when a live source has been silent. */
+  /** Closes all open events, at the end of the input or when a live source is silent. */
   flush(): readonly DetectedEvent[];
-  /** Where a restart must read again so that nothing that is open now is missed; null when nothing is open. */
+  /** Sequence number from which a restart must read again to get all open events; null if none is open. */
   firstOpenSeq(): number | null;
   readonly stats: Readonly<KernelLogStats>;
-  /** How many unread faults there were of each form (`messages/unread-fault.ts`). */
+  /** Number of unread faults by form (`messages/unread-fault.ts`). */
   readonly unreadForms: ReadonlyMap<string, number>;
 }
 
 const NONE: readonly DetectedEvent[] = [];
-/** Beyond this many complete events behind an open dump, it is closed as it stands. */
+/** If more complete events than this wait for an open dump, the dump is closed. */
 const MAX_QUEUED = 4096;
-/** Lines that begin a report of the kernel about itself: its register rows are not those of the dump before it. */
+/** Lines that start a kernel report about the kernel itself. Their register rows do not belong to the dump before. */
 const OOPS =
   /^(?:BUG: |Oops|-+\[ cut here|kernel BUG|Unable to handle kernel|Internal error: |watchdog: |general protection fault, |invalid opcode: 0|stack segment: 0|double fault: |INFO: |rcu: |Call Trace|<TASK>)/;
 
 /**
- * Turns lines of a kernel log into V1 events. Pure: no input or output, no clock once created; the same lines give the same
- * events. Memory is bounded: at most 64 open dumps of 1 s or 1,024 lines, at most 4,096 events behind the oldest of them.
+ * Creates a parser from kernel log lines to V1 events. Deterministic after creation: no I/O and no clock; equal lines
+ * produce equal events. Memory is bounded: at most 64 open dumps of 1 s or 1,024 lines, and at most 4,096 events
+ * waiting for the oldest of them.
  * Long: its functions share the open dumps and the order of events.
  */
 export function createKernelLogParser(options: KernelLogParserOptions): KernelLogParser {
@@ -73,7 +80,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   let lastTimed: KernelLine | null = null;
 
   function timestampOf(line: KernelLine): string {
-    // A line without a time takes that of the line before it, so that the order stays.
+    // A line without a time gets the time of the previous line, which keeps the order.
     const timed = line.realtime !== null || line.monotonicUs !== null ? line : lastTimed;
     if (timed?.realtime) return timed.realtime;
     const monotonicUs = timed?.monotonicUs ?? 0;
@@ -87,7 +94,10 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     facility: line.facility,
   });
 
-  /** A crash that another source witnesses is an event, unless the kernel has just reported it and the witness says no more. */
+  /**
+   * Emits an event for a crash that another source reports. Skipped if the kernel has just reported the crash and the
+   * witness adds nothing.
+   */
   function takeWitness({ witness, line }: WitnessLine): void {
     const explains = witness.kind === 'stack-smashing' || witness.kind === 'assertion';
     if (!explains && messages.hasRecentCrash(witness.pid)) return;
@@ -114,7 +124,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     dumps.open(growing, slot, at);
   }
 
-  /** A line that begins no event may belong to one that is open. */
+  /** Adds a line that starts no event to an open event, if it belongs to one. */
   function continueOpen(text: string, at: LinePosition): void {
     const row = readDumpRow(text);
     if (row) dumps.takeRow(row, at);
@@ -125,7 +135,10 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     }
   }
 
-  /** A line that began no event: counted when it looks like a fault. What daemons write into the kernel's log is not the kernel's. */
+  /**
+   * Counts a line that started no event but looks like a fault. Lines of daemons in the kernel log are checked for core
+   * dumps only.
+   */
   function countUnreadLine({ text, facility }: KernelLine): void {
     countUnread((facility ?? 0) === 0 ? (readUnreadFault(text) ?? readUnreadCoreDump(text)) : readUnreadCoreDump(text));
   }
@@ -145,7 +158,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     return out;
   }
 
-  /** A line of a log. */
+  /** Processes one line of a log. */
   function take(raw: string): void {
     const line = reader.read(raw);
     if (!line) {
@@ -188,7 +201,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   };
 }
 
-/** The log's own time in microseconds, good for differences only; NaN when the line has none. */
+/** Returns the log's own time in microseconds, for differences only; NaN if the line has none. */
 function clockOf(line: KernelLine): number {
   if (line.monotonicUs !== null) return line.monotonicUs;
   return line.realtime === null ? Number.NaN : Date.parse(line.realtime) * 1000;

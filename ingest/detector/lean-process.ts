@@ -1,18 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** More lines than this without a moment of silence are no following any more: speed counts again. */
+/** After this many lines without a pause, the input is no live log, and speed matters more than memory. */
 const BUSY_LINES = 50_000;
 
 export interface LeanProcess {
-  /** Takes note of lines read. */
+  /** Notes that lines were read. */
   read(lines: number): void;
   idle(): void;
 }
 
 /**
- * Trades speed that following a log does not need for memory: the optimizing compilers stay off, which saves about 10 MiB
- * (their code is never paged in), until the input turns out to be a flood or a large file. V8 takes these flags while it runs,
- * for code that is not hot yet. Start the process with `--max-semi-space-size=1` and a compile cache to save more.
+ * Trades speed for memory while the detector follows a log: the optimizing compilers stay off, which saves about 10
+ * MiB, because their code is never paged in. They are turned on for a flood of lines or a large file. V8 accepts these
+ * flags at run time, for code that is not hot yet. Start the process with `--max-semi-space-size=1` and a compile cache
+ * to save more.
  */
 export function createLeanProcess(): LeanProcess {
   setFlagsFromString('--no-opt');

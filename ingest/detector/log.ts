@@ -1,4 +1,4 @@
-/** What the detector says about itself; the launcher writes it to stderr. Never a value of an event. */
+/** Log of the detector; the launcher writes it to stderr. Never contains values of events. */
 export type DetectorLog = (
   level: 'info' | 'warn' | 'error',
   fields: Readonly<Record<string, string | number | boolean | null>>,

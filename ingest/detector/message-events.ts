@@ -13,20 +13,23 @@ import type { SignalReports } from './signal-reports.ts';
 import { createUserFaultEvent } from './user-fault-event.ts';
 import type { Witness } from './witnesses/witness.ts';
 
-/** What a message begins: an event that is complete, one whose other lines still come, or nothing (null). */
+/** The result of a message: a complete event, an event that waits for more lines, or no event (null). */
 export type Beginning = { readonly complete: EventV1 } | { readonly growing: Growing } | null;
 
 export interface MessageEvents {
   begin(text: string, origin: () => Origin): Beginning;
-  /** True when a trap or dump of this process was read recently: another source's report of it is not a second crash. */
+  /**
+   * Returns true if a trap or dump of this process was read recently. A report by another source is then not a second
+   * crash.
+   */
   hasRecentCrash(pid: number): boolean;
 }
 
 const MAX_POINTERS = 256;
 
-/** The messages that are events. `onUnnamedSignal` is called for fatal signals that the format has no name for. */
+/** Converts messages to events. Calls `onUnnamedSignal` for fatal signals without a name in the format. */
 export function createMessageEvents(onUnnamedSignal: (signal: number) => void, reports: SignalReports): MessageEvents {
-  /** Pointers of recent traps by pid: the dump of the fatal signal follows the trap of the same process. */
+  /** Pointers of recent traps by pid. The dump of the fatal signal follows the trap of the same process. */
   const pointers = new Map<number, { ip: U64; sp: U64 }>();
 
   const dumped = new Set<number>();
@@ -80,7 +83,8 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void, r
       },
       mapping: () => {},
       build: () => {
-        // Without a name in the format there is no event; its rows were taken all the same, so that no other dump gets them.
+        // A signal without a name produces no event. Its rows were still consumed, so that they are not added to
+        // another dump.
         if (signal === null) return null;
         if (comm !== null) dump.Comm ??= comm;
         if (pid !== null) dump.PID ??= pid;
@@ -90,7 +94,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void, r
     return { growing };
   }
 
-  /** Remembers the pointers of a trap for the dump that follows. */
+  /** Caches the pointers of a trap for the dump that follows. */
   function remember(pid: number, of: { readonly ip: U64; readonly sp: U64 }): void {
     if (pointers.size >= MAX_POINTERS) pointers.clear();
     pointers.set(pid, of);
@@ -126,7 +130,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void, r
   };
 }
 
-/** The event of a dump with what a report of the same crash knows of the process. */
+/** Adds the process facts from a report of the same crash to the event of a dump. */
 function reportedEvent(event: EventV1, report: Witness | undefined): EventV1 {
   if (report?.process === undefined) return event;
   return { ...event, event: { ...event.event, process: report.process } as EventV1['event'] };

@@ -5,17 +5,20 @@ import type { DumpRow } from './messages/read-dump-row.ts';
 import { subjectFits } from './messages/read-fatal-signal.ts';
 import { type Mapping, mappingHolds } from './messages/read-mapping.ts';
 
-/** An event whose first line was seen and whose other lines may still come. */
+/** An event whose first line was read and whose other lines may follow. */
 export interface Growing {
-  /** Waits for rows of registers, for the mapping that an older kernel prints as a message of its own, or for the dump of a reported signal. */
+  /**
+   * What the event waits for: register rows, the mapping that an older kernel prints as a separate message, or the dump
+   * of a reported signal.
+   */
   readonly kind: 'dump' | 'mapping' | 'report';
-  /** What the opening line of a fatal signal says of the process; empty when it says nothing. */
+  /** The process as the first line of a fatal signal describes it; empty if it does not. */
   readonly subject: string;
-  /** Known pointers of the process: they decide to which dump a row or mapping belongs. */
+  /** Known pointers of the process, used to assign rows and mappings to a dump. */
   pointers: { readonly ip: U64; readonly sp: U64 } | null;
   row(row: DumpRow): void;
   mapping(mapping: Mapping): void;
-  /** The event from what there is by now; null when the format cannot say it. */
+  /** Builds the event from the lines so far. Returns null if the format cannot express it. */
   build(): EventV1 | null;
 }
 
@@ -23,22 +26,25 @@ interface OpenItem {
   readonly growing: Growing;
   readonly slot: Slot;
   readonly caller: string | null;
-  /** Stage of the last row taken. */
+  /** Stage of the last row that was added. */
   stage: number;
-  /** A row that only this dump could take came after the newest dump opened: they interleave, it was not cut short. */
+  /**
+   * True if a row arrived after a newer dump opened that only this dump could accept. The dumps then interleave, and
+   * this one is not truncated.
+   */
   alive: boolean;
   touchedUs: number;
   touchedLine: number;
 }
 
-/** Bounds: a kernel prints a dump within microseconds; what is older was cut short. */
+/** Limits. A kernel prints a dump within microseconds, so an older open dump is truncated. */
 const DUMP_TIMEOUT_US = 1_000_000;
 const DUMP_LINES = 1024;
 const MAPPING_TIMEOUT_US = 100_000;
 const MAPPING_LINES = 16;
 const MAX_OPEN = 64;
 
-/** Where a line stands: `nowUs` by the log's own time, NaN when it has none; `line` counts the lines. */
+/** Position of a line. `nowUs` is the log's own time, NaN if it has none; `line` is the number of the line. */
 export interface LinePosition {
   readonly caller: string | null;
   readonly nowUs: number;
@@ -48,20 +54,20 @@ export interface LinePosition {
 export interface OpenDumps {
   readonly size: number;
   open(growing: Growing, slot: Slot, at: LinePosition): void;
-  /** Gives the row to the dump it belongs to, if one is open. */
+  /** Adds the row to the open dump that it belongs to, if any. */
   takeRow(row: DumpRow, at: LinePosition): void;
   takeMapping(mapping: Mapping, caller: string | null): void;
-  /** Closes what waited too long, by the log's time or by lines. */
+  /** Closes items that waited too long, by the log's time or by number of lines. */
   expire(at: LinePosition): void;
-  /** Closes the dumps of this caller: something else begins there. */
+  /** Closes the dumps of this caller, because another message starts there. */
   interrupt(caller: string | null): void;
   closeAll(): void;
 }
 
 /**
- * Routes the rows of dumps that interleave. With caller ids there is no doubt. Without them a row goes to the dump whose
- * next row it is; where several wait for the same one, to the process whose pointers are known to fit, else to the one that
- * was touched least recently of those that proved to be interleaving, else to the newest.
+ * Assigns the rows of interleaved dumps. With caller ids, the assignment is unambiguous. Without them, a row goes to
+ * the dump that expects it next. If several do, the first of these decides: the process whose known pointers match,
+ * then the least recently updated of the dumps known to interleave, then the newest dump.
  */
 export function createOpenDumps(): OpenDumps {
   let items: OpenItem[] = [];
@@ -82,7 +88,7 @@ export function createOpenDumps(): OpenDumps {
     open(growing, slot, { caller, nowUs, line }) {
       if (growing.kind === 'dump') {
         for (const other of dumpsOf(caller)) {
-          // One caller prints one dump after the other: what it had open was cut short.
+          // One caller prints its dumps in sequence, so its previous open dump is truncated.
           if (caller !== null) close(other);
           other.alive = false;
         }
@@ -142,13 +148,13 @@ function valueIn(row: DumpRow, name: string): string | undefined {
   return row.values.find(([key]) => key === name)?.[1];
 }
 
-/** Does nothing speak against the row being this dump's? */
+/** Returns true if the row can belong to this dump. */
 function fits(growing: Growing, row: DumpRow): boolean {
   if (row.stage !== 1) return true;
   return subjectFits(growing.subject, valueIn(row, 'Comm') ?? '', valueIn(row, 'PID') ?? '');
 }
 
-/** Is the row's pointer the one that the process's trap line named a moment before? */
+/** Returns true if the pointer in the row equals the one in the preceding trap line of the process. */
 function pointerMatches(growing: Growing, row: DumpRow): boolean {
   if (growing.pointers === null || row.stage < 2 || row.stage > 3) return false;
   const value = valueIn(row, 'RIP') ?? valueIn(row, 'RSP');

@@ -4,7 +4,10 @@ import type { DetectedEvent } from './assembly-slot.ts';
 import { eventJson } from './event-json.ts';
 import type { OutgoingEvent } from './sinks/event-sink.ts';
 
-/** Events as they leave; `identity` (the boot id, and what numbers the records) makes the sequence number an identity, null where the source has none to resume by. */
+/**
+ * Converts events for a sink. `identity` is the prefix that makes the sequence number a unique id: the boot id and the
+ * kind of numbering. It is null if the source cannot resume.
+ */
 export function outgoing(
   events: readonly DetectedEvent[],
   identity: string | null,
@@ -15,7 +18,7 @@ export function outgoing(
   );
 }
 
-/** An event as it goes out, in the dialect asked for. */
+/** Converts one event in the given dialect. */
 export function plain(event: EventV1, ingestId: string | null, dialect: SignalDialect): OutgoingEvent {
   return { json: eventJson(event, dialect), hostname: event.hostname ?? null, ingestId };
 }

@@ -1,29 +1,38 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What a detector of /dev/kmsg remembers between runs. Good for one boot only. */
+/** State that a detector of /dev/kmsg keeps between runs. Valid for one boot only. */
 export interface ResumeState {
-  /** /proc/sys/kernel/random/boot_id: sequence numbers begin again with each boot. */
+  /** /proc/sys/kernel/random/boot_id. Sequence numbers restart with each boot. */
   readonly bootId: string;
-  /** How records are numbered: by the kernel's sequence number (/dev/kmsg), or by their time (syslog(2)). */
+  /**
+   * The numbering of records: the kernel's sequence number (/dev/kmsg), or a number derived from their time
+   * (syslog(2)).
+   */
   readonly numbering: 'sequence' | 'time';
-  /** The wall clock at offset 0, as first computed in this boot: kept, so that an event read twice has the same time twice. */
+  /**
+   * Wall clock at offset 0, as first computed in this boot. It is kept, so that an event that is read twice has the
+   * same time.
+   */
   readonly bootTimeMs: number;
   /**
-   * First record to read. Events leave in the order of their first lines: none that begins at it or later was acknowledged,
-   * all that began before it were.
+   * First record to read. Events are sent in the order of their first lines. No event that starts at this record or
+   * later was acknowledged; all earlier ones were.
    */
   readonly nextSeq: number;
-  /** Settings that were set on command in this boot. */
+  /** Settings that `--configure` set in this boot. */
   readonly configured: Readonly<Record<string, string>>;
 }
 
-/** The state of a detector that has read nothing of this boot. */
+/** Returns the state of a detector that has read no record of this boot. */
 export function freshState(bootId: string, bootTimeMs: number, numbering: ResumeState['numbering']): ResumeState {
   return { bootId, numbering, bootTimeMs, nextSeq: 0, configured: {} };
 }
 
-/** The state of this boot; `fresh` when the file is missing, unreadable, of another boot or of records that are numbered otherwise. */
+/**
+ * Loads the state of this boot. Returns `fresh` if the file is missing, unreadable, of another boot or of another
+ * numbering.
+ */
 export async function loadResumeState(path: string, fresh: ResumeState): Promise<ResumeState> {
   let text: string;
   try {
@@ -39,13 +48,13 @@ export async function loadResumeState(path: string, fresh: ResumeState): Promise
     return fresh;
   }
   if (saved === null || saved.bootId !== fresh.bootId) return fresh;
-  // Files of earlier versions do not have it.
+  // Files of earlier versions lack this field.
   if ((saved.numbering ?? 'sequence') !== fresh.numbering) return fresh;
   if (!Number.isSafeInteger(saved.nextSeq) || !Number.isFinite(saved.bootTimeMs)) return fresh;
   return { ...fresh, ...saved };
 }
 
-/** Replaces the file as a whole: after a crash it is the old one or the new one, never half of one. */
+/** Replaces the file atomically: after a crash, it is either the old or the new one. */
 export async function saveResumeState(path: string, state: ResumeState): Promise<void> {
   const next = `${path}.next`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

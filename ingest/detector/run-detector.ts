@@ -26,57 +26,68 @@ import { startTraceSession } from './tracefs/trace-session.ts';
 import { createUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 import { createUnreadReport } from './unread-report.ts';
 
-/** Traced crashes leave at this pace when the kernel log is silent, ms. */
+/** Interval at which traced crashes are sent while the kernel log is silent, ms. */
 const TRACE_DRAIN_MS = 250;
 
 export type DetectorInput =
-  /** The running kernel, usually `/dev/kmsg`. */
+  /** The log of the running kernel, usually `/dev/kmsg`. */
   | { readonly kind: 'kmsg'; readonly path: string }
-  /** The running kernel's log at `path`, and its trace of fatal signals where the system permits it. */
+  /** The log of the running kernel at `path`, and its trace of fatal signals if the system permits it. */
   | { readonly kind: 'tracefs'; readonly path: string }
-  /** The running kernel's log by the system call syslog(2): needs CAP_SYSLOG and no device. */
+  /** The log of the running kernel by syslog(2). Needs CAP_SYSLOG and no device. */
   | { readonly kind: 'syslog' }
   | { readonly kind: 'file'; readonly path: string; readonly follow: boolean }
   | { readonly kind: 'stream'; readonly stream: Readable };
 
 export interface DetectorOptions {
   readonly input: DetectorInput;
-  /** For every event. Null: of the running kernel the machine's name, else what the log itself says. */
+  /** Host name for every event. If null: the machine's name for the running kernel, otherwise the name in the log. */
   readonly hostname: string | null;
-  /** Wall clock at offset 0 of monotonic times, ms since the epoch. Null: of the running kernel its boot, else the epoch. */
+  /**
+   * Wall clock at offset 0 of monotonic times, ms since the epoch. If null: the boot time for the running kernel,
+   * otherwise the epoch.
+   */
   readonly bootTimeMs: number | null;
   readonly signalDialect: SignalDialect;
-  /** Where the running kernel's sequence number is kept between runs; null reads the whole ring at every start. */
+  /**
+   * File for the sequence number of the running kernel between runs. If null, every start reads the whole ring buffer.
+   */
   readonly stateFile: string | null;
-  /** Null leaves the machine's settings alone. `configure` sets them first. */
+  /** Watches kernel settings; null turns this off. `configure` sets them first. */
   readonly settings: { readonly configure: boolean; readonly intervalMs: number } | null;
-  /** Directory that holds `proc` and `sys`: `/` on a machine. */
+  /** Directory that contains `proc` and `sys`, normally `/`. */
   readonly root: string;
-  /** Keep the whole process small at the cost of speed, until the input turns out to be a flood: for a process that follows a log. */
+  /**
+   * Reduces the memory of the whole process at the cost of speed, except during a flood of lines. For a process that
+   * follows a log.
+   */
   readonly lowMemory: boolean;
 }
 
 export interface DetectorDeps {
   readonly sink: EventSink;
   readonly log: DetectorLog;
-  /** Raised to stop: what was printed by then is still read, sent and remembered. */
+  /** Stops the detector. Lines that were printed before are still read, sent and saved. */
   readonly signal: AbortSignal;
-  /** Called once when the detector runs, with what returns its progress; returns what ends the observation. */
+  /**
+   * Called once when the detector runs, with a function that returns its progress. Returns a function that ends the
+   * observation.
+   */
   readonly observe?: (progress: () => DetectorProgress) => () => void;
   /** Wall clock, ms since the epoch. Default Date.now. */
   readonly now?: () => number;
-  /** Opens the ring; for tests of its rare answers. */
+  /** Opens the ring buffer; tests replace it to simulate rare errors. */
   readonly openDevice?: () => KmsgDevice;
-  /** Opens the log of syslog(2); for tests of its rare answers. */
+  /** Opens the log by syslog(2); tests replace it to simulate rare errors. */
   readonly openSyslog?: () => KernelSyslog;
 }
 
 export interface DetectorSummary {
   readonly lines: number;
   readonly events: number;
-  /** Fatal signals that the format has no name for. */
+  /** Fatal signals without a name in the format. */
   readonly unnamedSignals: number;
-  /** Lines that look like a fault of a user process and gave no event. */
+  /** Lines that look like a fault of a user process but produced no event. */
   readonly unreadFaults: number;
   readonly overruns: number;
   /** Kernel records that were overwritten before they were read. */
@@ -89,9 +100,10 @@ export interface DetectorSummary {
 const EARLIEST_CLOCK = formatInstant({ seconds: EARLIEST_CLOCK_SECONDS, nanos: 0 });
 
 /**
- * Source → parser → sink, until the input ends, the signal is raised or the reader of the output closes it. The position in the
- * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
- * Rejects when the input cannot be read or the sink fails; nothing unacknowledged is then remembered as done.
+ * Reads the source, parses it and writes to the sink, until the input ends, the signal is raised or the reader of the
+ * output closes it. The position in the kernel's ring buffer is saved only when the sink has acknowledged all earlier
+ * events. Closes the sink. Rejects if the input cannot be read or the sink fails; unacknowledged events are then not
+ * saved as done.
  * Long: its steps share the parser, the sink and the counters of one run.
  */
 export async function runDetector(options: DetectorOptions, deps: DetectorDeps): Promise<DetectorSummary> {
@@ -200,16 +212,18 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   return { ...parser.stats, overruns, lostRecords, lostTraces: trace?.lost() ?? 0, reason };
 }
 
-/** How old the oldest event is that is in flight or in the spool, and what the sink could not deliver. */
+/**
+ * Returns the age of the oldest event in flight or in the spool, and the numbers of events that could not be delivered.
+ */
 function undelivered(sink: EventSink, writes: Unacknowledged, nowMs: number) {
   const { oldestMs = null, refused = 0, dropped = 0 } = sink.backlog?.() ?? {};
   const inFlightMs = writes.oldestSince === null ? 0 : performance.now() - writes.oldestSince;
   const spooledMs = oldestMs === null ? 0 : nowMs - oldestMs;
-  // The clock may have been set back.
+  // Never negative, because the clock may have been set back.
   return { lagMs: Math.round(Math.max(inFlightMs, spooledMs, 0)), refusedEvents: refused, droppedEvents: dropped };
 }
 
-/** Warns once when events have times since the start of the machine: without the boot time they seem to be of 1970. */
+/** Warns once if events have times since boot. Without the boot time they appear to be from 1970. */
 function createUptimeReport(log: DetectorLog): (events: readonly DetectedEvent[]) => void {
   let reported = false;
   return (events) => {
@@ -219,7 +233,7 @@ function createUptimeReport(log: DetectorLog): (events: readonly DetectedEvent[]
   };
 }
 
-/** True for the log of the running kernel. */
+/** Returns true for the log of the running kernel. */
 export function isLive({ kind }: DetectorInput): boolean {
   return kind === 'kmsg' || kind === 'tracefs' || kind === 'syslog';
 }
@@ -236,14 +250,14 @@ async function startState(options: DetectorOptions, now: () => number): Promise<
   if (!isLive(options.input)) return freshState('', options.bootTimeMs ?? 0, 'sequence');
   const bootId = (await readFile(join(options.root, 'proc/sys/kernel/random/boot_id'), 'utf8')).trim();
   const numbering = options.input.kind === 'syslog' ? 'time' : 'sequence';
-  // The clock of printk stands still in suspend, and so does this one.
+  // The clock of printk stops during suspend, and so does this one.
   const bootTimeMs = options.bootTimeMs ?? Math.round(now() - Number(process.hrtime.bigint() / 1_000n) / 1000);
   return options.stateFile === null
     ? freshState(bootId, bootTimeMs, numbering)
     : loadResumeState(options.stateFile, freshState(bootId, bootTimeMs, numbering));
 }
 
-/** Prefix of the events' ids. Numbers of syslog(2) are made from times and must not meet those of /dev/kmsg. */
+/** Returns the prefix of event ids. Numbers derived from times (syslog(2)) must not collide with those of /dev/kmsg. */
 function identityOf({ bootId, numbering }: ResumeState): string {
   return numbering === 'time' ? `${bootId}:${numbering}` : bootId;
 }

@@ -1,27 +1,30 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Values found on the machine, by key. */
+/** Current values on the machine, by key. */
 export type SettingValues = ReadonlyMap<string, string>;
 
 /** A setting of the machine that decides whether crashes leave evidence. */
 export interface Setting {
   /** Name in ConfigMismatch events. */
   readonly key: string;
-  /** The value as one line; null when this kernel or container does not have the setting. `root` is the directory that holds `proc` and `sys`. */
+  /**
+   * Returns the value as one line. Returns null if this kernel or container does not have the setting. `root` is the
+   * directory that contains `proc` and `sys`.
+   */
   read(root: string): Promise<string | null>;
-  /** Rejects with the system's error when it is not allowed. */
+  /** Rejects with the error of the system if it is not permitted. */
   write(root: string, value: string): Promise<void>;
-  /** What `--configure` sets, unless the value found is as good. */
+  /** The value that `--configure` sets, unless the current value is equally good. */
   readonly wanted: string;
-  /** True when the value hides no evidence; `others` are the settings before this one in the list. */
+  /** Returns true if the value hides no evidence. `others` are the settings earlier in the list. */
   good(value: string, others: SettingValues): boolean;
-  /** Why `wanted` must not be set now, with what to do; null when it may. */
+  /** Returns why `wanted` must not be set now, and what to do; null if it can be set. */
   blocked?(others: SettingValues): string | null;
   readonly why: string;
 }
 
-/** A setting that is a file below `root` with one line. */
+/** A setting that is a one-line file below `root`. */
 export function fileSetting(path: string): Pick<Setting, 'read' | 'write'> {
   return {
     async read(root) {

@@ -4,30 +4,30 @@ import type { Setting, SettingValues } from './setting.ts';
 import { configMismatch, SETTINGS } from './settings.ts';
 
 export interface SettingsWatchOptions {
-  /** Directory that holds `proc` and `sys`; `/` on a machine. */
+  /** Directory that contains `proc` and `sys`, normally `/`. */
   readonly root: string;
   readonly hostname: string | null;
-  /** Set what is wanted at the start; else what is found at the start is what later values are compared with. */
+  /** If true, sets the wanted values at start. Otherwise the values at start are the expected ones. */
   readonly configure: boolean;
-  /** What an earlier run of this boot had set: a difference at the start was made behind its back. */
+  /** Values that an earlier run of this boot set. A difference at start means that they were changed since then. */
   readonly configured: Readonly<Record<string, string>>;
 }
 
 export interface SettingsWatch {
-  /** Sets or takes note of the values; gives the events of what was changed since an earlier run. */
+  /** Sets or reads the values. Returns events for changes since an earlier run. */
   start(): Promise<EventV1[]>;
-  /** One look at all settings: an event for each that differs from what is expected, once for each change. */
+  /** Checks all settings once. Returns one event per change from the expected value. */
   check(): Promise<EventV1[]>;
-  /** The value that each setting had last, by key. */
+  /** Last value of each setting, by key. */
   readonly values: Readonly<Record<string, string>>;
-  /** What was set on command, by key: to be remembered for the next run. */
+  /** Values that were set by `--configure`, by key; saved for the next run. */
   readonly configured: Readonly<Record<string, string>>;
 }
 
-/** Watches the settings that evidence depends on. `now` gives the wall clock in ms since the epoch. */
+/** Watches the settings that evidence depends on. `now` returns the wall clock in ms since the epoch. */
 export function createSettingsWatch(options: SettingsWatchOptions, log: DetectorLog, now: () => number): SettingsWatch {
   const expected = new Map<string, string>();
-  /** The deviating value last reported, by key. */
+  /** The last reported deviating value, by key. */
   const reported = new Map<string, string>();
   const configured: Record<string, string> = {};
   const current: Record<string, string> = {};
@@ -35,7 +35,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
   const mismatch = (key: string, want: string, observed: string): EventV1 =>
     configMismatch(key, want, observed, { timestamp: new Date(now()).toISOString(), hostname: options.hostname });
 
-  /** Returns the value that holds from now on. */
+  /** Sets the wanted value if needed. Returns the value that applies from now on. */
   async function configure(setting: Setting, found: string, others: SettingValues): Promise<string> {
     const { key, wanted } = setting;
     if (setting.good(found, others)) return found;
@@ -54,7 +54,10 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     return wanted;
   }
 
-  /** `values`: what holds of the settings before this one; takes this one's value up. */
+  /**
+   * Initialises one setting. `values` holds the values of the settings earlier in the list; the value of this one is
+   * added.
+   */
   async function begin(setting: Setting, values: Map<string, string>): Promise<EventV1 | null> {
     const { key, wanted } = setting;
     const found = await setting.read(options.root);
@@ -71,7 +74,8 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     if (options.configure || before !== undefined) configured[key] = holds;
     if (!good) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
     if (before === undefined || before === found) return null;
-    // A setting that was corrected on command can deviate again: that is a new change. Other deviations were reported before.
+    // After `--configure` corrected a setting, a new deviation is reported again. Otherwise the current one is already
+    // reported.
     if (!options.configure) reported.set(key, found);
     return mismatch(key, before, found);
   }
@@ -82,7 +86,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     async start() {
       const events: EventV1[] = [];
       const values = new Map<string, string>();
-      // In their order: whether a setting is good may depend on those before it.
+      // In list order, because whether a setting is good may depend on earlier ones.
       for (const setting of SETTINGS) {
         const event = await begin(setting, values);
         if (event !== null) events.push(event);

@@ -2,7 +2,7 @@ import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { CORE_SETTINGS } from './core-settings.ts';
 import { fileSetting, type Setting } from './setting.ts';
 
-/** In this order: whether a setting is good may depend on those before it. */
+/** Ordered, because whether a setting is good may depend on earlier ones. */
 export const SETTINGS: readonly Setting[] = [
   {
     key: 'kernel.print-fatal-signals',
@@ -42,7 +42,7 @@ export const SETTINGS: readonly Setting[] = [
   ...CORE_SETTINGS,
 ];
 
-/** The V1 event of a setting that differs from what was set. */
+/** Builds the V1 event of a setting that differs from its expected value. */
 export function configMismatch(
   key: string,
   expected: string,

@@ -4,17 +4,21 @@ import type { Witness } from './witnesses/witness.ts';
 import { witnessEvent } from './witnesses/witness-event.ts';
 
 /**
- * Reports of fatal signals that the kernel prints before the dump of the same crash: grsecurity reports a signal when it is sent, and
- * `kernel.print-fatal-signals` dumps the process when it receives the signal. The dump says more, so it takes the report in.
+ * Reports of fatal signals that the kernel prints before the dump of the same crash. grsecurity reports a signal when
+ * it is sent. `kernel.print-fatal-signals` dumps the process when it receives the signal. The dump contains more, so
+ * the report is merged into it.
  */
 export interface SignalReports {
-  /** The event of a report, open until a dump takes the report in or none can come any more. */
+  /** Returns the event of a report. It stays open until a dump of the same crash arrives or can no longer arrive. */
   hold(report: Witness, origin: Origin): Growing;
-  /** The report of this signal for the dump of the process; it then gives no event of its own. */
+  /**
+   * Removes and returns the report of this signal, to merge it into the dump of the process. The report then produces
+   * no event itself.
+   */
   takeIn(pid: number, signal: number): Witness | undefined;
 }
 
-/** No reports yet. */
+/** Creates an empty set of reports. */
 export function createSignalReports(): SignalReports {
   const held = new Map<number, Witness>();
   const taken = new WeakSet<Witness>();

@@ -2,17 +2,18 @@ import type { DetectorLog } from './log.ts';
 import { type ResumeState, saveResumeState } from './resume-state.ts';
 
 export interface StateSaver {
-  /** The state has changed. */
+  /** Notes that the state has changed. */
   touch(): void;
-  /** Writes it a last time. */
+  /** Writes the state a last time. */
   close(): Promise<void>;
 }
 
 const INTERVAL_MS = 250;
 
 /**
- * Writes the state at most four times a second, one write at a time. One that fails is said and not fatal: the position on disk
- * is then an older one, and what is read again carries the same identities. A null path saves nothing.
+ * Writes the state at most four times per second, one write at a time. A failed write is logged and not fatal. The
+ * position on disk is then older, and events that are read again have the same ids. If `path` is null, nothing is
+ * saved.
  */
 export function createStateSaver(path: string | null, current: () => ResumeState, log: DetectorLog): StateSaver {
   let timer: NodeJS.Timeout | null = null;

@@ -1,15 +1,15 @@
 import type { DetectorLog } from './log.ts';
 import { reasonOf } from './sinks/post-batch.ts';
 
-/** What a running detector reports of itself. */
+/** Progress that a running detector reports. */
 export interface DetectorProgress {
-  /** The host in its events; not set: the log names it. */
+  /** The host in its events; absent if the log sets it. */
   readonly hostname?: string;
-  /** Age of the oldest event that the receiver has not accepted, ms; 0: none waits. */
+  /** Age of the oldest event that the receiver has not accepted, ms; 0 if none is waiting. */
   readonly lagMs: number;
   /** Kernel records and entries of the trace that were overwritten before they were read. */
   readonly lostRecords: number;
-  /** Events that the receiver refused, and those that found no room in the spool. */
+  /** Events that the receiver rejected, and events dropped because the spool was full. */
   readonly refusedEvents: number;
   readonly droppedEvents: number;
   /** Kernel settings that decide which crashes are logged. */
@@ -17,32 +17,32 @@ export interface DetectorProgress {
 }
 
 export interface StatusReportsOptions {
-  /** Of the receiver's `PUT /api/detectors/status`. */
+  /** URL of `PUT /api/detectors/status` of the receiver. */
   readonly url: URL;
-  /** Of an enrolled host. */
+  /** Key of an enrolled host. */
   readonly apiKey: string;
   readonly version: string;
-  /** What the detector reads. */
+  /** The source that the detector reads. */
   readonly source: string;
   readonly intervalMs?: number;
 }
 
-/** A receiver that does not answer is asked again at the next interval. */
+/** If the receiver does not respond, the next report is sent at the next interval. */
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 65_536;
-/** The key is not that of an enrolled host, or the receiver is of an earlier version. */
+/** The key does not belong to an enrolled host, or the receiver has an older version. */
 const NOT_ENROLLED = 404;
 
 /**
- * Reports the status at once and then at each interval, until the returned function is called. Ends by itself when the receiver does not know
- * the host as enrolled. A report that fails is not repeated: the next one replaces it.
+ * Reports the status immediately and then at each interval, until the returned function is called. Stops if the
+ * receiver does not know the host as enrolled. A failed report is not retried, because the next one replaces it.
  */
 export function startStatusReports(
   options: StatusReportsOptions,
   progress: () => DetectorProgress,
   log: DetectorLog,
 ): () => void {
-  // Loaded by name at run time, for the reason that `createPoster` has.
+  // Loaded by name at run time; `createPoster` states the reason.
   const { request } = process.getBuiltinModule(options.url.protocol === 'https:' ? 'node:https' : 'node:http');
   const stop = new AbortController();
   let refused: number | null = null;
@@ -64,7 +64,7 @@ export function startStatusReports(
       answer.on('error', () => {});
       answer.on('end', () => judge(answer.statusCode ?? 0, text));
     });
-    // The sink reports that the receiver is unavailable.
+    // The sink already reports that the receiver is unavailable.
     outgoing.on('error', () => {});
     outgoing.end(body);
   }

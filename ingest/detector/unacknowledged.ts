@@ -1,22 +1,25 @@
-/** Writes in flight, in order. */
+/** Tracks writes in flight, in order. */
 export interface Unacknowledged {
-  /** Registers a write of so many events. Waits while too much is in flight, which slows the source down. */
+  /** Registers a write of `events` events. Waits while too much is in flight, which slows the source down. */
   add(write: Promise<void>, events: number, acknowledged: () => void): Promise<void>;
-  /** Waits for all. */
+  /** Resolves when all writes are settled. */
   settled(): Promise<void>;
-  /** When the oldest write in flight was added, ms of `performance.now()`; null: none is in flight. */
+  /** When the oldest write in flight was added, ms of `performance.now()`; null if none is in flight. */
   readonly oldestSince: number | null;
-  /** The first failure; from then on nothing counts as acknowledged. */
+  /** The first failure. After it, no write counts as acknowledged. */
   readonly failure: unknown;
 }
 
-/** Both: a line that comes alone is a write, and a receiver that takes half a second must not hold up the next thousand. */
+/**
+ * Both limits must be reached: a single line is one write, and a receiver that takes half a second must not block the
+ * next thousand.
+ */
 const MAX_WRITES = 32;
 const MAX_EVENTS = 4_000;
 
 /**
- * Calls `acknowledged` of each write in their order, and only when all before it are safe: the position saved there never
- * passes over an event that is still in flight. `failed` is called once, at the first write that fails.
+ * Calls `acknowledged` of the writes in order, each only when all earlier ones are durable. The saved position thus
+ * never skips an event that is still in flight. `failed` is called once, at the first write that fails.
  */
 export function createUnacknowledged(failed: () => void): Unacknowledged {
   let last: Promise<void> = Promise.resolve();
@@ -50,7 +53,7 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
         room.resolve();
         room = Promise.withResolvers<void>();
       });
-      // The chain looks at it in its turn; until then a failure must not count as unhandled.
+      // The failure is handled when the chain reaches this write. Until then it must not be reported as unhandled.
       write.catch(() => {});
       while (addedAt.length >= MAX_WRITES && eventsInFlight >= MAX_EVENTS) await room.promise;
     },

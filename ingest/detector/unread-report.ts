@@ -2,8 +2,8 @@ import type { KernelLogParser } from './kernel-log-parser.ts';
 import type { DetectorLog } from './log.ts';
 
 /**
- * Returns a function that logs the forms of unread faults that are new, and those whose number has grown tenfold since they were
- * logged: a fault in a loop must not fill the log.
+ * Returns a function that logs new forms of unread faults, and forms whose count has grown tenfold since the last log
+ * entry. A fault in a loop thus does not fill the log.
  */
 export function createUnreadReport({ stats, unreadForms }: KernelLogParser, log: DetectorLog): () => void {
   const nextReport = new Map<string, number>();

@@ -5,12 +5,12 @@ import type { Mapping } from './messages/read-mapping.ts';
 import type { UserFault } from './messages/user-fault.ts';
 import type { Growing } from './open-dumps.ts';
 
-/** Names of rows that hold the instruction pointer: arm, riscv and mips, loongarch, parisc, s390. */
+/** Names of registers that hold the instruction pointer: arm, riscv and mips, loongarch, parisc, s390. */
 const INSTRUCTION_POINTERS = ['pc', 'epc', 'era', 'IAOQ', 'PSW'] as const;
 
 /**
- * The event of a fault on an architecture other than x86: the first line, completed by the rows behind it. Cut short before its rows came,
- * pointers and process id stay 0: an event that says so is better than none.
+ * Builds the event of a fault on a non-x86 architecture from its first line and the following rows. If the rows are
+ * missing, pointers and process id stay 0: an incomplete event is better than none.
  */
 export function createUserFaultEvent(fault: UserFault, origin: Origin): Growing {
   const rows = new Map<string, string>();
@@ -59,7 +59,10 @@ export function createUserFaultEvent(fault: UserFault, origin: Origin): Growing 
   };
 }
 
-/** The best guess at a name that no line gave: the file, when it is a program and no library. A name has at most 15 bytes. */
+/**
+ * Guesses the process name if no line contains it: the file name, if it is a program and not a library. A name has at
+ * most 15 bytes.
+ */
 function programOf(mapping: Mapping | null): string {
   if (mapping === null || /\.so(?:\.|$)/.test(mapping.file)) return '';
   return mapping.file.slice(0, 15);

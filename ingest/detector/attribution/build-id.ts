@@ -6,7 +6,10 @@ const MAX_NOTES_BYTES = 65_536;
 const PT_NOTE = 4;
 const NT_GNU_BUILD_ID = 3;
 
-/** Returns the GNU build id of the open ELF file as hexadecimal digits; null where it has none or is no ELF file. */
+/**
+ * Returns the GNU build id of the open ELF file as hexadecimal digits. Returns null if it has none or is not an ELF
+ * file.
+ */
 export function readBuildId(fd: number): string | null {
   const header = readAt(fd, 0, HEADER_BYTES);
   if (header.length < HEADER_BYTES || header.readUInt32BE(0) !== 0x7f45_4c46) return null;

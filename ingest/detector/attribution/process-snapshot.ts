@@ -5,14 +5,16 @@ import type { ProcessFacts } from './process-facts.ts';
 import { readCgroup } from './read-cgroup.ts';
 import { type FileMapping, findMapping } from './read-maps.ts';
 
-/** A process as it was when its signal was delivered: taken at once, because it is gone a moment later. */
+/**
+ * State of a process when its signal was delivered. Read immediately, because the process disappears a moment later.
+ */
 export interface ProcessSnapshot {
   readonly pid: number;
   readonly facts: ProcessFacts;
   readonly maps: string;
 }
 
-/** What the mapping of the instruction pointer adds to an event. */
+/** Fields that the mapping of the instruction pointer adds to an event. */
 export interface MappingFacts {
   readonly file: string;
   readonly vmastart: number;
@@ -22,29 +24,33 @@ export interface MappingFacts {
 }
 
 export interface ProcessReader {
-  /** Null when the process is gone, or is another process with the same id. */
+  /** Returns null if the process is gone, or if its id belongs to another process now. */
   snapshot(pid: number, comm: string | null): ProcessSnapshot | null;
-  /** The mapping of a file that holds the address, hexadecimal digits; null where it is not known. */
+  /** Returns the file mapping that contains the address (hexadecimal digits); null if unknown. */
   mapping(snapshot: ProcessSnapshot, address: string): MappingFacts | null;
 }
 
-/** Build ids that are remembered; the oldest gives way. */
+/** Maximum number of cached build ids. The oldest is evicted first. */
 const MAX_BUILD_IDS = 1_024;
 
 /** PROC_PID_INIT_INO of the kernel. */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
 
-/** Reads processes below `root`/proc. Synchronous: each moment that passes is one in which the process may disappear. */
+/** Reads processes below `root`/proc. Synchronous, because the process may disappear at any moment. */
 export function createProcessReader(root: string): ProcessReader {
   const sees = seesAllProcesses(root);
   const buildIds = new Map<string, string | null>();
   const proc = (pid: number, name: string): string => join(root, 'proc', String(pid), name);
   const text = (pid: number, name: string): string | null => attempt(() => readFileSync(proc(pid, name), 'utf8'));
 
-  /** The build id of a file, by its identity: each file is read once. `inode` is that of the mapping, where it must be that file. */
+  /**
+   * Returns the build id of a file. Cached by file identity, so each file is read once. If `inode` is given, the file
+   * must have it.
+   */
   function buildIdOf(path: string, inode?: number): string | null {
     return attempt(() => {
-      // The path is that of a process of any user: to open a device there may change it, and a FIFO would block the detector.
+      // The path belongs to a process of any user. Opening a device could change its state, and opening a FIFO would
+      // block the detector.
       if (!statSync(path).isFile()) return null;
       const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
@@ -89,11 +95,12 @@ export function createProcessReader(root: string): ProcessReader {
   return {
     snapshot(pid, comm) {
       if (!sees) return null;
-      // In the order in which a dying process loses them: its memory first, its entry last.
+      // Read in the order in which a dying process loses them: memory first, its /proc entry last.
       const executable = executableOf(pid);
       const maps = text(pid, 'maps') ?? '';
       const buildId = executable === null ? null : buildIdOf(proc(pid, 'exe'));
-      // Before the status: where that is known, so is the cgroup, and its silence means that there is no container.
+      // Read before the status: if the status can be read, so could the cgroup, and an empty cgroup then means that
+      // there is no container.
       const cgroup = text(pid, 'cgroup') ?? '';
       const status = text(pid, 'status');
       if (status === null || !isNamed(status, comm)) return null;
@@ -113,7 +120,7 @@ export function createProcessReader(root: string): ProcessReader {
   };
 }
 
-/** In a pid namespace of its own a detector sees other processes under the ids that the kernel reports. */
+/** Returns false in a separate pid namespace, where process ids differ from those that the kernel reports. */
 function seesAllProcesses(root: string): boolean {
   const namespace = attempt(() => readlinkSync(join(root, 'proc/self/ns/pid')));
   return namespace === null || namespace === INITIAL_PID_NAMESPACE;
@@ -123,7 +130,7 @@ function mapFile({ start, end }: FileMapping): string {
   return `map_files/${start.toString(16)}-${end.toString(16)}`;
 }
 
-/** Whether the status is that of the process that crashed. `\` and newlines in a name are escaped there. */
+/** Returns true if the status belongs to the crashed process. `\` and newlines in a name are escaped there. */
 function isNamed(status: string, comm: string | null): boolean {
   const name = /^Name:\t(.*)$/m.exec(status)?.[1]?.replaceAll('\\n', '\n').replaceAll('\\\\', '\\');
   return name !== undefined && (comm === null || name.trimStart() === comm.trimStart());

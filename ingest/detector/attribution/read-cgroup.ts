@@ -4,7 +4,10 @@ export type CgroupFacts = Pick<ProcessFacts, 'unit' | 'container' | 'pod'>;
 
 type Container = NonNullable<ProcessFacts['container']>;
 
-/** Runtimes by the prefix of their cgroups. Monitors (`crio-conmon-…`) are processes of the host: what follows is no id. */
+/**
+ * Runtimes by their cgroup prefix. Monitors (`crio-conmon-…`) are host processes, and the rest of their name is not a
+ * container id.
+ */
 const RUNTIMES: Readonly<Record<string, string>> = {
   docker: 'docker',
   'cri-containerd': 'containerd',
@@ -13,19 +16,21 @@ const RUNTIMES: Readonly<Record<string, string>> = {
   libpod: 'podman',
   'libpod-payload': 'podman',
 };
-/** `docker-<id>.scope`, `libpod-<id>`, and `…slice:cri-containerd:<id>` where a runtime expects systemd and has none. */
+/**
+ * `docker-<id>.scope`, `libpod-<id>`, and `…slice:cri-containerd:<id>` if a runtime expects systemd but there is none.
+ */
 const PREFIXED = /(?:^|:)([a-z-]+)[-:]([0-9a-f]{64})(?:\.scope)?$/;
 const BARE_ID = /^[0-9a-f]{64}$/;
-/** Tasks of Amazon ECS on Fargate: `<task>-<number>` below `<task>`. */
+/** Amazon ECS tasks on Fargate: `<task>-<number>` below `<task>`. */
 const ECS_ID = /^[0-9a-f]{32}-\d{1,20}$/;
 const LXC = /^lxc\.payload\.(.+)$/;
 const NSPAWN = /^systemd-nspawn@(.+)\.service$/;
 const POD = /(?:^|-)pod([0-9a-f]{8}(?:[-_][0-9a-f]{4}){3}[-_][0-9a-f]{12}|[0-9a-f]{32})(?:\.slice|$|:)/;
 const UNIT = /^[^/]+\.(?:service|scope|socket|mount|swap)$/;
-/** Hierarchies in the order of preference: those that runtimes and systemd always use. */
+/** Hierarchies in order of preference. Runtimes and systemd always use these. */
 const PREFERRED = ['', 'name=systemd', 'memory', 'pids', 'cpu,cpuacct', 'devices', 'freezer', 'cpuset'];
 
-/** Reads `/proc/PID/cgroup`, of version 1, 2 or both. */
+/** Parses `/proc/PID/cgroup` of cgroup version 1, 2 or both. */
 export function readCgroup(text: string): CgroupFacts {
   const paths = text
     .split('\n')
@@ -47,7 +52,7 @@ function rankOf(controllers: string): number {
   return rank < 0 ? PREFERRED.length : rank;
 }
 
-/** From the innermost part outwards: a container in a container is the inner one. */
+/** Searches from the innermost part outwards, so the inner one of nested containers is found. */
 function readPath(path: string): CgroupFacts {
   const parts = path.replace(/ \(deleted\)$/, '').split('/');
   let unit: string | undefined;
@@ -57,7 +62,7 @@ function readPath(path: string): CgroupFacts {
     const part = parts[i] as string;
     const found = containerOf(parts, i);
     if (found !== undefined) container ??= found;
-    // The scope of a container is a unit of its own: units around it are not of its processes.
+    // The scope of a container is a unit itself. Units around it do not own the container's processes.
     if (found !== undefined && part.endsWith('.scope')) unit ??= '';
     else if (found === undefined && UNIT.test(part)) unit ??= part;
     pod ??= POD.exec(part)?.[1];

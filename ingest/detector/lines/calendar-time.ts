@@ -1,6 +1,6 @@
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
 
-/** The instants every event reader accepts: 1900-01-01 to 2262-04-11 (nanoseconds in 64 bits). */
+/** The range that every event reader accepts: 1900-01-01 to 2262-04-11 (nanoseconds in 64 bits). */
 const MIN_MS = Date.UTC(1900, 0, 2);
 const MAX_MS = Date.UTC(2262, 3, 10);
 
@@ -12,13 +12,13 @@ export interface CalendarTime {
   hour: number;
   minute: number;
   second: number;
-  /** Digits after the decimal point, as many as the source has; may be empty. */
+  /** Digits after the decimal point as in the source; may be empty. */
   fraction: string;
   /** `Z` or `+hh:mm`. */
   zone: string;
 }
 
-/** RFC 3339 text of a calendar time, or null when no such instant exists or it lies outside what an event may carry. */
+/** Formats a calendar time as RFC 3339. Returns null if the time does not exist or is outside the range of events. */
 export function toRfc3339(time: CalendarTime): string | null {
   const { year, month, day, hour, minute, second } = time;
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
@@ -29,14 +29,16 @@ export function toRfc3339(time: CalendarTime): string | null {
   return `${pad(year, 4)}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}${fraction}${time.zone}`;
 }
 
-/** RFC 3339 in UTC with six digits. `epochUs` is microseconds since the epoch; null when outside what an event may carry. */
+/**
+ * Formats microseconds since the epoch as RFC 3339 in UTC with six digits. Returns null if outside the range of events.
+ */
 export function fromEpochUs(epochUs: number): string | null {
   const seconds = Math.floor(epochUs / 1e6);
   if (!(seconds * 1000 >= MIN_MS && seconds * 1000 <= MAX_MS)) return null;
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${pad(Math.floor(epochUs - seconds * 1e6), 6)}Z`;
 }
 
-/** Normalises `Z`, `+0100`, `+01:00`, `+01` to what RFC 3339 allows; null for what no place on earth has. */
+/** Normalises `Z`, `+0100`, `+01:00`, `+01` to RFC 3339. Returns null for an offset that no time zone has. */
 export function toZone(text: string): string | null {
   if (text === 'Z' || text === 'z') return 'Z';
   const digits = text.slice(1).replace(':', '').padEnd(4, '0');
@@ -60,12 +62,15 @@ const MONTHS: readonly (readonly string[])[] = [
   ['dec', 'dez', 'dic', 'gru', 'pro', 'дек', 'ara', 'jou'],
 ];
 
-/** Month (1 to 12) of a name in one of the common languages, or of a number with `月`/`월` behind it; null when not recognised. */
+/**
+ * Returns the month (1 to 12) of a name in a common language, or of a number followed by `月`/`월`. Returns null if
+ * unknown.
+ */
 export function monthNumber(word: string): number | null {
   const numbered = /^(\d{1,2})(?:[月월]|$)/.exec(word);
   if (numbered) return Number(numbered[1]) >= 1 && Number(numbered[1]) <= 12 ? Number(numbered[1]) : null;
   const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '');
-  // й and ё lose their marks too; the table's stems avoid them, `май` is matched by its plain form.
+  // й and ё also lose their marks. The stems in the table avoid them, and `май` is compared in its plain form.
   if (plain === 'маи') return 5;
   let best: number | null = null;
   let bestLength = 0;
@@ -81,8 +86,8 @@ export function monthNumber(word: string): number | null {
 }
 
 /**
- * The year of a date that came without one: the latest year that does not put it more than a day ahead of `referenceMs`.
- * A log of December read in January is therefore last year's.
+ * Returns the year of a date without one: the latest year in which the date is at most a day after `referenceMs`. A log
+ * of December that is read in January is thus from last year.
  */
 export function guessYear(month: number, day: number, referenceMs: number): number {
   const year = new Date(referenceMs).getUTCFullYear();

@@ -10,46 +10,57 @@ import { readTalosLine } from './read-talos-line.ts';
 
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
-/** `2026-01-05T10:11:12Z relay <6>`, before a line with a time of its own. */
+/** `2026-01-05T10:11:12Z relay <6>`, before a line that has its own time. */
 const RELAYED = /^\d{4}-\d{2}-\d{2}T[\d:.,]{8,18}(?:Z|[+-]\d{2}:?\d{2})? \S{1,255} <(\d{1,3})>/;
 const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
-/** Number of the processor that prints, before each message of some vendors' kernels. */
+/** Processor number before each message, printed by some vendors' kernels. */
 const CPU_PREFIX = /^\[\d{1,3}\] /;
-/** A console log may be indented, or show a prompt or the name of a virtual machine; lines that continue another message start with one space and no time. */
+/**
+ * A console log may be indented, or show a prompt or the name of a virtual machine. Lines that continue another message
+ * start with one space and no time.
+ */
 const INDENTED = /^\s+(?=\[ *\d{1,9}\.\d{6} ?\])/;
 const PROMPT_MARK = /[:#] \[/;
 const PROMPT = /^(?:(?:\S{1,255} login|Password):|\S{1,255} #) (?=\[ *\d{1,9}\.\d{6} ?\])/;
-/** Android's `logcat -v threadtime` of the kernel's buffer: time, user if asked for, process, thread, level and tag before each line of the log. */
+/**
+ * Android's `logcat -v threadtime` of the kernel buffer: time, optional user, process, thread, level and tag before
+ * each line.
+ */
 const LOGCAT = /^(?:\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}\.\d{3,6} +(?:[a-z][a-z0-9_]* +)?\d+ +\d+ [VDIWEF] /;
 const LOGCAT_KERNEL = /^kernel *: /i;
 const UPTIME = /^\[ *\d{1,9}\.\d{6}\] /;
-/** Syslog without a time: the tag alone, or host and tag before the uptime that the kernel printed. */
+/** Syslog without a time: only the tag, or host and tag before the uptime that the kernel printed. */
 const UNTIMED_TAG = /^(?: ?kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
-/** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
+/**
+ * A time of syslog or the journal in a line that the kernel line readers did not accept: the line of another program.
+ */
 const OTHER_PROGRAM =
   /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4} [a-z0-9]{2,8}\.|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
 const ISO_ONLY = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
 export interface LineReader {
-  /** The kernel message on a line of a log, or null when the line holds none (another program's, a dictionary line, empty). */
+  /**
+   * Returns the kernel message in a line of a log. Returns null if it has none (another program's line, a dictionary
+   * line, empty).
+   */
   read(raw: string): KernelLine | null;
 }
 
 /**
- * Recognises each line's format by its first characters, so that logs of several kinds may be mixed in one stream.
- * `referenceMs`: the present of the log's reader, for formats that leave the year out.
- * Long: its functions share what earlier lines of the stream decided.
+ * Recognises the format of each line by its first characters, so a stream may mix formats. `referenceMs` is the current
+ * time of the reader, for formats without a year.
+ * Long: its functions share state that earlier lines determined.
  */
 export function createLineReader(referenceMs: number): LineReader {
-  /** Dictionary lines (` KEY=value`) follow records of /dev/kmsg only. */
+  /** True if the last line was a record of /dev/kmsg. Dictionary lines (` KEY=value`) follow only those. */
   let lastWasKmsg = false;
   /**
-   * `journalctl -o short-monotonic` looks like dmesg with `host kernel: ` before each message. The first bracketed line decides
-   * for the stream, and the first one without a host takes it back: otherwise a process that calls itself `x kernel: y` could
-   * name the host, or hide others.
+   * `journalctl -o short-monotonic` looks like dmesg with `host kernel: ` before each message. The first bracketed line
+   * decides for the stream, and the first line without a host reverts the decision. Otherwise a process named `x
+   * kernel: y` could set the host name, or hide other lines.
    */
   let monotonicHost: string | null | undefined;
-  /** Decided and taken back in the same way. */
+  /** Decided and reverted in the same way. */
   let hasCpuPrefix: boolean | undefined;
 
   function readBracketed(raw: string): KernelLine | null {
@@ -71,7 +82,7 @@ export function createLineReader(referenceMs: number): LineReader {
       line.hostname = monotonicHost === '' ? null : monotonicHost;
       line.text = line.text.slice(tag.length);
     } else if (monotonicHost !== '' && line.text.startsWith(`${monotonicHost} `)) return null;
-    // No host after all: what looked like one was a process name, and must not hide the lines behind it.
+    // The apparent host was a process name. It must not hide the following lines.
     else monotonicHost = null;
     return line;
   }
@@ -100,7 +111,7 @@ export function createLineReader(referenceMs: number): LineReader {
     return line;
   }
 
-  /** A relay wrote its time and the sender before the message as it came. */
+  /** Reads a line that a relay prefixed with its time and the sender. */
   function readRelayed(raw: string): KernelLine | null {
     const relayed = RELAYED.exec(raw);
     const line = relayed && readSyslogLine(raw.slice(relayed[0].length), referenceMs);
@@ -113,18 +124,21 @@ export function createLineReader(referenceMs: number): LineReader {
     const tag = LOGCAT_KERNEL.exec(rest);
     if (!tag) return UPTIME.test(rest) ? readOther(rest, true) : null;
     const text = rest.slice(tag[0].length);
-    // The kernel's priority may follow; nothing else that is wrapped.
+    // Only the kernel's priority may follow, but no other wrapping.
     return text.charCodeAt(0) === 60 ? readWithPriority(text) : readOther(text, true);
   }
 
-  /** `wrapped`: behind a priority already. A second one is text, else a line of nothing but them would go as deep. */
+  /**
+   * `wrapped`: a priority was already read. A second one is text, because a line of nothing but priorities would
+   * otherwise recurse deeply.
+   */
   function readOther(raw: string, wrapped: boolean): KernelLine | null {
     const code = raw.charCodeAt(0);
     if (code === 91) return readBracketed(raw);
     if (code === 123 && !wrapped) return readJournalJson(raw);
     if (code === 60 && !wrapped) return readWithPriority(raw);
     if (code >= 48 && code <= 57) {
-      // An ISO time decides: what follows it is the kernel's or another program's, but no bare message.
+      // After an ISO time follows a message of the kernel or another program, but never a bare message.
       if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw) ?? readRelayed(raw);
       const logcat = LOGCAT.exec(raw);
       if (logcat) return wrapped ? null : readLogcat(raw.slice(logcat[0].length));

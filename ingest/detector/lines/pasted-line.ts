@@ -1,4 +1,7 @@
-/** Where a line of a kernel log begins: its uptime, a time of syslog or ISO 8601 with the kernel's tag, `dmesg -T`, or a decoded priority. */
+/**
+ * Possible starts of a kernel log line: its uptime, a syslog or ISO 8601 time with the kernel's tag, `dmesg -T`, or a
+ * decoded priority.
+ */
 const BEGINNING = [
   String.raw`\[ *\d{1,9}\.\d{6}\] `,
   String.raw`\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] `,
@@ -7,13 +10,13 @@ const BEGINNING = [
   'kern *:[a-z]{3,6} *: ',
 ].join('|');
 
-/** What people and programs put before a line when they pass it on. */
+/** Prefixes that users and programs add to quoted lines. */
 const PREFIXES = [
-  // Quotation marks of mails and forums.
+  // Quotation marks in mails and forums.
   '(?:> ?){1,8}',
-  // Numbers of `cat -n`, `grep -n` and editors.
+  // Line numbers of `cat -n`, `grep -n` and editors.
   String.raw`\s{0,8}\d{1,9}(?:\t|: ?| \| |  )`,
-  // `grep` over several files, with or without numbers.
+  // `grep` over several files, with or without line numbers.
   String.raw`[\w./~+-]{1,255}:(?:\d{1,9}:)?`,
   // Containers: `docker compose logs`, `kubectl logs --prefix`, and the time of `--timestamps`.
   String.raw`[\w.-]{1,64} +\| `,
@@ -24,21 +27,24 @@ const PREFIXES = [
   String.raw`\s{1,64}`,
 ];
 
-/** Another prefix may follow. One that matches nothing ends the search. */
+/** More prefixes may follow. The search ends when none matches. */
 const PREFIX = new RegExp(`^(?:${PREFIXES.join('|')})(?=(?:${PREFIXES.slice(0, -2).join('|')}){0,2}(?:${BEGINNING}))`);
-/** Of a line without a time only quotation marks are taken off: other prefixes could be the name of a process. */
+/**
+ * In a line without a time, only quotation marks are removed, because other prefixes could be the name of a process.
+ */
 const QUOTED_NAME = /^(?:> ?){1,8}(?=(?:traps: )?[\w./:-]{1,15}\[\d{1,10}\](?:: | trap | general ))/;
 const MAX_PREFIXES = 4;
 
 /**
- * Takes off what precedes a line of a kernel log that was quoted, numbered, indented or shown by a container's tool. Anything else stays as it is: the prefix counts
- * only if a time of the kernel's log follows, which no process can write there.
+ * Removes what precedes a kernel log line that was quoted, numbered, indented or printed by a container tool. Other
+ * lines are returned unchanged. A prefix is removed only if a time of the kernel log follows, which no process can
+ * write there.
  */
 export function stripPasted(raw: string): string {
   const code = raw.charCodeAt(0);
-  // `[ 12.345678] ` and `[12.345678] `: nearly every line of dmesg.
+  // `[ 12.345678] ` and `[12.345678] `: almost every line of dmesg.
   if (code === OPENING && raw.charCodeAt(1) !== SMALL_P) return raw;
-  // `Nov 26 10:12:13 host kernel: `: no prefix has a space there.
+  // `Nov 26 10:12:13 host kernel: `: no prefix has a space at this position.
   if (code >= CAPITAL_A && code <= CAPITAL_Z && raw.charCodeAt(3) === SPACE) return raw;
   let line = raw;
   for (let i = 0; i < MAX_PREFIXES; i += 1) {

@@ -1,23 +1,30 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
-/** Kernels of Amlogic devices print the processor behind the time (`@1`). */
+/** Kernels of Amlogic devices print the processor after the time (`@1`). */
 const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?:@\d{1,3})?(?: <[ \d.+]*>)? ?\] ?/;
-/** `dmesg --reltime` (strftime `%b%e %H:%M`, so a day of two digits follows the month at once): the minute when it changes, else the distance from the line before. */
+/**
+ * `dmesg --reltime` (strftime `%b%e %H:%M`, so a two-digit day follows the month without a space). It prints the minute
+ * when it changes, otherwise the offset from the previous line.
+ */
 const MINUTE = /^\[(\p{L}{3,5}\.?|\d{1,2}月) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
 const DISTANCE = /^\[ *\+\d+\.\d+\] /;
 const CLOCK = /^\[([^\]]{10,60})\] /;
 const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
-/** Kernels of HiSilicon devices print time, process and processor before each message; the process serves as the caller. */
+/**
+ * Kernels of HiSilicon devices print time, process and processor before each message. The process is used as the
+ * caller.
+ */
 const HISILICON =
   /^(?:\[\d{4}:\d{2}:\d{2} \d{2}:\d{2}:\d{2}\])?\[pid:(\d{1,10}),cpu\d{1,3},[\s\S]{0,15}?(?:,in irq)?\]/;
-// printk pads the id to six characters inside the brackets: the name of a process called `[T1]` does not match.
+// printk pads the id to six characters inside the brackets, so a process named `[T1]` does not match.
 const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 
 /**
- * Lines of the console and of `dmesg`: `[   12.345678] text`, with delta (`[   12.345678 <    0.000010>]`), with a caller id
- * behind it (`[    T123]`, `[    C0]`), `dmesg --reltime` (to the minute), and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`, read as UTC, in the languages of
- * `monthNumber`; in others the line keeps its place in the order and takes the time of the line before it). `dmesg --notime` leaves the caller id alone.
+ * Reads lines of the console and of `dmesg`. Supported are `[   12.345678]`, with a delta (`[   12.345678 <
+ * 0.000010>]`), and with a caller id after it (`[    T123]`, `[    C0]`). Also supported is `dmesg --reltime`, to the
+ * minute, and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`), read as UTC in the languages of `monthNumber`. In other
+ * languages, the line gets the time of the previous line. `dmesg --notime` prints only the caller id.
  */
 export function readBracketLine(raw: string, referenceMs: number): KernelLine | null {
   const uptime = UPTIME.exec(raw);
@@ -80,7 +87,7 @@ function readClock(text: string, time: RegExpExecArray): string | null {
   const year = words.find((word) => /^\d{4}年?$/.test(word));
   const dayAt = words.findIndex((word) => /^\d{1,2}[.日]?$/.test(word));
   if (year === undefined || dayAt < 0) return null;
-  // The month is next to the day, before it in most languages and after it in others; the weekday never follows it.
+  // The month is next to the day: before it in most languages, after it in others. The weekday never follows the day.
   for (const word of [words[dayAt - 1], words[dayAt + 1]]) {
     const month = word === undefined || /^\d{4}/.test(word) ? null : monthNumber(word);
     if (month === null) continue;

@@ -8,7 +8,10 @@ const WEEKDAY = /^\p{L}{2,5}\.? (?=\d{4}-\d{2}-\d{2} )/u;
 const ZONE_NAME = /^[A-Z]{1,5} /;
 const UNIX = /^(\d{1,10})\.(\d{6}) /;
 
-/** `journalctl -o short-full`: `Fri 2024-01-05 10:11:12 CET host kernel: text`. The zone is a name only: read as UTC. */
+/**
+ * `journalctl -o short-full`: `Fri 2024-01-05 10:11:12 CET host kernel: text`. The zone is only a name, so the time is
+ * read as UTC.
+ */
 export function readFullClockLine(raw: string): KernelLine | null {
   const weekday = WEEKDAY.exec(raw);
   const match = weekday && ISO.exec(raw.slice(weekday[0].length));
@@ -27,9 +30,9 @@ export function readUnixLine(raw: string): KernelLine | null {
 }
 
 /**
- * Lines that start with an ISO 8601 time: `dmesg --time-format iso` (`2024-01-05T10:11:12,345678+01:00 text`),
- * `journalctl -o short-iso` and `short-iso-precise`, rsyslog's own format (`… host kernel: text`). Without a zone it is UTC.
- * Returns null when it is another kind of line, or one of another program than the kernel.
+ * Reads lines that start with an ISO 8601 time: `dmesg --time-format iso` (`2024-01-05T10:11:12,345678+01:00 text`),
+ * `journalctl -o short-iso` and `short-iso-precise`, and rsyslog's own format (`… host kernel: text`). A time without a
+ * zone is UTC. Returns null for other lines, and for lines of other programs.
  */
 export function readClockLine(raw: string): KernelLine | null {
   const match = ISO.exec(raw);
@@ -50,7 +53,7 @@ export function readClockLine(raw: string): KernelLine | null {
         });
   const line = bareLine(raw.slice(match[0].length));
   line.realtime = realtime;
-  // dmesg writes a comma before the fraction and no host; the others a point or no fraction at all, and `host kernel:`.
+  // dmesg writes a comma before the fraction and no host. The others write a point or no fraction, and `host kernel:`.
   if (match[7] === ',') return line;
   return stripKernelTag(line) ? line : null;
 }

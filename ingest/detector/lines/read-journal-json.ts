@@ -2,8 +2,8 @@ import { fromEpochUs } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
 /**
- * One object of `journalctl -k -o json`. Entries of other transports are not the kernel's, whatever their text says.
- * A MESSAGE that is not UTF-8 comes as an array of byte values.
+ * Reads one object of `journalctl -k -o json`. Entries of other transports are not from the kernel, whatever their
+ * text. A MESSAGE that is not UTF-8 is an array of byte values.
  */
 export function readJournalJson(raw: string): KernelLine | null {
   let entry: unknown;

@@ -1,6 +1,6 @@
 import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
 
-/** Offsets above this are no uptime (about 285 years); a number there is not a kmsg record. */
+/** A larger offset (about 285 years) is not an uptime, so the line is not a kmsg record. */
 const MAX_OFFSET_US = 9_000_000_000_000_000;
 const ESCAPE = /(?:\\x[0-9a-f]{2})+/g;
 
@@ -14,9 +14,9 @@ function digitsEnd(line: string, from: number): number {
 }
 
 /**
- * Reads a record of /dev/kmsg: `priority,sequence,microseconds,flags[,caller=T1];text`, where text has the control characters,
- * the backslash and every byte above 126 as `\xNN` (Documentation/ABI/testing/dev-kmsg). Returns null for other lines.
- * Dictionary lines (` SUBSYSTEM=pci`) are not part of it: the caller leaves them out.
+ * Reads a record of /dev/kmsg: `priority,sequence,microseconds,flags[,caller=T1];text`. Control characters, backslashes
+ * and bytes above 126 are escaped as `\xNN` (Documentation/ABI/testing/dev-kmsg). Returns null for other lines. The
+ * caller must remove dictionary lines (` SUBSYSTEM=pci`).
  */
 export function readKmsgRecord(raw: string): KernelLine | null {
   const priorityEnd = digitsEnd(raw, 0);
@@ -34,7 +34,7 @@ export function readKmsgRecord(raw: string): KernelLine | null {
   setPriority(line, Number(raw.slice(0, priorityEnd)));
   line.seq = Number(raw.slice(priorityEnd + 1, seqEnd));
   line.monotonicUs = monotonicUs;
-  // `,-` or `,c` alone is the common case: only longer flags can carry a caller.
+  // The flags are usually only `,-` or `,c`. Only longer flags can contain a caller.
   if (semicolon - timeEnd > 2) {
     const at = raw.indexOf(',caller=', timeEnd);
     if (at >= 0 && at < semicolon) {
@@ -45,7 +45,7 @@ export function readKmsgRecord(raw: string): KernelLine | null {
   return line;
 }
 
-/** `\xNN` are bytes: runs of them are decoded together, so that a UTF-8 name comes out whole. */
+/** Decodes runs of `\xNN` bytes together, so that UTF-8 names are decoded correctly. */
 export function unescapeKmsg(text: string): string {
   return text.replace(ESCAPE, (run) => Buffer.from(run.replaceAll('\\x', ''), 'hex').toString('utf8'));
 }

@@ -1,18 +1,23 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
 
-/** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. Metalog writes it in brackets. */
+/**
+ * The tag, and the host before it, which a syslog daemon or the journal may omit. Metalog writes the tag in brackets.
+ */
 const TAG = /^(?:kernel(?:\[\d+\])?:|\[kernel\]|(\S+) kernel(?:\[\d+\])?:) ?/;
-/** BusyBox prints facility and level before the tag: `host kern.info kernel: `. Another facility than `kern` is another program's. */
+/**
+ * BusyBox prints facility and level before the tag: `host kern.info kernel: `. Other facilities belong to other
+ * programs.
+ */
 const RANKED_TAG = /^(?:(\S+) )?kern\.([a-z]{3,6}) kernel(?:\[\d+\])?: ?/;
-/** Some syslog daemons leave the kernel's tag out: the uptime follows the host. */
+/** Some syslog daemons omit the kernel's tag, so the uptime follows the host. */
 const UNTAGGED = /^(\S+) (?=\[ *\d{1,9}\.\d{6}\] )/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
 const LOGREAD = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4}) (?=kern\.)/;
 const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+) ?/;
 
-/** Takes the tag off the text and sets what it says; false when the line has no tag of the kernel. */
+/** Removes the tag from the text and sets the fields it contains. Returns false if the line has no kernel tag. */
 function takeTag(line: KernelLine): boolean {
   const ranked = RANKED_TAG.exec(line.text);
   const tag = ranked ?? TAG.exec(line.text);
@@ -25,8 +30,8 @@ function takeTag(line: KernelLine): boolean {
 }
 
 /**
- * Takes `host kernel: ` or `kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
- * False when the tag is another program's: its lines may look like the kernel's, and are not.
+ * Removes `host kernel: ` or `kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `). Returns false if
+ * the tag belongs to another program, whose lines may look like those of the kernel.
  */
 export function stripKernelTag(line: KernelLine): boolean {
   if (!takeTag(line)) return false;
@@ -42,8 +47,8 @@ function takeUptime(line: KernelLine): void {
 }
 
 /**
- * `Jan  5 10:11:12[.345678] [host ]kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. It names no year and no
- * zone: the year is guessed from `referenceMs` (the reader's present), the zone is UTC.
+ * Reads `Jan  5 10:11:12[.345678] [host ]kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. The format
+ * has no year and no zone. The year is derived from `referenceMs` (the current time of the reader); the zone is UTC.
  */
 export function readSyslogLine(raw: string, referenceMs: number): KernelLine | null {
   const match = RFC3164.exec(raw);
@@ -75,8 +80,8 @@ function stripUntagged(line: KernelLine): boolean {
 }
 
 /**
- * `Sat Nov  2 14:07:32 2019 kern.info kernel: [ 1363.021778] text`: `logread` of OpenWrt. The zone is UTC. Null for another line, and for one of
- * another program.
+ * Reads `Sat Nov  2 14:07:32 2019 kern.info kernel: [ 1363.021778] text`: `logread` of OpenWrt, in UTC. Returns null
+ * for other lines and other programs.
  */
 export function readLogreadLine(raw: string): KernelLine | null {
   const match = LOGREAD.exec(raw);
@@ -89,7 +94,7 @@ export function readLogreadLine(raw: string): KernelLine | null {
   return line;
 }
 
-/** RFC 5424: `<6>1 2024-01-05T10:11:12.345Z host kernel - - - text`, structured data skipped. */
+/** Reads RFC 5424: `<6>1 2024-01-05T10:11:12.345Z host kernel - - - text`. Structured data is skipped. */
 export function readSyslog5424Line(raw: string, readTime: (text: string) => string | null): KernelLine | null {
   const match = RFC5424.exec(raw);
   if (!match) return null;

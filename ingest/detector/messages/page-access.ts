@@ -1,15 +1,15 @@
 import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 import { noPageFault } from './page-fault-code.ts';
 
-/** What is known about the access of a page fault; the rest of the flags is not set. */
+/** Known properties of a page fault. Unknown flags are not set. */
 export interface PageAccess {
   readonly write?: boolean;
   readonly instruction?: boolean;
-  /** The page is mapped and does not allow the access. */
+  /** The page is mapped but does not allow the access. */
   readonly denied?: boolean;
 }
 
-/** Flags of a user-mode page fault for architectures without the error code of x86. */
+/** Returns the flags of a user-mode page fault, for architectures without the x86 error code. */
 export function pageAccess({ write = false, instruction = false, denied = false }: PageAccess): SegfaultErrorCode {
   return {
     ...noPageFault(),
@@ -19,5 +19,8 @@ export function pageAccess({ write = false, instruction = false, denied = false 
   };
 }
 
-/** `si_code` of SIGSEGV (include/uapi/asm-generic/siginfo.h) in its low 16 bits; kernels before 4.16 add the kind of signal above. */
+/**
+ * Returns true for SEGV_ACCERR. The low 16 bits are the `si_code` of SIGSEGV (include/uapi/asm-generic/siginfo.h);
+ * kernels before 4.16 add the kind of signal above them.
+ */
 export const isAccessDenied = (siCode: number): boolean => (siCode & 0xffff) === 2;

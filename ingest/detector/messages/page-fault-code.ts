@@ -1,8 +1,8 @@
 import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 
 /**
- * The error code of an x86 page fault (arch/x86/include/asm/trap_pf.h): bit 0 protection fault (else no page found), 1 write,
- * 2 user mode, 3 reserved bit, 4 instruction fetch, 5 protection keys.
+ * Decodes the error code of an x86 page fault (arch/x86/include/asm/trap_pf.h). Bits: 0 protection fault (otherwise no
+ * page found), 1 write, 2 user mode, 3 reserved bit, 4 instruction fetch, 5 protection keys.
  */
 export function pageFaultCode(code: number): SegfaultErrorCode {
   return {
@@ -16,8 +16,8 @@ export function pageFaultCode(code: number): SegfaultErrorCode {
 }
 
 /**
- * For every other trap, whose error code is a segment selector or a reason of its own and no page-fault bits. The format wants
- * the flags all the same: none is set, and the mode is User, because the kernel prints these lines for user mode only.
+ * Returns the flags for all other traps, whose error code is a segment selector or a specific reason. The format
+ * requires the flags, so none is set. The mode is User, because the kernel prints these lines for user mode only.
  */
 export function noPageFault(): SegfaultErrorCode {
   return pageFaultCode(4);

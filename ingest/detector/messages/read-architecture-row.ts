@@ -1,6 +1,6 @@
 import { type Mapping, readMapping } from './read-mapping.ts';
 
-/** A row of registers as an architecture other than x86 prints it; see `DumpRow`. */
+/** A register row of an architecture other than x86; see `DumpRow`. */
 export interface ArchitectureRow {
   readonly stage: number;
   readonly last: boolean;
@@ -12,10 +12,10 @@ export interface ArchitectureRow {
 const ARM_PAIR =
   /\b(pstate|psr|pc|lr|sp|ip|fp|x\d{1,2}|r\d{1,2}) ?: ?(?:(?:\[<)?([0-9a-f]{8,16})|0x([0-9a-f]{1,16}))\b/g;
 const ARM_STAGES: Readonly<Record<string, number>> = { pstate: 2, pc: 3, lr: 4, sp: 5 };
-/** Addresses of the kernel's own half: the row belongs to an oops. */
+/** Kernel addresses: the row belongs to an oops. */
 const ARM64_KERNEL_PC = /^ffff[0-9a-f]{12}$/;
 
-/** mips `epc`, loongarch `era`; the return address may follow without a line end. */
+/** mips `epc`, loongarch `era`. The return address may follow without a line end. */
 const EPC = /^(epc|era)\s+= ([0-9a-f]{8,16}) in([\s\S]*)$/;
 const RETURN_ADDRESS = /ra\s+= [0-9a-f]{8,16} in/;
 
@@ -27,7 +27,7 @@ interface RowPattern {
 }
 
 const PATTERNS: readonly RowPattern[] = [
-  // arm and arm64 before 4.15, of a user process: an address without a symbol.
+  // arm and arm64 before 4.15. For a user process, the address has no symbol.
   { pattern: /^PC is at (?:0x)?([0-9a-f]{1,16})(?: +LR is at .*)?\s*$/, stage: 1.5, names: ['pc'] },
   // riscv, __show_regs.
   {

@@ -40,7 +40,7 @@ export function readArm64Exception(text: string): UserFault | null {
   return readAtPc(text) ?? readUnnamed(text);
 }
 
-/** The kernel prints the same for a fault of its own. The class of the exception distinguishes the two. */
+/** The kernel prints the same line for its own faults. The exception class distinguishes them. */
 function readUnnamed(text: string): UserFault | null {
   const match = UNNAMED.exec(text);
   if (!match) return null;
@@ -94,20 +94,23 @@ function build(
     mapping: readMapping(rest),
     rowsFollow: true,
     describe({ ip }) {
-      // An instruction abort faults on the address of the instruction itself.
+      // The faulting address of an instruction abort is the instruction itself.
       if (exceptionClass === INSTRUCTION_ABORT)
         return { trap: { type: 'Segfault', location: location ?? ip }, errcode };
       if (exceptionClass === DATA_ABORT && location !== null) return { trap: { type: 'Segfault', location }, errcode };
       if (exceptionClass === UNKNOWN_REASON && /undefined instruction/i.test(description)) {
         return { trap: { type: 'InvalidOpcode' }, errcode };
       }
-      // A data abort of newer kernels does not say which address was touched, and the format asks a segfault for it.
+      // Newer kernels do not print the accessed address of a data abort, which a segfault requires.
       return { trap: { type: 'Generic', description }, errcode };
     },
   };
 }
 
-/** The fault bits of the syndrome register (Arm ARM, ESR_ELx): status code 0x0c to 0x0f permission, bit 6 write. */
+/**
+ * Returns the fault bits of the syndrome register (Arm ARM, ESR_ELx): status codes 0x0c to 0x0f are permission faults,
+ * bit 6 is write.
+ */
 function errorCode(exceptionClass: number, esr: number) {
   if (exceptionClass !== DATA_ABORT && exceptionClass !== INSTRUCTION_ABORT) return noPageFault();
   return pageAccess({

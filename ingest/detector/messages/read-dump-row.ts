@@ -4,43 +4,45 @@ import type { Mapping } from './read-mapping.ts';
 /** One row of a register dump. */
 export interface DumpRow {
   /**
-   * Its place in the dump, rising from row to row: decides which of several open dumps can take it. A kernel prints
-   * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS, CR2 (x86-64), CPU, EIP, EAX, ESI, DS, CR2 (i386) or CPU, pc, lr, sp, x29 … x0 (arm64); other architectures: `read-architecture-row.ts`.
+   * Position in the dump, increasing from row to row. Decides which of several open dumps can accept the row. A kernel
+   * prints CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS, CR2 (x86-64), CPU, EIP, EAX, ESI, DS, CR2 (i386) or CPU, pc, lr,
+   * sp, x29 … x0 (arm64). For other architectures, see `read-architecture-row.ts`.
    */
   readonly stage: number;
-  /** Is it the last one of a user-mode dump? */
+  /** True for the last row of a user-mode dump. */
   readonly last: boolean;
-  /** Name and value in the kernel's own spelling. */
+  /** Name and value as printed by the kernel. */
   readonly values: readonly (readonly [string, string])[];
-  /** The file mapping of the instruction pointer, where the row names it. */
+  /** The file mapping of the instruction pointer, if the row contains it. */
   readonly mapping?: Mapping;
 }
 
-// The name has at most 15 bytes (the kernel allows for 20): greedy, so that a name with ` Not tainted` in it stays whole.
-// A loaded crash kernel is reported behind it (`Kdump: loaded`, since 4.9). Some vendors' kernels leave the taint out: the version follows.
+// The name has at most 15 bytes (the kernel allows 20). Greedy, so that a name that contains ` Not tainted` is matched
+// completely. A loaded crash kernel is reported after it (`Kdump: loaded`, since 4.9). Some vendors' kernels omit the
+// taint, so the version follows.
 const CPU_LINE =
   /^CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,20}) (?:Kdump: loaded )?(?:Not tainted|Tainted: | \d+\.\d+\.\d+\S* #\d)/;
 const KDUMP = ' Kdump: loaded';
-// arm before 3.9 pads the name to 20 characters and ends the line with it.
+// arm before 3.9 pads the name to 20 characters, and the line ends after it.
 const OLD_CPU_LINE = /^Pid: (\d+), comm: +(?:([\s\S]{0,20}) (?:Not tainted|Tainted: )|([\s\S]{0,20}?)\s*$)/;
 const RIP = /^RIP: ([0-9a-f]{4}):\s*(?:\[<([0-9a-f]{8,16})>\]|(0x[0-9a-f]{1,16})|(\(null\)))/;
 const RSP = /^RSP: ([0-9a-f]{4}:[0-9a-f]{8,16})\s+EFLAGS: ([0-9a-f]{8})(?:\s+ORIG_RAX: ([0-9a-f]{16}))?/;
 const EIP = /^EIP: (?:([0-9a-f]{4}):)?\s*(?:\[<([0-9a-f]{8})>\]|(0x[0-9a-f]{1,8}))(?:.*? EFLAGS: ([0-9a-f]{8}))?/;
-// Before 4.20 the selectors stand behind it, and the control registers follow.
+// Before 4.20 the selectors follow, then the control registers.
 const FS = /^FS: +([0-9a-f]{16})(\([0-9a-f]+\))? +GS: *([0-9a-f]{16})/;
-/** CR2 holds the address of the latest page fault: of a segfault, the address that was accessed. */
+/** CR2 holds the address of the latest page fault. For a segfault, this is the accessed address. */
 const CONTROL = /^(?:CR0: [0-9a-f]{8} )?CR2: ([0-9a-f]{8,16}) CR3: /;
 const SEGMENTS_32 =
   /^DS: ([0-9a-f]{4}) ES: ([0-9a-f]{4}) FS: ([0-9a-f]{4})(?: GS: ([0-9a-f]{4}))?(?: SS: ([0-9a-f]{4}))?( EFLAGS: )?/;
-/** A whole row of the x86-64 dump: one match instead of three, for the bulk of all rows. */
+/** A complete row of the x86-64 dump. One match instead of three for most rows. */
 const TRIPLE = /^(R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16})\s*$/;
 const PAIR = /\b(R[A-D]X|R[SD]I|RBP|R\d\d|E[A-D]X|E[SD]I|E[BS]P): ([0-9a-f]{8,16})\b/g;
 const STAGES: Readonly<Record<string, number>> = { RAX: 4, RDX: 5, RBP: 6, R10: 7, R13: 8, EAX: 4, ESI: 5 };
 
-/** Selector of user code on x86-64 and i386; a row with another one is the kernel's own and belongs to an oops. */
+/** Tests the selector for user code on x86-64 and i386. A row with another selector belongs to a kernel oops. */
 const isUserCode = (selector: string): boolean => (Number.parseInt(selector, 16) & 3) === 3;
 
-/** Reads a row of a user-mode dump; null for everything else (`Code:`, hardware names, rows of a kernel oops). */
+/** Reads a row of a user-mode dump. Returns null for other lines (`Code:`, hardware names, rows of a kernel oops). */
 export function readDumpRow(text: string): DumpRow | null {
   const start = text.charCodeAt(0) === 32 ? text.trimStart() : text;
   switch (start.charCodeAt(0)) {
@@ -91,7 +93,7 @@ function readControl(text: string): DumpRow | null {
 function readRip(text: string): DumpRow | null {
   const match = RIP.exec(text);
   if (!match || !isUserCode(match[1] as string)) return null;
-  // Kernels before 4.10 print `[<00007f…>]`: brought to the later spelling, so that one reader does for both.
+  // Kernels before 4.10 print `[<00007f…>]`. Converted to the newer form, so that one reader suffices.
   const value = match[2] !== undefined ? `0x${match[2]}` : (match[3] ?? '0x0');
   return row(2, false, ['RIP', `${match[1]}:${value}`]);
 }

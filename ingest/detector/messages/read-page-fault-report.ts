@@ -4,8 +4,8 @@ import { readMapping } from './read-mapping.ts';
 import type { UserFault } from './user-fault.ts';
 
 /**
- * arch/mips/mm/fault.c and arch/loongarch/mm/fault.c: `do_page_fault(): sending SIGSEGV to comm for invalid read access from <address>`.
- * The address has a fixed width; some kernels print the next row behind it without a line end.
+ * arch/mips/mm/fault.c and arch/loongarch/mm/fault.c: `do_page_fault(): sending SIGSEGV to comm for invalid read access
+ * from <address>`. The address has a fixed width, because some kernels print the next row after it without a line end.
  */
 const SENDING =
   /^ *do_page_fault\(\)(?: #\d)?: sending SIGSEGV to ([\s\S]{0,20}) for (?:invalid|illegal) (read|write) access (?:from|to) ([0-9a-f]{16}|[0-9a-f]{8})(?![0-9a-df])/;
@@ -13,10 +13,13 @@ const SENDING =
 const COMMAND =
   /^ *do_page_fault\(\)(?: pid=(\d{1,10}))? command='([\s\S]{0,20})' type=(\d{1,3}) address=0x([0-9a-f]{1,16})/;
 
-/** The next row, printed behind the report without a line end: mips `epc`, loongarch `era`. The return address may follow in the same way. */
+/**
+ * The next row, printed after the report without a line end: mips `epc`, loongarch `era`. The return address may follow
+ * without a line end, too.
+ */
 const GLUED_ROW = /^(?:epc|era)\s+= ([0-9a-f]{8,16})( in [\s\S]*?\])(?=ra\s+=|\s*$)/;
 
-/** Instruction TLB miss of parisc (arch/parisc/kernel/traps.c): the fetch itself faulted. */
+/** Instruction TLB miss of parisc (arch/parisc/kernel/traps.c): the instruction fetch faulted. */
 const PARISC_INSTRUCTION = 6;
 
 /** Reads the report of a page fault on mips, loongarch or parisc; null for other lines. */

@@ -4,10 +4,10 @@ import { parseAddress } from './address.ts';
 import { pageAccess } from './page-access.ts';
 import { type Mapping, mappingHolds } from './read-mapping.ts';
 
-/** The first line of PaX: where the process jumped to. */
+/** The first line of a PaX report: the target of the jump. */
 export interface PaxAttempt {
   readonly mapping: Mapping;
-  /** The mapping is one of a file. */
+  /** True if the mapping belongs to a file. */
   readonly hasFile: boolean;
 }
 
@@ -29,12 +29,15 @@ const ATTEMPT =
 const TERMINATING =
   /^PAX: terminating task: ([^()]{1,4096}|[\s\S]{1,4096})\(([\s\S]{0,16})\):(\d{1,10}), uid\/euid: (\d{1,10})\/\d{1,10}, PC: (?:0x)?([0-9a-f]{1,16}|\((?:null|nil)\)), SP: (?:0x)?([0-9a-f]{1,16}|\((?:null|nil)\))\s*$/;
 
-/** Cheap test that spares nearly every line the expressions. */
+/** Fast pre-check that avoids the regular expressions for most lines. */
 export function maybePax(text: string): boolean {
   return text.startsWith('PAX: ');
 }
 
-/** Reads the line that says in which mapping the execution was attempted; null for other lines, and where nothing is mapped. */
+/**
+ * Reads the line with the mapping of the execution attempt. Returns null for other lines, and if nothing is mapped
+ * there.
+ */
 export function readPaxAttempt(text: string): PaxAttempt | null {
   const match = ATTEMPT.exec(text);
   const start = match && parseAddress(match[2] as string);
@@ -49,8 +52,9 @@ export function readPaxAttempt(text: string): PaxAttempt | null {
 }
 
 /**
- * Reads the line by which PaX ends a process that tried to execute memory that is not executable: a segfault by an instruction fetch.
- * `attempt` is the line before it, which counts when its mapping holds the instruction pointer.
+ * Reads the line about a process that PaX killed because it tried to execute non-executable memory. It becomes a
+ * segfault by an instruction fetch. `attempt` is the previous line. It is used only if its mapping contains the
+ * instruction pointer.
  */
 export function readPaxReport(text: string, attempt: PaxAttempt | null): PaxReport | null {
   const match = TERMINATING.exec(text);

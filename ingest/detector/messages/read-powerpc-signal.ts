@@ -5,8 +5,8 @@ import { readMapping } from './read-mapping.ts';
 import type { UserFault } from './user-fault.ts';
 
 /**
- * arch/powerpc/kernel/traps.c, show_signal_msg: `comm[pid]: segfault (11) at <address> nip <ip> lr <lr> code <si_code> in file[…]`;
- * before 4.19 `comm[pid]: unhandled signal 11 at …` with the same fields and no file.
+ * arch/powerpc/kernel/traps.c, show_signal_msg: `comm[pid]: segfault (11) at <address> nip <ip> lr <lr> code <si_code>
+ * in file[…]`. Before 4.19: `comm[pid]: unhandled signal 11 at …` with the same fields and no file.
  */
 const SIGNAL =
   /\[(\d{1,10})\]: (?:([a-z ]{1,40}) \((\d{1,2})\)|unhandled signal (\d{1,2})) at ([0-9a-f]{1,16}) nip ([0-9a-f]{1,16}) lr [0-9a-f]{1,16}(?: code ([0-9a-f]{1,8}))?/;
@@ -14,7 +14,7 @@ const SIGNAL =
 const SIGILL = 4;
 const SIGSEGV = 11;
 
-/** Reads the message of a signal on powerpc; null for other lines. The kernel names no stack pointer. */
+/** Reads the message of a signal on powerpc; null for other lines. The kernel prints no stack pointer. */
 export function readPowerpcSignal(text: string): UserFault | null {
   const match = SIGNAL.exec(text);
   if (!match) return null;

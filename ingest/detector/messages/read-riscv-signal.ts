@@ -9,7 +9,7 @@ const SIGNAL = /\[(\d{1,10})\]: unhandled signal (\d{1,2}) code 0x([0-9a-f]{1,8}
 
 const SIGILL = 4;
 const SIGSEGV = 11;
-/** scause of the privileged architecture: instruction and store page faults. */
+/** Values of scause in the privileged architecture: instruction faults and store faults. */
 const FETCH_FAULTS: ReadonlySet<number | null> = new Set([1, 12]);
 const STORE_FAULTS: ReadonlySet<number | null> = new Set([7, 15]);
 
@@ -23,7 +23,7 @@ export function readRiscvSignal(text: string): UserFault | null {
   return {
     procname: text.slice(0, match.index).trimStart(),
     pid: Number(match[1]),
-    // An illegal instruction faults on its own address.
+    // The address of an illegal instruction fault is the instruction itself.
     ip: signal === SIGILL ? location : null,
     mapping: readMapping(text.slice(match.index + match[0].length)),
     rowsFollow: true,

@@ -4,8 +4,8 @@ import { readMapping } from './read-mapping.ts';
 import type { UserFault } from './user-fault.ts';
 
 /**
- * arch/s390/mm/fault.c and kernel/traps.c, report_user_fault: `User process fault: interruption code 0010 ilc:2 in file[…]`; kernels before
- * 3.16 print the code as `0x40010`. `Failing address: …` and the registers follow.
+ * arch/s390/mm/fault.c and kernel/traps.c, report_user_fault: `User process fault: interruption code 0010 ilc:2 in
+ * file[…]`. Kernels before 3.16 print the code as `0x40010`. `Failing address: …` and the registers follow.
  */
 const FAULT = /^ *User process fault: interruption code (?:0x)?([0-9a-f]{1,8})(?: ilc:\d)?/i;
 

@@ -7,12 +7,15 @@ export interface SuppressedMessage {
 
 const SUPPRESSED = /^(\S(?:[\s\S]{0,126}\S)?): (\d{1,20}) callbacks suppressed\s*$/;
 
-/** A cheap look before the pattern. */
+/** Fast pre-check before the regular expression. */
 export function maybeSuppressed(text: string): boolean {
   return text.includes(' callbacks suppressed');
 }
 
-/** `<function>: N callbacks suppressed` (lib/ratelimit.c): N messages of that function were left out before this line. */
+/**
+ * `<function>: N callbacks suppressed` (lib/ratelimit.c): the kernel dropped N messages of that function before this
+ * line.
+ */
 export function readSuppressed(text: string): SuppressedMessage | null {
   const match = SUPPRESSED.exec(text);
   if (!match) return null;

@@ -17,12 +17,12 @@ const READERS = [
 
 const MARKS = /: unhandled |: pc=| nip |^ *(?:User process fault|Unhandled fault: |do_page_fault\(\))/;
 
-/** Cheap test that spares nearly every line the expressions. */
+/** Fast pre-check that avoids the regular expressions for most lines. */
 export function maybeUserFault(text: string): boolean {
   return MARKS.test(text);
 }
 
-/** The fault that a line of a kernel other than x86 reports; null when it reports none. */
+/** Reads a fault that a non-x86 kernel reports; null for other lines. */
 export function readUserFault(text: string): UserFault | null {
   for (const read of READERS) {
     const fault = read(text);

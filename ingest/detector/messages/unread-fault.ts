@@ -1,15 +1,15 @@
-/** A line that reports a fault of a user process and gives no event. */
+/** A line that reports a fault of a user process but produces no event. */
 export interface UnreadFault {
-  /** Which kind of message it is. */
+  /** The kind of the message. */
   readonly form: string;
-  /** Process id, where the line names it. */
+  /** Process id, if the line contains it. */
   readonly pid: number | null;
 }
 
 const MARKS =
   /fault|fatal signal|: unhandled |exception|undefined instruction|illegal instruction|protection|stack segment|\] trap |terminating task|occurred at|Capturing crash|SIG(?:SEGV|BUS|ILL|FPE)|\bbus error/i;
 
-/** From the most to the least specific; the first that fits names the form. A group, if there is one, is the process id. */
+/** Most specific first; the first match sets the form. A capture group, if any, is the process id. */
 const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['fatal signal', /potentially unexpected fatal signal /],
   ['PaX', /^PAX: terminating task: [\s\S]{1,4096}\):(\d{1,10}), uid/],
@@ -28,11 +28,11 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
     /^[\s\S]{0,30}(?:\[(\d{1,10})\]|\(\d{1,10}\)|[^\]:]): (?:unhandled |[^[\]]{0,40}\b(?:segfault|page fault|SIGSEGV|SIGBUS|SIGILL|SIGFPE|illegal instruction|bus error|floating point exception|[a-z]+ exception)\b)/i,
   ],
 ];
-/** Reports of the kernel about itself, and of daemons about their own work. */
+/** Kernel reports about the kernel itself, and messages of daemons about their own work. */
 const LOOK_ALIKES =
   /^(?:CPU: |BUG|Oops|INFO|WARNING|Internal error|Unable to handle kernel|Kernel |printk|watchdog|systemd|audit|EXT4-fs|XFS|BTRFS|NFS|NMI|mce|EDAC|DMAR|AMD-Vi|iommu|arm-smmu)|page allocation|hung_task|output lines suppressed|\bkernel (?:paging|NULL|BUG)/i;
 
-/** Recognises a line that looks like a fault of a user process. Meant for lines that no reader took. */
+/** Recognises a line that looks like a fault of a user process. Call it for lines that no reader accepted. */
 export function readUnreadFault(text: string): UnreadFault | null {
   if (!MARKS.test(text) || LOOK_ALIKES.test(text)) return null;
   for (const [form, pattern] of FORMS) {

@@ -1,28 +1,28 @@
 import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/versions/v1.ts';
 import type { Mapping } from './read-mapping.ts';
 
-/** What the rows behind a fault's first line add. */
+/** Values from the rows after the first line of a fault. */
 export interface FaultRegisters {
-  /** Instruction pointer; 0 when no line names it. */
+  /** Instruction pointer; 0 if no line contains it. */
   readonly ip: U64;
-  /** Address whose access faulted, where a row of its own names it (s390). */
+  /** The faulting address, if a separate row contains it (s390). */
   readonly location: U64 | null;
-  /** Number of the exception, where a row names it (riscv). */
+  /** Exception number, if a row contains it (riscv). */
   readonly cause: number | null;
 }
 
 /**
- * The line by which a kernel that is not x86 reports a fault of a user process. The fields it leaves out follow in rows of their own, or
- * are not known.
+ * The line by which a non-x86 kernel reports a fault of a user process. Missing fields follow in separate rows, or are
+ * unknown.
  */
 export interface UserFault {
-  /** Null: the row `CPU: … Comm: …` names the process. */
+  /** If null, the row `CPU: … Comm: …` contains the name. */
   readonly procname: string | null;
   readonly pid: number | null;
-  /** Null: a row names the instruction pointer, or nothing does. */
+  /** If null, a row contains the instruction pointer, or no line does. */
   readonly ip: U64 | null;
   readonly mapping: Mapping | null;
-  /** Rows follow; without them the event is complete. */
+  /** If false, the event is complete without more rows. */
   readonly rowsFollow: boolean;
   describe(registers: FaultRegisters): { readonly trap: KernelTrapType; readonly errcode: SegfaultErrorCode };
 }

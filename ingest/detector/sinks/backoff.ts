@@ -1,6 +1,7 @@
 /**
- * How long to wait before attempt `attempt` (1 for the first retry): exponential with full jitter, so that detectors that lost
- * the same server do not come back as one. What the receiver asks for is the least.
+ * Returns the delay before attempt `attempt` (1 for the first retry), in ms. Exponential with full jitter, so that
+ * detectors that lost the same server do not reconnect simultaneously. The delay is at least what the receiver
+ * requested.
  */
 export function backoffMs(
   attempt: number,

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * A random UUID, from the kernel where there is one: loading `node:crypto` for it would cost the detector 4.5 MiB.
- */
+/** Returns a random UUID, from the kernel if possible: loading `node:crypto` would cost 4.5 MiB of memory. */
 export function newBatchKey(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/uuid', 'latin1').trim();

@@ -7,33 +7,33 @@ import { type SpooledBatch, stampBody } from './spool-record.ts';
 export interface BatcherOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  /** How long the first event of a batch waits for others while nothing is being delivered, ms. */
+  /** Maximum time that the first event of a batch waits for more events while no batch is being delivered, ms. */
   readonly maxAgeMs: number;
 }
 
 export interface Batcher {
-  /** Resolves or rejects with the batch that holds the last of the events. */
+  /** Resolves or rejects with the batch that contains the last of the events. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
-  /** Sends what is collected, and waits until everything is delivered. */
+  /** Sends the collected events, and waits until everything is delivered. */
   drain(): Promise<void>;
 }
 
 interface OpenBatch {
   readonly lines: string[];
   bytes: number;
-  /** When its first event came, ms since the epoch. */
+  /** When the first event was added, ms since the epoch. */
   readonly collectedMs: number;
-  /** Of the first recorded event: a request continues one trace. */
+  /** Trace of the first recorded event, because a request continues one trace. */
   trace: TraceContext | undefined;
   readonly delivered: PromiseWithResolvers<void>;
 }
 
 /**
- * Collects events into batches and hands them to `deliver` one after the other. Events that come while a batch is being delivered go into the
- * next one, up to `maxEvents` and `maxBytes`: the slower the receiver, the larger the batches.
+ * Collects events into batches and passes them to `deliver` in sequence. Events that arrive during a delivery go into
+ * the next batch, up to `maxEvents` and `maxBytes`. Batches therefore grow if the receiver is slow.
  */
 export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledBatch) => Promise<void>): Batcher {
-  /** In order; only the last one still takes events. */
+  /** In order; only the last one accepts events. */
   const batches: OpenBatch[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isDelivering = false;
@@ -51,7 +51,7 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
       trace: undefined,
       delivered: Promise.withResolvers<void>(),
     };
-    // Who adds may not listen to all of its batches.
+    // The caller may not await all batches of its events, so rejections are marked as handled.
     next.delivered.promise.catch(() => {});
     batches.push(next);
     return next;
@@ -66,7 +66,8 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
   async function deliverAll(): Promise<void> {
     isDelivering = true;
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      // In place, a few milliseconds a batch: a thread of the pool would keep memory of its own for it.
+      // Compressed synchronously, which takes a few milliseconds per batch. A thread of the pool would keep memory for
+      // it.
       const body = gzipSync(`${batch.lines.join('\n')}\n`, { level: 3 });
       stampBody(body, batch.collectedMs);
       await deliver({ key: newBatchKey(), events: batch.lines.length, body, trace: batch.trace }).then(

@@ -1,43 +1,47 @@
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
-/** An event on its way out. */
+/** An event as it is sent. */
 export interface OutgoingEvent {
-  /** One line of JSON, without its end. */
+  /** One line of JSON, without the line end. */
   readonly json: string;
   readonly hostname: string | null;
-  /** `<boot id>:<sequence number>`, the same when the line is read again; null for sources without a memory. */
+  /** `<boot id>:<sequence number>`, equal when the line is read again; null for sources that cannot resume. */
   readonly ingestId: string | null;
-  /** What the receiver continues; absent for events whose trace is not recorded. */
+  /** The trace context that the receiver continues; absent if the trace is not recorded. */
   readonly trace?: TraceContext | undefined;
 }
 
 export interface EventSink {
   /**
-   * Resolves when the events are safe: written, acknowledged by the receiver, or on the disk of the spool. Several writes may
-   * be in flight; they are delivered in the order of the calls. Rejects with `SinkClosedError` after the receiver closed the output.
+   * Resolves when the events are durable: written, acknowledged by the receiver, or in the spool on disk. Several
+   * writes may be in flight; they are delivered in call order. Rejects with `SinkClosedError` after the reader has
+   * closed the output.
    */
   write(events: readonly OutgoingEvent[]): Promise<void>;
-  /** What waits on the disk, and what could not be delivered; sinks without a spool have none. */
+  /** Returns the backlog on disk, and the numbers of undeliverable events. Absent for sinks without a spool. */
   backlog?(): SinkBacklog;
-  /** Sends what it still holds, within the bounds of the sink, and frees everything. */
+  /** Sends remaining events within the limits of the sink, and releases all resources. */
   close(): Promise<void>;
 }
 
 export interface SinkBacklog {
-  /** When the oldest event in the spool was collected, ms since the epoch; null: the spool is empty. */
+  /** When the oldest event in the spool was collected, ms since the epoch; null if the spool is empty. */
   readonly oldestMs: number | null;
-  /** Events that the receiver refused. */
+  /** Number of events that the receiver rejected. */
   readonly refused: number;
-  /** Events that found no room in the spool. */
+  /** Number of events dropped because the spool was full. */
   readonly dropped: number;
 }
 
-/** The receiving end went away for good, e.g. the reader of a pipe: a reason to stop, not to complain. */
+/** The receiver has closed the output, e.g. the reader of a pipe. The detector stops without an error. */
 export class SinkClosedError extends Error {
   override readonly name = 'SinkClosedError';
 }
 
-/** The sink was closed before the receiver had taken everything, and there was no spool to keep the rest: the input has it still. */
+/**
+ * The sink was closed before the receiver had accepted all events, and there is no spool for the rest. The source still
+ * has them.
+ */
 export class UndeliveredError extends Error {
   override readonly name = 'UndeliveredError';
 
@@ -46,7 +50,10 @@ export class UndeliveredError extends Error {
   }
 }
 
-/** The receiver refused the key before it had taken anything: no retry helps, the configuration is wrong. */
+/**
+ * The receiver rejected the API key before it accepted any event. A retry cannot help, because the configuration is
+ * wrong.
+ */
 export class KeyRefusedError extends Error {
   override readonly name = 'KeyRefusedError';
 

@@ -9,30 +9,33 @@ import { openSpool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface HttpSinkOptions {
-  /** Of the receiver's `POST /api/events`. */
+  /** URL of `POST /api/events` of the receiver. */
   readonly url: URL;
-  /** Sent as `x-api-key`. */
+  /** Sent in the header `x-api-key`. */
   readonly apiKey: string | null;
-  /** Directory for events while the receiver is unavailable, and for refused ones; null: wait in memory and stop the source. */
+  /**
+   * Directory for events while the receiver is unavailable, and for rejected events. If null, events wait in memory and
+   * the source is paused.
+   */
   readonly spoolDirectory: string | null;
   readonly maxSpoolBytes?: number;
   readonly maxBatchEvents?: number;
   readonly maxBatchBytes?: number;
-  /** An event leaves at most this long after it came, ms. */
+  /** Maximum time until an event is sent, ms. */
   readonly maxAgeMs?: number;
-  /** Of one attempt, ms. */
+  /** Timeout of one attempt, ms. */
   readonly timeoutMs?: number;
   readonly retryBaseMs?: number;
   readonly retryMaxMs?: number;
-  /** How long `close` goes on trying after the last batch that was taken; what is left then goes to the spool, ms. */
+  /** How long `close` continues to send after the last accepted batch, ms. The rest goes to the spool. */
   readonly closeTimeoutMs?: number;
 }
 
 export interface HttpSinkStats {
   sent: number;
-  /** Events of batches that the receiver refused for good, and single events it found invalid. */
+  /** Number of events of rejected batches, and of single events that the receiver rejected. */
   refused: number;
-  /** Events that found no room in the spool. */
+  /** Number of events dropped because the spool was full. */
   dropped: number;
   retries: number;
   spooledBytes: number;
@@ -43,16 +46,21 @@ export interface HttpSink extends EventSink {
 }
 
 const MIB = 1_048_576;
-/** A receiver that does not answer delays the start no longer. */
+/** Maximum delay of the start if the receiver does not respond. */
 const MAX_KEY_CHECK_MS = 3_000;
 
 /**
- * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
- * While the receiver does not take them (unavailable, busy, or the key is wrong) batches go to the spool and from there, oldest first,
- * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
- * `rejected.ndjson` next to the spool, and so are single events that the receiver neither takes nor keeps (those of another host). The key is checked at once: this function rejects with `KeyRefusedError` when the receiver refuses it (401, 403).
- * While the receiver is unavailable at the start, the first batch checks the key, and its write rejects. Batches that are spooled already, and all batches
- * once a key was accepted, wait for another key; the error is logged again and again.
+ * Sends events to `POST /api/events` in gzipped batches. Each batch keeps its Idempotency-Key through retries and
+ * spool.
+ *
+ * While the receiver accepts no batches (unavailable, busy, or the key is invalid), they go to the spool, and later to
+ * the receiver, oldest first. A response about the batch itself (400, 413, 415, 422) rejects it: the batch is logged,
+ * counted and appended to `rejected.ndjson` next to the spool. The same applies to single events that the receiver
+ * neither accepts nor keeps (those of another host).
+ *
+ * The key is checked at start: this function rejects with `KeyRefusedError` if the receiver rejects it (401, 403). If
+ * the receiver is unavailable at start, the first batch checks the key, and its write rejects. Batches that are already
+ * in the spool wait for another key, as do all batches after a key was accepted; the error is logged repeatedly.
  * Long: its functions share the spool, the poster and the statistics.
  */
 export async function createHttpSink(
@@ -67,7 +75,7 @@ export async function createHttpSink(
   const poster = createPoster(options, closing.signal);
   const stats: HttpSinkStats = { sent: 0, refused: 0, dropped: 0, retries: 0, spooledBytes: spool?.bytes ?? 0 };
 
-  /** Whether the receiver has answered for a batch with this key. */
+  /** True after the receiver has accepted a batch with this key. */
   let keyAccepted = false;
   let settledAt = Date.now();
 
@@ -80,7 +88,10 @@ export async function createHttpSink(
     return result;
   }
 
-  /** For a batch that its source still has: a key that was never accepted is reported to the source, which keeps the events. */
+  /**
+   * Posts a batch that its source still has. If no request with the key ever succeeded, a rejected key is reported to
+   * the source, which keeps the events.
+   */
   async function postWithValidKey(batch: SpooledBatch, attemptMs?: number): Promise<PostResult> {
     const result = await post(batch, attemptMs);
     if (result.outcome === 'later' && result.keyRefused && !keyAccepted)
@@ -91,7 +102,7 @@ export async function createHttpSink(
   const settle = (batch: SpooledBatch, result: Settled): Promise<void> =>
     settleBatch(batch, result, { stats, directory: spoolDirectory, maxBytes: maxSpoolBytes, log });
 
-  /** False when the sink was closed before the batch was settled. */
+  /** Returns false if the sink was closed before the batch was settled. */
   async function deliverWithRetries(
     batch: SpooledBatch,
     attempt: (batch: SpooledBatch) => Promise<PostResult>,
@@ -127,7 +138,7 @@ export async function createHttpSink(
     draining ??= drainSpool().then(
       () => {
         draining = null;
-        // A batch may have come in after the last look.
+        // A batch may have been spooled after the last check.
         if (spool && !spool.isEmpty && !closing.signal.aborted) startDraining();
       },
       (error: unknown) => {
@@ -142,7 +153,7 @@ export async function createHttpSink(
       if (!(await deliverWithRetries(batch, postWithValidKey))) throw new UndeliveredError();
       return;
     }
-    // What is spooled goes first: the order of events stays.
+    // Spooled batches are sent first, which keeps the order of events.
     if (spool.isEmpty) {
       const result = await postWithValidKey(batch);
       if (result.outcome !== 'later') return settle(batch, result);
@@ -153,7 +164,7 @@ export async function createHttpSink(
   }
 
   const batcher = createBatcher(batchLimits(options), deliver);
-  /** A host may have no event for months: a wrong key is found at the start, by a batch of an earlier run or by an empty one. */
+  /** Checks the key at start with a spooled batch or an empty one, because a host may have no event for months. */
   async function checkKey(): Promise<void> {
     const waiting = (await spool?.peek()) ?? null;
     const attemptMs = waiting === null ? Math.min(timeoutMs, MAX_KEY_CHECK_MS) : timeoutMs;
@@ -199,7 +210,7 @@ function batchLimits({ maxBatchEvents = 10_000, maxBatchBytes = 4 * MIB, maxAgeM
   return { maxEvents: maxBatchEvents, maxBytes: maxBatchBytes, maxAgeMs };
 }
 
-/** Calls `end` when `timeoutMs` have passed since now and since `lastMs()`. */
+/** Calls `end` when `timeoutMs` have passed both since now and since `lastMs()`. */
 function afterSilence(timeoutMs: number, lastMs: () => number, end: () => void): { cancel(): void } {
   const beganAt = Date.now();
   const check = () => {

@@ -4,35 +4,39 @@ import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import { type EventSink, type OutgoingEvent, UndeliveredError } from './event-sink.ts';
 
 export interface KafkaSinkOptions {
-  /** How long `close` waits for the broker to take what was written, ms. Default 30 s: until it has restarted, or the topic turns out not to be there. */
+  /**
+   * How long `close` waits for the broker to accept all events, ms. Default 30 s: enough for a broker restart, or to
+   * find that the topic does not exist.
+   */
   readonly closeTimeoutMs?: number;
 }
 
-/** Messages of one request. */
+/** The messages of one request. */
 interface Request {
   readonly messages: OutgoingMessage[];
-  /** Its end, and that of all before it. */
+  /** Resolves when this request and all earlier ones have been sent. */
   readonly sent: Promise<void>;
 }
 
 /**
- * Events onto a topic: key is the hostname (one host's events stay in order), header `ingest-id` where the source has
- * sequence numbers, so that events read twice land once. Writes that come while a request is in flight share the next one: the slower the broker,
- * the larger the requests.
+ * Sends events to a topic. The key is the host name, which keeps the events of a host in order. The header `ingest-id`
+ * is set if the source has sequence numbers, so that an event that is read twice is stored once. Writes during a
+ * request share the next one, so requests grow if the broker is slow.
  */
 export function createKafkaSink(
   producer: EventProducer,
   topic: string,
   { closeTimeoutMs = 30_000 }: KafkaSinkOptions = {},
 ): EventSink {
-  /** Takes in writes until its turn comes. */
+  /** Accepts writes until it is sent. */
   let open: Request | undefined;
   let last: Promise<void> = Promise.resolve();
   let gaveUp = false;
 
   function openRequest(): Request {
     const messages: OutgoingMessage[] = [];
-    // One request after the other: two in flight could arrive in the wrong order. After one that failed no other is sent.
+    // One request at a time, because two in flight could arrive in the wrong order. After a failed request, no other is
+    // sent.
     last = last.then(() => send(messages));
     return { messages, sent: last };
   }

@@ -2,19 +2,19 @@ import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface PostTarget {
-  /** Of the receiver's `POST /api/events`. */
+  /** URL of `POST /api/events` of the receiver. */
   readonly url: URL;
-  /** Sent as `x-api-key`. */
+  /** Sent in the header `x-api-key`. */
   readonly apiKey: string | null;
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 export type PostResult =
-  /** Taken, except for the rejected events. */
+  /** Accepted, except for the rejected events. */
   | { readonly outcome: 'taken'; readonly rejected: RejectedEvents }
-  /** Will never be taken as it is. */
+  /** Rejected permanently. */
   | { readonly outcome: 'refused'; readonly status: number; readonly reason: string | null }
-  /** Try again, not before `retryAfterMs` when the receiver says so. */
+  /** Retry, at the earliest after `retryAfterMs` if the receiver sent it. */
   | {
       readonly outcome: 'later';
       readonly reason: string;
@@ -22,35 +22,39 @@ export type PostResult =
       readonly keyRefused?: true;
     };
 
-/** Events of a batch that the receiver did not take. */
+/** Events of a batch that the receiver rejected. */
 export interface RejectedEvents {
   readonly total: number;
-  /** Positions in the batch of those that the receiver has not kept as dead letters; `all` when it does not list them all. */
+  /**
+   * Positions in the batch of events that the receiver has not kept as dead letters; `all` if it does not list all of
+   * them.
+   */
   readonly unkept: readonly number[] | 'all';
-  /** Why, of the first. */
+  /** Reason of the first one. */
   readonly reason: string | null;
 }
 
 export interface Poster {
-  /** One attempt, given up after `timeoutMs`. */
+  /** Sends a batch once, with a timeout of `timeoutMs`. */
   post(batch: SpooledBatch, timeoutMs: number): Promise<PostResult>;
   close(): void;
 }
 
 /**
- * Responses about the batch itself. All others can change without a change of the batch: a receiver that is unavailable or
- * busy, a key that is wrong or expired, an address that leads elsewhere.
+ * Status codes that concern the batch itself. All others can change for the same batch: a receiver that is unavailable
+ * or busy, an invalid or expired key, a wrong address.
  */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** The key is wrong, has expired, was revoked or may not write events. */
+/** The key is invalid, has expired, was revoked or may not write events. */
 const KEY_REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 
 const MAX_ANSWER = 1_048_576;
 
 /**
- * Sends batches over one kept-alive connection; `closing` aborts a running attempt. The HTTP client of Node, loaded by name at run time: `import 'node:http'` evaluates
- * every export and with it the whole of undici, and so would `fetch`: 10 MiB of memory that a detector has no use for.
+ * Sends batches over one kept-alive connection. `closing` aborts a request in flight. Loads the HTTP client of Node by
+ * name at run time. `import 'node:http'` evaluates every export and therefore all of undici, as does `fetch`, which
+ * would cost 10 MiB of memory.
  */
 export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
   const { Agent, request } = process.getBuiltinModule(target.url.protocol === 'https:' ? 'node:https' : 'node:http');
@@ -105,7 +109,7 @@ function judge(status: number, retryAfter: string | undefined, body: string): Po
   return { outcome: 'refused', status, reason: reasonOf(body) };
 }
 
-/** Code of events of another host than that of the key. The receiver keeps no copy of them. */
+/** Code for events of another host than that of the key. The receiver keeps no copy of them. */
 const OTHER_HOST = 'other_host';
 
 interface ListedRejection {
@@ -122,7 +126,7 @@ function rejectedOf(body: string): RejectedEvents {
   return { total, unkept: total > listed.length ? 'all' : unkept, reason: textOrNull(listed[0]?.message) };
 }
 
-/** Why the receiver refused the request, in its own words. */
+/** Returns the reason of a rejection from the response body. */
 export function reasonOf(body: string): string | null {
   const { issues } = jsonOf(body) as { issues?: unknown };
   return Array.isArray(issues) ? textOrNull((issues[0] as ListedRejection | undefined)?.message) : null;
@@ -141,7 +145,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3). */
+/** Parses seconds or an HTTP date (RFC 9110, 10.2.3). */
 function retryAfterMs(header: string | undefined): number | null {
   if (header === undefined) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();

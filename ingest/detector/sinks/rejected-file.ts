@@ -2,7 +2,10 @@ import { appendFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { SpooledBatch } from './spool-record.ts';
 
-/** Appends refused events of a batch, one per line, for a later analysis; false when the file has reached its limit. `positions`: which of them. */
+/**
+ * Appends rejected events of a batch to a file, one per line, for later analysis. `positions` selects them. Returns
+ * false if the file has reached its limit.
+ */
 export async function keepRejected(
   path: string,
   batch: SpooledBatch,

@@ -3,7 +3,7 @@ import { pause } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
 import type { PostResult } from './post-batch.ts';
 
-/** An answer about the batch itself: it was taken, or it is refused for good. */
+/** A response about the batch itself: accepted, or rejected permanently. */
 export type Settled = Exclude<PostResult, { outcome: 'later' }>;
 
 export interface RetryOptions {
@@ -12,10 +12,13 @@ export interface RetryOptions {
   readonly retried: () => void;
 }
 
-/** How often a receiver that refuses the key is reported while batches wait: with the longest pause every five minutes. */
+/** While batches wait, a rejected key is reported every tenth attempt: every five minutes at the maximum back-off. */
 const REPORT_EVERY = 10;
 
-/** Posts with back-off until the receiver answers about the batch itself; null when `signal` ended the attempts. */
+/**
+ * Posts with back-off until the receiver accepts or permanently rejects the batch. Resolves to null if `signal` ended
+ * the attempts.
+ */
 export async function sendUntilSettled(
   post: () => Promise<PostResult>,
   signal: AbortSignal,

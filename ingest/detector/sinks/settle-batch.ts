@@ -6,14 +6,14 @@ import type { SpooledBatch } from './spool-record.ts';
 
 export interface SettleOptions {
   readonly stats: { sent: number; refused: number };
-  /** Where refused events are kept; null: nowhere. */
+  /** Directory for rejected events; if null, they are not kept. */
   readonly directory: string | null;
-  /** Bound of the file of refused events. */
+  /** Maximum size of the file of rejected events. */
   readonly maxBytes: number;
   readonly log: DetectorLog;
 }
 
-/** Counts what the receiver answered about a batch. Reports what it refused, and keeps the events that it does not keep itself. */
+/** Counts the result of a batch. Logs rejections, and stores the events that the receiver does not keep. */
 export async function settleBatch(batch: SpooledBatch, result: Settled, options: SettleOptions): Promise<void> {
   const { stats, directory, maxBytes, log } = options;
   const keep = async (positions: readonly number[] | 'all'): Promise<boolean> =>

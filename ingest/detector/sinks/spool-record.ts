@@ -1,26 +1,26 @@
 import { crc32 } from 'node:zlib';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
-/** A batch as it is sent: the body is final, so that every attempt sends the same bytes under the same key. */
+/** A batch as it is sent. The body is final, so every attempt sends the same bytes under the same key. */
 export interface SpooledBatch {
-  /** Idempotency-Key, a UUID: the receiver takes a batch once, however often it is sent. */
+  /** Idempotency-Key, a UUID. The receiver accepts a batch once, even if it is sent several times. */
   readonly key: string;
   readonly events: number;
   /** gzip of NDJSON. */
   readonly body: Buffer;
-  /** What the receiver continues. It is not kept in the spool: a batch that waited there belongs to no trace. */
+  /** The trace context that the receiver continues. Not stored in the spool: a batch from there belongs to no trace. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** MTIME in the header of gzip (RFC 1952, 2.3.1): seconds since the epoch, 0 for none. */
+/** MTIME in the gzip header (RFC 1952, 2.3.1): seconds since the epoch, 0 if absent. */
 const GZIP_TIME_OFFSET = 4;
 
-/** Notes in the body when its first event was collected: the time goes into the spool and survives a restart. */
+/** Stores in the gzip header when the first event was collected, so that the time survives a restart in the spool. */
 export function stampBody(body: Buffer, collectedMs: number): void {
   body.writeUInt32LE(Math.floor(collectedMs / 1000), GZIP_TIME_OFFSET);
 }
 
-/** When the first event of the batch was collected, ms since the epoch; null: not noted. */
+/** Returns when the first event of the batch was collected, ms since the epoch; null if unknown. */
 export function collectedMs({ body }: SpooledBatch): number | null {
   const seconds = body.length < GZIP_TIME_OFFSET + 4 ? 0 : body.readUInt32LE(GZIP_TIME_OFFSET);
   return seconds === 0 ? null : seconds * 1000;
@@ -31,7 +31,7 @@ const MAGIC = 0x54525053; // "TRPS"
 export const HEADER_BYTES = 52;
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
-/** A batch as the spool keeps it, with a checksum. */
+/** Encodes a batch for the spool, with a checksum. */
 export function encodeRecord({ key, events, body }: SpooledBatch): Buffer {
   const record = Buffer.alloc(HEADER_BYTES + body.length);
   record.writeUInt32BE(MAGIC, 0);
@@ -43,14 +43,14 @@ export function encodeRecord({ key, events, body }: SpooledBatch): Buffer {
   return record;
 }
 
-/** The length of the payload, or null when these bytes begin no record. */
+/** Returns the length of the payload, or null if these bytes are not the start of a record. */
 export function readHeader(header: Buffer): { readonly payloadBytes: number } | null {
   if (header.length < HEADER_BYTES || header.readUInt32BE(0) !== MAGIC) return null;
   const payloadBytes = header.readUInt32BE(4);
   return payloadBytes <= MAX_PAYLOAD ? { payloadBytes } : null;
 }
 
-/** The batch of a whole record, or null when it is damaged. */
+/** Decodes a complete record; returns null if it is damaged. */
 export function decodeRecord(record: Buffer): SpooledBatch | null {
   const header = readHeader(record);
   if (!header || record.length !== HEADER_BYTES + header.payloadBytes) return null;

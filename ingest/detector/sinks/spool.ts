@@ -10,14 +10,16 @@ import {
 } from './spool-record.ts';
 
 export interface Spool {
-  /** Puts the batch at the end, on the disk. False when it does not fit the bound: it was not taken. */
+  /** Appends the batch on disk. Returns false if it exceeds the limit and was not stored. */
   append(batch: SpooledBatch): Promise<boolean>;
-  /** The oldest batch; null when the spool is empty. */
+  /** Returns the oldest batch; null if the spool is empty. */
   peek(): Promise<SpooledBatch | null>;
-  /** Forgets the oldest batch. A crash before the segment is used up brings it back, with the same key. */
+  /**
+   * Removes the oldest batch. After a crash, batches of a segment that was not fully consumed return with the same key.
+   */
   remove(): Promise<void>;
   readonly bytes: number;
-  /** When the first event of the oldest batch was collected, ms since the epoch; null: the spool is empty. */
+  /** When the first event of the oldest batch was collected, ms since the epoch; null if the spool is empty. */
   readonly oldestMs: number | null;
   readonly isEmpty: boolean;
   close(): Promise<void>;
@@ -25,9 +27,9 @@ export interface Spool {
 
 export interface SpoolOptions {
   readonly directory: string;
-  /** All segments together; what is spooled is kept, what comes above it is refused. */
+  /** Maximum size of all segments. When it is reached, new batches are rejected and stored ones are kept. */
   readonly maxBytes: number;
-  /** A segment is closed above this and deleted when it is used up. */
+  /** A segment above this size is closed, and deleted when it is consumed. */
   readonly segmentBytes?: number;
 }
 
@@ -39,8 +41,8 @@ interface Segment {
 const NAME = /^(\d{10})\.spool$/;
 
 /**
- * A queue of batches on disk: append-only segment files of records with length and checksum. A record that a crash cut short
- * is the end of its segment: it was never acknowledged. Not for two processes at once.
+ * Opens a queue of batches on disk: append-only segment files of records with length and checksum. A record that a
+ * crash truncated ends its segment; it was never acknowledged. Only one process may use the directory.
  * Long: its functions share the segments and the read position.
  */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
@@ -64,7 +66,10 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   let reader: FileHandle | null = null;
   let writer: { readonly file: FileHandle; readonly segment: Segment } | null = null;
 
-  /** A new segment after every start: the end of the last one may hold a torn record. */
+  /**
+   * Returns the segment to write to. Each start opens a new one, because the last segment may end with a truncated
+   * record.
+   */
   async function writable(): Promise<NonNullable<typeof writer>> {
     if (writer && writer.segment.size < segmentBytes) return writer;
     await writer?.file.close();
@@ -90,7 +95,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     await rm(first.path);
   }
 
-  // One operation after the other: a segment must not be dropped while a record is on its way into it.
+  // Operations run in sequence: a segment must not be deleted while a record is being written to it.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(operation: () => Promise<T>): Promise<T> {
     const turn = last.then(operation);
@@ -159,12 +164,12 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   };
 }
 
-/** A batch of an earlier version has no time. */
+/** Batches of earlier versions have no time. */
 function timeOf(batch: SpooledBatch): number {
   return collectedMs(batch) ?? Date.now();
 }
 
-/** Length of the leading whole records of a segment. */
+/** Returns the total length of the complete records at the start of a segment. */
 async function wholeBytes(path: string): Promise<number> {
   const size = (await stat(path)).size;
   const file = await open(path);
@@ -186,7 +191,7 @@ async function wholeBytes(path: string): Promise<number> {
   }
 }
 
-/** Makes the new name itself survive a power failure. */
+/** Syncs the directory, so that a new file name survives a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
   try {

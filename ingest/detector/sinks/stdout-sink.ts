@@ -1,10 +1,13 @@
 import type { Writable } from 'node:stream';
 import { type EventSink, SinkClosedError } from './event-sink.ts';
 
-/** One JSON object a line on a stream of bytes. Waits while the reader is slow; ends cleanly when it has gone (EPIPE). */
+/**
+ * Writes one JSON object per line to a stream. Waits while the reader is slow; ends without an error when the reader is
+ * gone (EPIPE).
+ */
 export function createStdoutSink(stream: Writable): EventSink {
   let closed: Error | null = null;
-  // Without a listener a reader that goes away would end the process with a stack trace.
+  // Without a listener, a reader that closes the pipe would crash the process.
   const onError = (error: Error): void => {
     closed = error;
   };

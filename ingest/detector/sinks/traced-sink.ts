@@ -2,8 +2,9 @@ import { failureType, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { EventSink, OutgoingEvent } from './event-sink.ts';
 
 /**
- * Begins a trace for each event: `kernel event` when the event is complete, and `send …` until the receiver has it. The sink passes the context of
- * the latter on. `destination` names the topic or the host of the receiver.
+ * Wraps a sink with a trace for each event: span `kernel event` when the event is complete, and `send …` until the
+ * receiver has it. The sink propagates the context of the latter. `destination` is the topic or the host of the
+ * receiver.
  */
 export function createTracedSink(sink: EventSink, tracing: Tracing, destination: string): EventSink {
   function begin(event: OutgoingEvent) {

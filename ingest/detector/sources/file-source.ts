@@ -3,7 +3,10 @@ import { createLineSplitter } from './line-splitter.ts';
 import { type KernelLogSource, pause, type SourceItem } from './source.ts';
 
 export interface FileSourceOptions {
-  /** Stay at the end and wait for more, across rotation (a new file under the name) and truncation, as `tail -F` does. */
+  /**
+   * If true, waits for more data at the end, across rotation (a new file with the same name) and truncation, as `tail
+   * -F` does.
+   */
   readonly follow?: boolean;
   readonly pollMs?: number;
   readonly idleMs?: number;
@@ -11,7 +14,10 @@ export interface FileSourceOptions {
 
 const CHUNK = 65_536;
 
-/** Reads a file from its beginning. When following, a file that is not there yet or for a moment is waited for. */
+/**
+ * Reads a file from its beginning. When following, it waits for a file that does not exist yet or is missing during a
+ * rotation.
+ */
 export function createFileSource(path: string, options: FileSourceOptions = {}): KernelLogSource {
   const { follow = false, pollMs = 100, idleMs = 500 } = options;
 
@@ -35,7 +41,7 @@ export function createFileSource(path: string, options: FileSourceOptions = {}):
         if (!follow) break;
         if (ended) continue;
         if (!file || (await wasReplaced(path, file))) {
-          // The old file is read to its end by now; a line without its end there will not get one.
+          // The old file has been read to its end. A last line without a line end will not be completed.
           const last = splitter.end();
           if (last.length > 0) yield { kind: 'lines', lines: last };
           const next = await openIfThere(path);
@@ -68,7 +74,10 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Whether the name belongs to another file now. A missing name, for the moment of a rotation, does not count. */
+/**
+ * Returns true if the name refers to another file now. Returns false if the name is missing for the moment of a
+ * rotation.
+ */
 async function wasReplaced(path: string, file: FileHandle): Promise<boolean> {
   try {
     const [named, held] = await Promise.all([stat(path), file.stat()]);

@@ -1,8 +1,8 @@
-/** The kernel's log as syslog(2) returns it. */
+/** The kernel log as returned by syslog(2). */
 export interface KernelSyslog {
-  /** Bytes of the ring. */
+  /** Size of the ring buffer in bytes. */
   readonly size: number;
-  /** Reads the newest whole records that fit `into`, oldest first; returns how many bytes they have. */
+  /** Reads the newest complete records that fit into `into`, oldest first. Returns the number of bytes. */
   readNewest(into: Buffer): number;
 }
 
@@ -29,11 +29,11 @@ interface Ffi {
 }
 
 /**
- * Opens the kernel's log by syslog(2), which a process may call with CAP_SYSLOG, and without any capability where
- * kernel.dmesg_restrict is 0. Throws `KernelSyslogError` when the call is not permitted.
+ * Opens the kernel log by syslog(2). This needs CAP_SYSLOG, or no capability if kernel.dmesg_restrict is 0. Throws
+ * `KernelSyslogError` if it is not permitted.
  */
 export function openKernelSyslog(): KernelSyslog {
-  // Loaded by name at run time: only Node 26 and later have it.
+  // Loaded by name at run time, because only Node 26 and later have it.
   const ffi = process.getBuiltinModule('node:ffi') as unknown as Ffi | undefined;
   if (ffi === undefined)
     throw new KernelSyslogError(`--from syslog needs Node.js 26 with node:ffi (this is ${process.version})`);

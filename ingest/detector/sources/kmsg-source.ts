@@ -1,36 +1,38 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { type KernelLogSource, pause, type SourceItem } from './source.ts';
 
-/** An open /dev/kmsg: every read gives one whole record, and throws EAGAIN at the end, EPIPE after an overrun. */
+/** An open /dev/kmsg. Each read returns one complete record, or throws EAGAIN at the end and EPIPE after an overrun. */
 export interface KmsgDevice {
   read(into: Buffer): number;
   close(): void;
 }
 
 export interface KmsgSourceOptions {
-  /** First sequence number wanted; older records are passed over. 0 for all that the ring still holds. */
+  /** First sequence number to deliver; older records are skipped. 0 delivers all that the ring buffer still holds. */
   readonly fromSeq: number;
-  /** Poll interval of an idle ring buffer, ms. A blocking read of the device would occupy a thread. */
+  /** Poll interval while the ring buffer has no new record, ms. A blocking read would occupy a thread. */
   readonly pollMs?: number;
-  /** Time without a record after which the silence is reported, ms. */
+  /** Time without a record after which `idle` is reported, ms. */
   readonly idleMs?: number;
-  /** Opens the device; tests pass their own. */
+  /** Opens the device; tests replace it. */
   readonly open?: () => KmsgDevice;
 }
 
-/** Above any record (PRINTK_MESSAGE_MAX is 2,048, 8,192 in older kernels): a smaller buffer would get EINVAL. */
+/**
+ * Larger than any record (PRINTK_MESSAGE_MAX is 2,048, in older kernels 8,192). A smaller buffer would cause EINVAL.
+ */
 const RECORD_BYTES = 16_384;
 const BATCH = 512;
 
-/** Opens the kernel’s ring for reading without blocking. */
+/** Opens the kernel's ring buffer for non-blocking reads. */
 export function openKmsg(path: string): KmsgDevice {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return { read: (into) => readSync(fd, into), close: () => closeSync(fd) };
 }
 
 /**
- * Follows the kernel's ring buffer. Each read is one record; its dictionary lines are left out. A gap in the sequence numbers,
- * by overrun while reading or while the detector was not running, is reported with the number of lost records.
+ * Follows the kernel's ring buffer, one record per read, without dictionary lines. Reports a gap in the sequence
+ * numbers with the number of lost records. A gap is caused by an overrun, or while the detector was not running.
  */
 export function createKmsgSource(path: string, options: KmsgSourceOptions): KernelLogSource {
   const { pollMs = 100, idleMs = 500, open = () => openKmsg(path) } = options;
@@ -41,13 +43,13 @@ export function createKmsgSource(path: string, options: KmsgSourceOptions): Kern
       let expected = options.fromSeq;
       let quietMs = 0;
       let lines: string[] = [];
-      // Looked at between batches, so that what was already printed when the stop came is still read.
+      // The signal is checked between batches, so that records printed before the stop are still read.
       for (let ended = false; !ended; ) {
         const record = readRecord(device, buffer);
         if (record !== null) {
           const seq = seqOf(record);
           if (seq < expected) continue;
-          // Without a number to resume at, the ring simply begins where it begins.
+          // Without a number to resume from, the start of the ring buffer is not a gap.
           if (seq > expected && expected > 0) {
             if (lines.length > 0) yield { kind: 'lines', lines };
             lines = [];
@@ -74,7 +76,7 @@ export function createKmsgSource(path: string, options: KmsgSourceOptions): Kern
   };
 }
 
-/** The next record without its dictionary lines; null when the buffer has no new record. */
+/** Returns the next record without its dictionary lines; null if there is no new record. */
 function readRecord(device: KmsgDevice, buffer: Buffer): string | null {
   for (;;) {
     try {
@@ -84,7 +86,7 @@ function readRecord(device: KmsgDevice, buffer: Buffer): string | null {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return null;
-      // EPIPE is the overrun: the next read continues at the oldest record, whose number shows how many were lost.
+      // EPIPE is an overrun. The next read returns the oldest record, whose number shows how many were lost.
       if (code !== 'EPIPE' && code !== 'EINTR') throw error;
     }
   }

@@ -1,27 +1,31 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Longest line kept, in characters; a kernel message has at most 2,048 bytes, a journal entry around it a few more. */
+/**
+ * Maximum line length, in characters. A kernel message has at most 2,048 bytes, and a journal entry around it slightly
+ * more.
+ */
 const MAX_LINE = 65_536;
 
 export interface LineSplitter {
   push(chunk: Buffer): string[];
-  /** The last line, when the input does not end with a line end. */
+  /** Returns the last line, if the input does not end with a line end. */
   end(): string[];
 }
 
-/** Whether the text starts with the byte order mark of UTF-16, little endian, as shells of Windows write files. */
+/** Returns true if the text starts with the byte order mark of UTF-16 little endian, which Windows shells write. */
 export function isUtf16(start: Buffer): boolean {
   return start[0] === 0xff && start[1] === 0xfe;
 }
 
 /**
- * Cuts bytes into lines without their ends (`\n`, `\r\n`). Text is UTF-8, or UTF-16 when it starts with its byte order mark.
- * The rest of a line beyond 65,536 characters is left out.
+ * Splits bytes into lines without their ends (`
+ * `, `\r
+ * `). Text is UTF-8, or UTF-16 if it starts with that byte order mark. Characters of a line beyond 65,536 are dropped.
  */
 export function createLineSplitter(): LineSplitter {
   let decoder: StringDecoder | undefined;
   let rest = '';
-  /** Inside the part of an overlong line that is left out. */
+  /** True inside the dropped part of an overlong line. */
   let skipping = false;
 
   function take(text: string): string[] {

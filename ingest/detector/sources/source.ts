@@ -1,15 +1,15 @@
-/** What a source has to say next. */
+/** An item that a source emits. */
 export type SourceItem =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
-  /** Nothing came for a while: what is still open will not be continued. Said once for each silence. */
+  /** No data arrived for a while, so open events will not be continued. Emitted once per silence. */
   | { readonly kind: 'idle' }
-  /** Records were overwritten before they could be read; `lost` of them, where the source knows. */
+  /** Records were overwritten before they were read: `lost` of them, null if unknown. */
   | { readonly kind: 'overrun'; readonly lost: number | null };
 
-/** Ends at the end of the input, or soon after the signal is raised. Throws when the input cannot be read. */
+/** Ends at the end of the input, or soon after the signal is raised. Throws if the input cannot be read. */
 export type KernelLogSource = (signal: AbortSignal) => AsyncIterable<SourceItem>;
 
-/** A pause that ends early when the signal is raised. Keeps no listener behind. */
+/** Resolves after `ms`, or earlier if the signal is raised. Leaves no listener behind. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

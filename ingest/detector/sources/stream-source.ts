@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createLineSplitter } from './line-splitter.ts';
 import type { KernelLogSource, SourceItem } from './source.ts';
 
-/** Reads a stream of bytes, e.g. standard input fed by `dmesg --follow`. A stream without data for `idleMs` is reported as silent. */
+/** Reads a stream of bytes, e.g. standard input from `dmesg --follow`. Reports `idle` after `idleMs` without data. */
 export function createStreamSource(stream: Readable, idleMs = 500): KernelLogSource {
   return async function* read(signal: AbortSignal): AsyncGenerator<SourceItem> {
     const splitter = createLineSplitter();
@@ -33,7 +33,7 @@ export function createStreamSource(stream: Readable, idleMs = 500): KernelLogSou
       const last = splitter.end();
       if (last.length > 0) yield { kind: 'lines', lines: last };
     } finally {
-      // A pending read would keep the process from ending.
+      // A pending read would keep the process alive.
       next.catch(() => {});
       stream.destroy();
     }

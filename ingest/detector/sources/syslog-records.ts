@@ -1,12 +1,15 @@
-/** A line of the log as syslog(2) returns it, printk.time being on: `<6>[   12.345678][    T1] text`. */
+/** A line from syslog(2) if printk.time is on: `<6>[   12.345678][    T1] text`. */
 const LINE = /^<(\d{1,4})>\[ *(\d{1,9})\.(\d{6})\](?:\[ *([TC]\d{1,10})\])? ?/;
 
-/** Numbers for records of one microsecond. A later record continues the numbers of an earlier one when they do not suffice. */
+/**
+ * Numbers available for records of the same microsecond. If there are more records, they continue into the numbers of
+ * the next microsecond.
+ */
 const NUMBERS_PER_MICROSECOND = 16;
 
 const BACKSLASH = 92;
 
-/** The log has no times, by which its records are recognised again. */
+/** The log has no times, which are needed to recognise records. */
 export class NoTimesError extends Error {
   override readonly name = 'NoTimesError';
 
@@ -16,8 +19,9 @@ export class NoTimesError extends Error {
 }
 
 /**
- * Converts lines of syslog(2) to records as /dev/kmsg has them. The number of a record is made from its time, so that it is the
- * same when the record is read again after a restart. Call it with every line of the log, in its order.
+ * Creates a converter from lines of syslog(2) to the format of /dev/kmsg. The number of a record is derived from its
+ * time, so that it is the same when the record is read again after a restart. Call it with every line of the log, in
+ * order.
  */
 export function createRecordConverter(): (line: Buffer) => { readonly seq: number; readonly record: string } {
   let last = -1;
@@ -32,7 +36,7 @@ export function createRecordConverter(): (line: Buffer) => { readonly seq: numbe
   };
 }
 
-/** The text with control characters, backslashes and bytes above 126 as `\xNN`, as /dev/kmsg has it. */
+/** Escapes control characters, backslashes and bytes above 126 as `\xNN`, as /dev/kmsg does. */
 function escaped(text: Buffer): string {
   if (!text.some(needsEscape)) return text.toString('latin1');
   let result = '';

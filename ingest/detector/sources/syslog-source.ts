@@ -3,30 +3,35 @@ import { type KernelLogSource, pause, type SourceItem } from './source.ts';
 import { createRecordConverter } from './syslog-records.ts';
 
 export interface SyslogSourceOptions {
-  /** First number wanted, as `createRecordConverter` makes them. 0 for all that the ring still holds. */
+  /**
+   * First number to deliver, as assigned by `createRecordConverter`. 0 delivers all that the ring buffer still holds.
+   */
   readonly fromSeq: number;
   readonly pollMs?: number;
-  /** Time without a record after which the silence is reported, ms. */
+  /** Time without a record after which `idle` is reported, ms. */
   readonly idleMs?: number;
-  /** Opens the log; tests pass their own. */
+  /** Opens the log; tests replace it. */
   readonly open?: () => KernelSyslog;
 }
 
-/** The first read of a poll. A larger one follows when it does not reach back to what was read before. */
+/** Size of the first read of a poll. If it does not reach back to the last position, a larger read follows. */
 const FIRST_READ_BYTES = 8_192;
-/** The kernel prints a prefix of about 20 bytes to each record: the text of a full ring is longer than the ring. */
+/**
+ * The kernel prints a prefix of about 20 bytes before each record, so the text of a full ring buffer is larger than the
+ * buffer.
+ */
 const TEXT_PER_RING_BYTE = 2;
-/** Larger rings are followed by their newest part: reading them whole would take as much memory. */
+/** Of a larger ring buffer, only the newest part is read, because reading all of it would need as much memory. */
 const MAX_READ_BYTES = 2 * 1_048_576;
-/** What is kept of the log to find the place again. A single line is at most 2 KiB. */
+/** Length of the text that is kept to find the last position again. A single line has at most 2 KiB. */
 const TAIL_BYTES = 2_048;
 const NEWLINE = 10;
 const BATCH = 512;
 
 /**
- * Follows the kernel's log by syslog(2). The call returns the newest part of the ring as text, without numbers, and again and
- * again the same: a poll reads a little, and more until it finds the end of what was read before. When it is not there any more,
- * records were lost (or the log was cleared by `dmesg --clear`): an overrun whose size is not known.
+ * Follows the kernel log by syslog(2). Each call returns the newest part of the ring buffer as text, without record
+ * numbers. A poll first reads a small part, then more until it finds the end of the last read. If the end is missing,
+ * records were lost (or `dmesg --clear` cleared the log). This is an overrun of unknown size.
  */
 export function createSyslogSource(options: SyslogSourceOptions): KernelLogSource {
   const { pollMs = 250, idleMs = 500, open = openKernelSyslog } = options;
@@ -40,7 +45,7 @@ export function createSyslogSource(options: SyslogSourceOptions): KernelLogSourc
       ended = signal.aborted;
       const { lines, overrun } = read();
       const numbered = lines.map(toRecord);
-      // At a restart the record before the wanted one shows that none is missing.
+      // After a restart, the record before the first wanted one shows that no record is missing.
       const gap = wanted > 0 && (numbered[0]?.seq ?? 0) >= wanted;
       if (overrun || gap) yield { kind: 'overrun', lost: null };
       const records = numbered.filter(({ seq }) => seq >= wanted).map(({ record }) => record);
@@ -56,17 +61,17 @@ export function createSyslogSource(options: SyslogSourceOptions): KernelLogSourc
   };
 }
 
-/** Returns at each call the lines that the log has got since the call before; the first time all lines. */
+/** Returns a function that returns the new lines of the log since its last call. The first call returns all lines. */
 function createNewLinesReader(log: KernelSyslog): () => { readonly lines: Buffer[]; readonly overrun: boolean } {
   const maxBytes = Math.min(log.size * TEXT_PER_RING_BYTE, MAX_READ_BYTES);
   const small = Buffer.alloc(Math.min(FIRST_READ_BYTES, maxBytes));
-  /** The last whole lines that were read; null before the first read. */
+  /** The last complete lines that were read; null before the first read. */
   let tail: Buffer | null = null;
 
   function keepTail(text: Buffer): void {
     if (text.length === 0) return;
     const cut = text.length <= TAIL_BYTES ? 0 : text.indexOf(NEWLINE, text.length - TAIL_BYTES - 1) + 1;
-    // One line that is longer than what is kept: its end is as good.
+    // A single line may be longer than the limit; its end is sufficient.
     tail = Buffer.from(text.subarray(cut > 0 && cut < text.length ? cut : Math.max(text.length - TAIL_BYTES, 0)));
   }
 
@@ -74,7 +79,7 @@ function createNewLinesReader(log: KernelSyslog): () => { readonly lines: Buffer
     let buffer = tail === null ? Buffer.alloc(maxBytes) : small;
     for (;;) {
       const text = buffer.subarray(0, log.readNewest(buffer));
-      // After a clearing of the log there is nothing until the next record.
+      // After the log was cleared, it is empty until the next record.
       if (text.length === 0 && buffer.length >= small.length) return { lines: [], overrun: false };
       const at = tail === null ? -1 : text.lastIndexOf(tail);
       if (tail !== null && at < 0 && buffer.length < maxBytes) {
@@ -89,7 +94,7 @@ function createNewLinesReader(log: KernelSyslog): () => { readonly lines: Buffer
   };
 }
 
-/** The lines, as copies: the buffer is used again. */
+/** Returns the lines as copies, because the buffer is reused. */
 function linesOf(text: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0; from < text.length; ) {

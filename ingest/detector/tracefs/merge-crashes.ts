@@ -5,44 +5,48 @@ import { signalName } from '../messages/signal-names.ts';
 import type { TraceCrash } from './trace-crash.ts';
 import { traceEvent, traceFields } from './trace-event.ts';
 
-/** One crash with what has come of it: a trap line, the dump of its fatal signal, and the trace entry. */
+/** The parts of one crash that have arrived: a trap line, the dump of its fatal signal, and the trace entry. */
 interface Held {
   readonly pid: number | null;
   readonly timeMs: number;
   readonly arrivedMs: number;
-  /** Of its first record; null when only the trace has reported it. */
+  /** Sequence number of its first record; null if only the trace has reported it. */
   seq: number | null;
   trap: EventV1 | null;
   dump: EventV1 | null;
   trace: TraceCrash | null;
-  /** An event that is no crash keeps its place between them. */
+  /** An event that is not a crash. It keeps its position between the crashes. */
   readonly other: EventV1 | null;
 }
 
 export interface CrashMerger {
   takeLog(events: readonly DetectedEvent[]): void;
   takeTrace(crash: TraceCrash): void;
-  /** The events whose other lines cannot come any more; with `all`, every event. */
+  /** Removes and returns the events that can receive no more lines; with `all`, every event. */
   drain(all?: boolean): DetectedEvent[];
-  /** Sequence number of the oldest record that is still held: a restart reads from there. */
+  /** Sequence number of the oldest record that is still held, from which a restart reads. */
   firstHeldSeq(): number | null;
 }
 
 export interface CrashMergerOptions {
   readonly hostname: string | null;
-  /** RFC 3339 text of a time of the trace, µs of printk's clock. */
+  /** Formats a time of the trace as RFC 3339. Microseconds of printk's clock. */
   readonly timestampOf: (timeUs: number) => string;
   readonly now: () => number;
 }
 
-/** The kernel prints the lines of a crash right before and after it delivers the signal; slow consoles take a moment. */
+/**
+ * Maximum time between the parts of a crash. The kernel prints the lines directly before and after it delivers the
+ * signal, but a slow console delays them.
+ */
 const HOLD_MS = 1_000;
-/** Beyond this many the oldest leave as they are. */
+/** Above this number, the oldest events are released incomplete. */
 const MAX_HELD = 4_096;
 
 /**
- * Joins the lines of the kernel log and the trace entry of the same process and time to one event, in the order in which the crashes
- * arrived. The trap line is the event where there is one, else the dump, else the trace; the others complete it.
+ * Merges kernel log lines and the trace entry of the same process and time into one event, in the order in which
+ * crashes arrived. The event is the trap line if there is one, otherwise the dump, otherwise the trace. The other parts
+ * complete it.
  */
 export function createCrashMerger({ hostname, timestampOf, now }: CrashMergerOptions): CrashMerger {
   let held: Held[] = [];
@@ -123,13 +127,13 @@ function extended(event: EventV1, more: Readonly<Record<string, unknown>>): Even
   return { ...event, event: { ...event.event, ...more } as EventV1['event'] };
 }
 
-/** The smaller of two sequence numbers. Null stands for a missing number. */
+/** Returns the smaller sequence number. Null means that there is none. */
 export function earliest(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
 }
 
-/** The process of a crash; null for other events, and where the log names none. */
+/** Returns the process id of a crash; null for other events, and if the log does not contain it. */
 function pidOf({ event }: EventV1): number | null {
   if (event.type === 'LinuxKernelTrap') return Number((event as KernelTrap).pid) || null;
   return event.type === 'LinuxFatalSignal' ? Number(event.stack_dump.PID ?? 0) || null : null;

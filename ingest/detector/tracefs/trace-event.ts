@@ -3,7 +3,10 @@ import { fatalSignalEvent, type Origin } from '../build-events.ts';
 import { signalName } from '../messages/signal-names.ts';
 import type { TraceCrash } from './trace-crash.ts';
 
-/** The V1 event of a crash that the kernel log does not show. Null for a signal without a name in the format. */
+/**
+ * Builds the V1 event of a crash that is missing in the kernel log. Returns null for a signal without a name in the
+ * format.
+ */
 export function traceEvent(crash: TraceCrash, origin: Pick<Origin, 'timestamp' | 'hostname'>): EventV1 | null {
   const name = signalName(crash.signal);
   if (name === null) return null;
@@ -14,10 +17,13 @@ export function traceEvent(crash: TraceCrash, origin: Pick<Origin, 'timestamp' |
   return fatalSignalEvent({ ...origin, level: null, facility: null }, name, dump);
 }
 
-/** The name by which the kernel's dumps call the instruction pointer on this architecture. */
+/** Name of the instruction pointer in kernel dumps of this architecture. */
 const POINTER = process.arch === 'x64' || process.arch === 'ia32' ? 'RIP' : 'pc';
 
-/** What a trace adds to the event of the crash, whichever line of the kernel log reported it. What the event says itself stands. */
+/**
+ * Returns the fields that a trace adds to the event of the crash, which came from a line of the kernel log. Existing
+ * fields of the event are kept.
+ */
 export function traceFields(crash: TraceCrash, event: EventV1['event']): Readonly<Record<string, unknown>> {
   const { file, vmastart, vmasize, ...more } = crash.mapping ?? {};
   const { file: ownFile } = event as { readonly file?: unknown };

@@ -10,33 +10,36 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** A trace instance of this process: a ring of its own that other tracers do not see. */
+/** A trace instance of this process: a separate ring buffer that other tracers do not use. */
 export interface TraceInstance {
-  /** Open `trace_pipe`; a read blocks until an entry comes. */
+  /** File descriptor of `trace_pipe`. A read blocks until an entry arrives. */
   readonly fd: number;
-  /** Entries that the kernel overwrote or dropped since the instance was made. */
+  /** Returns the number of entries that the kernel overwrote or dropped since the instance was created. */
   lost(): number;
-  /** Ends a read that blocks. */
+  /** Ends a blocked read. */
   wake(): void;
-  /** Closes the ring and removes the instance. No read may be in progress. */
+  /** Closes the ring buffer and removes the instance. No read may be in progress. */
   close(): void;
 }
 
-/** Why the crashes cannot be traced; the message says what to do. */
+/** Crashes cannot be traced. The message states the reason and what to do. */
 export class TraceUnavailableError extends Error {
   override readonly name = 'TraceUnavailableError';
 }
 
-/** Signals that the kernel sends for a fault, and SIGABRT. Without a handler they end the process. */
+/** Signals that the kernel sends for a fault, and SIGABRT, if they have no handler and thus end the process. */
 const FILTER = '(sig==4||sig==5||sig==6||sig==7||sig==8||sig==11)&&sa_handler==0';
-/** Of each processor: about 1,600 crashes between two reads. The kernel's own default would cost 1.4 MiB each. */
+/**
+ * Ring buffer size per processor, enough for about 1,600 crashes between two reads. The default of the kernel would
+ * take 1.4 MiB each.
+ */
 const BUFFER_KIB = '256';
 const PREFIX = 'trapline-';
 const PLACES = ['sys/kernel/tracing', 'sys/kernel/debug/tracing'];
 
 /**
- * Makes the instance below `root` (`/` on a machine) and removes those of detectors that were killed.
- * Throws `TraceUnavailableError` where the system does not permit it or lacks the event.
+ * Creates the instance below `root` (normally `/`), and removes instances of detectors that were killed. Throws
+ * `TraceUnavailableError` if the system does not permit it or lacks the event.
  */
 export function openTraceInstance(root: string): TraceInstance {
   const tracing = findTracing(root);
@@ -51,7 +54,7 @@ export function openTraceInstance(root: string): TraceInstance {
   try {
     const event = join(path, 'events/signal/signal_deliver');
     const set = (file: string, value: string): void => writeFileSync(file, value, { flag: 'r+' });
-    // The clock of printk, so that times compare with those of the kernel log.
+    // The clock of printk, so that times can be compared with the kernel log.
     set(join(path, 'trace_clock'), 'local');
     set(join(path, 'buffer_size_kb'), BUFFER_KIB);
     set(join(path, 'options/userstacktrace'), '1');
@@ -69,7 +72,7 @@ function instanceAt(path: string, fd: number): TraceInstance {
   const wake = (): void => {
     if (open) writeFileSync(join(path, 'trace_marker'), 'stop', { flag: 'r+' });
   };
-  // A blocked read would keep a process from exiting that ends without `close`.
+  // If the process ends without `close`, a blocked read would keep it from exiting.
   const onExit = (): void => wake();
   process.on('exit', onExit);
   return {
@@ -86,7 +89,7 @@ function instanceAt(path: string, fd: number): TraceInstance {
   };
 }
 
-/** Sums what the statistics of all processors report as overwritten or dropped. */
+/** Sums the overwritten and dropped entries in the statistics of all processors. */
 function lostEntries(path: string): number {
   let lost = 0;
   for (const cpu of readdirSync(join(path, 'per_cpu'))) {
@@ -127,7 +130,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'mount it with `mount -t tracefs nodev /sys/kernel/tracing`; the kernel needs CONFIG_FTRACE',
 };
 
-/** Removes the instances of processes that no longer run. One that is still read is refused by the kernel and left. */
+/** Removes the instances of processes that no longer run. The kernel refuses to remove one that is still being read. */
 function removeStale(root: string, instances: string): void {
   for (const name of readdirSync(instances)) {
     const owner = /^trapline-(\d+)-(\d+)$/.exec(name);
@@ -139,11 +142,14 @@ function remove(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // In use, or gone: the next start tries again.
+    // In use, or already removed. The next start tries again.
   }
 }
 
-/** When the process started, in clock ticks since boot; null when it does not run. With the pid it identifies a process. */
+/**
+ * Returns the start time of a process, in clock ticks since boot; null if it does not run. With the pid, it identifies
+ * the process.
+ */
 function startTimeOf(root: string, pid: number): string | null {
   try {
     const stat = readFileSync(join(root, 'proc', String(pid), 'stat'), 'latin1');

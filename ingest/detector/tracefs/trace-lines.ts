@@ -1,13 +1,13 @@
 import type { ProcessReader, ProcessSnapshot } from '../attribution/process-snapshot.ts';
 import type { TraceCrash } from './trace-crash.ts';
 
-/** `comm-pid [cpu] flags seconds.microseconds: `. A name may hold anything; the part behind it is the kernel's own. */
+/** `comm-pid [cpu] flags seconds.microseconds: `. A name may contain anything; the kernel prints the part after it. */
 const HEADER = /^\s*(.*)-(\d{1,10})\s+(?:\([\s\d-]*\)\s+)?\[\d{3,}\]\s+(?:\S{4,8}\s+)?(\d+)\.(\d{6}): (.*)$/;
 const DELIVER = /^signal_deliver: sig=(\d{1,3}) errno=-?\d+ code=(-?\d+) /;
 const STACK = '<user stack trace>';
-/** Anchored at its end: a process name may hold a line break and what looks like a frame. */
+/** Anchored at the end, because a process name may contain a line break and text that looks like a frame. */
 const FRAME = /^ =>\s+<([0-9a-f]{1,16})>\s*$/;
-/** Deliveries without their stack that are kept; a kernel without user stacks never sends it. */
+/** Maximum number of deliveries that wait for their stack. A kernel without user stacks never prints it. */
 const MAX_WAITING = 256;
 
 interface Waiting {
@@ -16,15 +16,17 @@ interface Waiting {
 }
 
 export interface TraceLines {
-  /** One whole read of `trace_pipe`: the kernel never splits an entry. Returns the crashes that are complete. */
+  /**
+   * Parses one complete read of `trace_pipe`; the kernel never splits an entry. Returns the crashes that are complete.
+   */
   push(text: string): TraceCrash[];
-  /** Returns the crashes whose stack did not come. */
+  /** Returns the crashes whose stack did not arrive. */
   flush(): TraceCrash[];
 }
 
 /**
- * Reads the text form of `signal_deliver` entries and of the user stack that follows each, also where those of several processors mix.
- * The process is looked up as soon as its delivery is read.
+ * Parses `signal_deliver` entries and the user stack that follows each, also if entries of several processors
+ * interleave. Looks up the process as soon as its delivery is read.
  */
 export function createTraceLines(processes: ProcessReader): TraceLines {
   const waiting = new Map<number, Waiting>();

@@ -7,19 +7,22 @@ import type { TraceInstance } from './trace-instance.ts';
 import { createTraceLines } from './trace-lines.ts';
 
 export interface TraceReader {
-  /** Entries lost so far. */
+  /** Number of lost entries. */
   lost(): number;
-  /** Stops reading, reports what had arrived, and removes the instance. */
+  /** Stops reading, reports the entries that have arrived, and removes the instance. */
   stop(): Promise<void>;
 }
 
 const BUFFER_BYTES = 65_536;
 const CHECK_MS = 5_000;
-/** A stack follows its delivery within microseconds; without one the crash is reported alone. */
+/** A stack follows its delivery within microseconds. After this time, the crash is reported without a stack. */
 const STACK_WAIT_MS = 100;
 const readInto = promisify(read);
 
-/** Calls `onCrash` for each crash as soon as the kernel has written it. The read blocks one thread of the pool; an idle system costs nothing. */
+/**
+ * Calls `onCrash` for each crash as soon as the kernel has written it. The read blocks one thread of the pool; an idle
+ * system uses no CPU.
+ */
 export function startTraceReader(
   instance: TraceInstance,
   processes: ProcessReader,

@@ -7,7 +7,7 @@ import { openTraceInstance, type TraceInstance, TraceUnavailableError } from './
 import { startTraceReader } from './trace-reader.ts';
 
 export interface TraceSessionOptions {
-  /** Directory that holds `proc` and `sys`: `/` on a machine. */
+  /** Directory that contains `proc` and `sys`, normally `/`. */
   readonly root: string;
   readonly hostname: string | null;
   readonly bootTimeMs: number;
@@ -15,18 +15,18 @@ export interface TraceSessionOptions {
 }
 
 export interface TraceSession {
-  /** Takes events of the kernel log; returns the events that are complete by now. */
+  /** Adds events of the kernel log. Returns the events that are complete now. */
   join(events: readonly DetectedEvent[]): DetectedEvent[];
   firstHeldSeq(): number | null;
-  /** Entries of the trace ring that were lost. */
+  /** Number of lost entries of the trace ring buffer. */
   lost(): number;
-  /** Stops tracing; returns everything that was still held. */
+  /** Stops tracing. Returns all events that were still held. */
   stop(): Promise<DetectedEvent[]>;
 }
 
 /**
- * Traces fatal signals and joins them with the events of the kernel log. Returns null, with the reason in the log, where the system
- * does not permit tracing: the kernel log is then the only source.
+ * Traces fatal signals and merges them with the events of the kernel log. If the system does not permit tracing, logs
+ * the reason and returns null. The kernel log is then the only source.
  */
 export function startTraceSession(options: TraceSessionOptions, log: DetectorLog): TraceSession | null {
   const { root, hostname, bootTimeMs, now } = options;

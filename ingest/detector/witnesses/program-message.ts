@@ -1,9 +1,11 @@
 import type { WitnessKind } from './witness.ts';
 
-/** `*** stack smashing detected ***: terminated` of glibc (older ones print the program), and of libssp with musl. */
+/**
+ * `*** stack smashing detected ***: terminated` of glibc (older versions print the program), and of libssp with musl.
+ */
 const SMASHING = /^\*\*\* stack smashing detected \*\*\*/;
 
-/** What says that an assertion of the program failed, each as its library or program prints it. */
+/** Messages about failed assertions, as libraries and programs print them. */
 const ASSERTIONS = [
   // glibc: `nginx: a.c:12: main: Assertion `x' failed.`
   /^.{0,300}: Assertion `.{1,1000}' failed\.\s*$/s,
@@ -23,10 +25,10 @@ const ASSERTIONS = [
   /^\[.{1,80}:FATAL:.{1,300}[(:]\d+\)?\] Check failed: /,
 ];
 
-/** A part of every message that `readProgramMessage` knows: of the source of a regular expression. */
+/** Source of a regular expression that matches a part of every message that `readProgramMessage` recognises. */
 export const PROGRAM_MESSAGE_MARK = 'stack smashing detected|ssert|Check failed: |\\) failed';
 
-/** Recognises what a program or its C library prints right before it aborts. */
+/** Recognises messages that a program or its C library prints directly before it aborts. */
 export function readProgramMessage(text: string): WitnessKind | null {
   if (SMASHING.test(text)) return 'stack-smashing';
   return ASSERTIONS.some((assertion) => assertion.test(text)) ? 'assertion' : null;

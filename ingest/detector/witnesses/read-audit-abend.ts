@@ -1,6 +1,9 @@
 import type { Witness } from './witness.ts';
 
-/** Of auditd's log, and of the kernel log where no auditd runs. Faults have a line of the kernel's own before it; aborts have none by default. */
+/**
+ * A record in auditd's log, or in the kernel log if no auditd runs. For faults, the kernel prints its own line before
+ * it; for aborts, it prints none by default.
+ */
 const RECORD = /^(?:audit: |node=(\S+) )?type=(?:ANOM_ABEND msg=|1701 )audit\((\d{1,10})\.(\d{3}):\d+\): (.*)$/s;
 const MARK = /type=(?:ANOM_ABEND|1701) /;
 
@@ -11,7 +14,7 @@ export interface AuditRecord {
   readonly hostname: string | null;
 }
 
-/** Reads the audit record of a process that ended abnormally. Null for other text. */
+/** Reads the audit record of a process that ended abnormally; null for other text. */
 export function readAuditAbend(text: string): AuditRecord | null {
   const match = MARK.test(text) ? RECORD.exec(text) : null;
   const witness = match && readAbendFields(match[4] as string);
@@ -19,7 +22,10 @@ export function readAuditAbend(text: string): AuditRecord | null {
   return { witness, timeMs: Number(match[2]) * 1000 + Number(match[3]), hostname: match[1] ?? null };
 }
 
-/** `auid=… uid=33 gid=… ses=… pid=7 comm="nginx" exe="/usr/sbin/nginx" sig=6 res=1`. Untrusted texts are hexadecimal without quotes. */
+/**
+ * `auid=… uid=33 gid=… ses=… pid=7 comm="nginx" exe="/usr/sbin/nginx" sig=6 res=1`. Untrusted strings are hexadecimal,
+ * without quotes.
+ */
 export function readAbendFields(text: string): Witness | null {
   const pid = Number(/(?:^| )pid=(\d{1,10})(?: |$)/.exec(text)?.[1] ?? 0);
   const signal = Number(/ sig=(\d{1,2})(?: |$)/.exec(text)?.[1] ?? 0);

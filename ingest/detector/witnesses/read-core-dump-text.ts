@@ -2,16 +2,17 @@ import { CANARY_FRAME, isAborted, pointerOfStack } from './canary-frame.ts';
 import type { Witness } from './witness.ts';
 
 /**
- * systemd-coredump in syslog: `Process 7 (nginx) of user 33 terminated abnormally with signal 6/ABRT, processing...` (since 254), and `Process 7 (nginx) of user
- * 33 dumped core.` with the stack behind it, in which syslog daemons write line ends as `#012`.
+ * Messages of systemd-coredump in syslog. Since 254: `Process 7 (nginx) of user 33 terminated abnormally with signal
+ * 6/ABRT, processing...`. Also `Process 7 (nginx) of user 33 dumped core.` followed by the stack, in which syslog
+ * daemons write line ends as `#012`.
  */
 const REPORT =
   /^(?:\[\S{1,4}\] )?Process (\d{1,10}) \(([\s\S]{1,15})\) of user (\d{1,10}) (?:terminated abnormally with signal (\d{1,2})\/|dumped core\.)/;
 const ABORT = 6;
 
 /**
- * Reads a message of systemd-coredump. Null for other text, and for a report that shows neither the signal nor that the process aborted itself:
- * see `pidOfCoreDump`.
+ * Reads a message of systemd-coredump. Returns null for other text. Also returns null if the report contains neither
+ * the signal nor a stack of a process that aborted itself: see `pidOfCoreDump`.
  */
 export function readCoreDumpText(text: string): Witness | null {
   const match = REPORT.exec(text);
@@ -29,7 +30,7 @@ export function readCoreDumpText(text: string): Witness | null {
   };
 }
 
-/** The process id of a report of systemd-coredump, whatever else it says; null for other text. */
+/** Returns the process id of any report of systemd-coredump; null for other text. */
 export function pidOfCoreDump(text: string): number | null {
   const match = REPORT.exec(text);
   return match ? Number(match[1]) : null;

@@ -1,8 +1,9 @@
 import type { Witness } from './witness.ts';
 
 /**
- * `gr_log_signal` of grsecurity: `grsec: Segmentation fault occurred at <address> in <path>[<comm>:<pid>] uid/euid:… gid/egid:…, parent
- * <path>[<comm>:<pid>] uid/euid:… gid/egid:…`. Its texts come from processes, so a line with more of these parts gives no event.
+ * `gr_log_signal` of grsecurity: `grsec: Segmentation fault occurred at <address> in <path>[<comm>:<pid>] uid/euid:…
+ * gid/egid:…, parent <path>[<comm>:<pid>] uid/euid:… gid/egid:…`. Processes control the names in it, so a line in which
+ * these parts occur more often produces no event.
  */
 const SIGNAL =
   /^grsec: (?:[\s\S]{0,1200}?[:)] )?(Segmentation fault|Illegal instruction|Abort|(?:Invalid alignment\/)?Bus error) occurred at +(?:0x)?([0-9a-f]{1,16}|\((?:null|nil)\)) in ([\s\S]*)$/;
@@ -11,7 +12,7 @@ const PROCESS =
 
 const SIGNALS: Readonly<Record<string, number>> = { Segmentation: 11, Illegal: 4, Abort: 6, Invalid: 7, Bus: 7 };
 
-/** Reads grsecurity's report of a fatal signal. Null for other text. */
+/** Reads grsecurity's report of a fatal signal; null for other text. */
 export function readGrsecuritySignal(text: string): Witness | null {
   const match = text.startsWith('grsec: ') ? SIGNAL.exec(text) : null;
   if (!match) return null;
@@ -24,7 +25,7 @@ export function readGrsecuritySignal(text: string): Witness | null {
     signal,
     pid: Number(own[3]),
     comm: own[2] as string,
-    // A segfault's register of the address that was accessed.
+    // For a segfault, the accessed address is in CR2.
     ...(signal === 11
       ? { registers: { CR2: address.startsWith('(') ? '0'.repeat(16) : address.padStart(16, '0') } }
       : {}),

@@ -6,7 +6,7 @@ import { PROGRAM_MESSAGE_MARK, readProgramMessage } from './program-message.ts';
 import { readAbendFields } from './read-audit-abend.ts';
 import type { Witness } from './witness.ts';
 
-/** A witness with the line that it stands on. */
+/** A witness with the log line that contains it. */
 export interface WitnessLine {
   readonly witness: Witness;
   readonly line: KernelLine;
@@ -16,7 +16,7 @@ const MARKS = new RegExp(`${PROGRAM_MESSAGE_MARK}|COREDUMP_PID|ANOM_ABEND`);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads an object of `journalctl -o json` that another program than the kernel wrote. Null when it witnesses no crash. */
+/** Reads an object of `journalctl -o json` that is not from the kernel. Returns null if it does not report a crash. */
 export function readJournalWitness(raw: string): WitnessLine | null {
   if (raw.charCodeAt(0) !== 123 || !MARKS.test(raw)) return null;
   let fields: Fields;
@@ -33,13 +33,13 @@ export function readJournalWitness(raw: string): WitnessLine | null {
   const facility = Number(textOf(fields, 'SYSLOG_FACILITY') ?? 1);
   line.realtime = Number.isNaN(realtimeUs) ? null : fromEpochUs(realtimeUs);
   line.level = Number.isInteger(level) && level >= 0 && level <= 7 ? level : null;
-  // What programs write is never the kernel's own.
+  // Messages of programs never get the facility of the kernel.
   line.facility = Number.isInteger(facility) && facility > 0 ? facility : 1;
   line.hostname = textOf(fields, '_HOSTNAME');
   return { witness, line };
 }
 
-/** Fields without an underscore can be set by every program: the record must be systemd's. */
+/** Every program can set fields without a leading underscore, so the record must be from systemd. */
 function coreDump(fields: Fields): Witness | null {
   const writer = textOf(fields, '_COMM');
   const pid = numberOf(fields, 'COREDUMP_PID');

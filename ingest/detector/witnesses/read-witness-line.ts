@@ -8,17 +8,17 @@ import { readJournalWitness, type WitnessLine } from './read-journal-witness.ts'
 import { readWslCrash } from './read-wsl-crash.ts';
 import type { Witness } from './witness.ts';
 
-/** Spares nearly every line the expressions below. */
+/** Pre-check that avoids the regular expressions below for most lines. */
 const MARKS = new RegExp(`${PROGRAM_MESSAGE_MARK}|COREDUMP_PID|ANOM_ABEND| systemd-coredump\\[`);
-/** Tag of a program in syslog and the journal's short forms. */
+/** Tag of a program in syslog and in the short forms of the journal. */
 const TAGGED = new RegExp(` ([^\\s[\\]:]{1,64})\\[(\\d{1,10})\\]: (?=.{0,1500}(?:${PROGRAM_MESSAGE_MARK}))`);
 
 /** Tag of systemd-coredump. */
 const CORE_DUMP_TAG = /(?:^| )systemd-coredump\[\d{1,10}\]: (?=.{0,8}Process \d)/;
 
 /**
- * Reads a line of a log that is not the kernel's: the journal as JSON, or syslog. Null when it witnesses no crash.
- * `readKernelLine` reads the time and host in front of a syslog tag.
+ * Reads a log line that is not from the kernel: the journal as JSON, or syslog. Returns null if it does not report a
+ * crash. `readKernelLine` reads the time and host before a syslog tag.
  */
 export function readWitnessLine(raw: string, readKernelLine: (raw: string) => KernelLine | null): WitnessLine | null {
   if (!MARKS.test(raw)) return null;
@@ -30,7 +30,7 @@ export function readWitnessLine(raw: string, readKernelLine: (raw: string) => Ke
   const line = readKernelLine(raw.replace(TAGGED, ' kernel: '));
   const kind = line && readProgramMessage(line.text);
   if (!line || !kind) return null;
-  // What programs write is never the kernel's own.
+  // Messages of programs never get the facility of the kernel.
   line.facility ||= 1;
   return { witness: { kind, signal: 6, pid: Number(tag[2]), comm: (tag[1] as string).slice(0, 15) }, line };
 }
@@ -43,7 +43,7 @@ function readCoreDumpLine(raw: string, readKernelLine: (raw: string) => KernelLi
   return { witness, line };
 }
 
-/** The journal forwards messages to the kernel's log where it is set to, and before it has started. */
+/** The journal forwards messages to the kernel log if configured, and before it has started. */
 const LOGGED_CORE_DUMP = /^(?:\S{1,255} )?systemd-coredump\[\d{1,10}\]: /;
 
 function readLoggedCoreDump(text: string): Witness | null {
@@ -51,14 +51,20 @@ function readLoggedCoreDump(text: string): Witness | null {
   return tag && readCoreDumpText(text.slice(tag[0].length));
 }
 
-/** A report of systemd-coredump that says neither the signal nor how the process ended. Null for other lines. */
+/**
+ * Reads a report of systemd-coredump that contains neither the signal nor how the process ended. Returns null for other
+ * lines.
+ */
 export function readUnreadCoreDump(raw: string): UnreadFault | null {
   const tag = raw.includes('systemd-coredump[') ? CORE_DUMP_TAG.exec(raw) : null;
   const pid = tag && pidOfCoreDump(raw.slice(tag.index + tag[0].length));
   return pid === null ? null : { form: 'core dump without a signal', pid };
 }
 
-/** Reads a line of the kernel's log that no printer of faults wrote, or of auditd's log, which has a time of its own. */
+/**
+ * Reads a crash report in the kernel log that is not from the kernel's fault handlers, or in auditd's log, which has
+ * its own times.
+ */
 export function readKernelWitness(line: KernelLine): WitnessLine | null {
   const report = readGrsecuritySignal(line.text) ?? readWslCrash(line.text) ?? readLoggedCoreDump(line.text);
   if (report) return { witness: report, line };

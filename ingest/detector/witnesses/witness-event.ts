@@ -3,7 +3,10 @@ import { fatalSignalEvent, type Origin } from '../build-events.ts';
 import { signalName } from '../messages/signal-names.ts';
 import type { Witness } from './witness.ts';
 
-/** The V1 event of a witness: a fatal signal with the addition `witness`. Null for a signal without a name in the format. */
+/**
+ * Builds the V1 event of a witness: a fatal signal with the additional field `witness`. Returns null for a signal
+ * without a name in the format.
+ */
 export function witnessEvent({ kind, signal, pid, comm, registers, process }: Witness, origin: Origin): EventV1 | null {
   const name = signalName(signal);
   if (name === null) return null;

@@ -1,13 +1,16 @@
 import type { EntryForm } from './entry-form.ts';
 import { lineOfText } from './record-line.ts';
 
-/** Longest line kept, in characters. */
+/** Maximum line length, in characters. */
 const MAX_LINE = 65_536;
-/** The log of a container runtime (CRI): `2024-01-05T10:11:12.345678901Z stdout F text`; P: the rest of the line follows. */
+/**
+ * Log of a container runtime (CRI): `2024-01-05T10:11:12.345678901Z stdout F text`. With P, the rest of the line
+ * follows.
+ */
 const LINE =
   /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})) (stdout|stderr) ([FP])(?::\S*)? /;
 
-/** Joins the parts of lines that a container runtime cut. */
+/** Joins lines that a container runtime split. */
 export function createContainerLines(): EntryForm {
   let part: { readonly stream: string; readonly time: string; readonly text: string } | undefined;
 

@@ -1,13 +1,15 @@
 import type { EntryForm } from './entry-form.ts';
 
-/** Longest message kept, in characters. */
+/** Maximum message length, in characters. */
 const MAX_MESSAGE = 65_536;
 const HEAD = /(?:^| )systemd-coredump\[\d{1,10}\]: .{0,8}Process \d{1,10} \(.{1,15}\) of user \d{1,10} dumped core\.$/;
-/** The journal indents further lines up to the text of the first one. In the kernel's log each line has a tag of its own. */
+/**
+ * The journal indents continuation lines to the text of the first line. In the kernel log, each line has its own tag.
+ */
 const CONTINUATION = /^(?:\s|$|#\d+ |Stack trace of|Module |Found module|ELF object|Coredump diverted)/;
 const TAG = /^.{0,80} systemd-coredump\[\d{1,10}\]: (?!.{0,8}Process )/;
 
-/** Joins the lines of the message that systemd-coredump writes, as syslog daemons do: `#012` stands for a line end. */
+/** Joins the lines of a systemd-coredump message. Writes line ends as `#012`, as syslog daemons do. */
 export function createCoreDumpText(): EntryForm {
   let text: string | undefined;
 

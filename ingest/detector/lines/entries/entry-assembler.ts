@@ -7,13 +7,14 @@ import { createJsonDocument } from './json-document.ts';
 import { lineOfRecord, lineOfTaggedRecord } from './record-line.ts';
 
 /**
- * Turns the lines of a file into log lines. Most lines are log lines as they stand. Others hold a part of an entry (the export and verbose
- * forms of the journal, formatted JSON, lines that a container runtime cut), or a log line inside a record of a log collector.
+ * Converts lines of a file to log lines. Most lines are log lines already. Others are part of an entry (export and
+ * verbose forms of the journal, formatted JSON, lines split by a container runtime). Others are a record of a log
+ * collector that contains a log line.
  */
 export interface EntryAssembler {
-  /** The log lines that are complete with this line. */
+  /** Returns the log lines that are complete with this line. */
   push(line: string): readonly string[];
-  /** The log line that is still open, at the end of the input. */
+  /** Returns the log line that is still open, at the end of the input. */
   flush(): readonly string[];
 }
 
@@ -22,15 +23,17 @@ const ESCAPE = '\u001b';
 /** Colours of `dmesg --color=always` and of the journal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour starts with the control character ESC.
 const COLOUR = /\u001b\[[0-9;]*[mK]/g;
-/** Before an entry of `journalctl -o json-seq` and `-o json-sse`. */
+/** Prefix of an entry of `journalctl -o json-seq` and `-o json-sse`. */
 const EVENT_DATA = /^data: (?=\{)/;
 const RECORD_SEPARATOR = 30;
-/** A record of /dev/kmsg, which is no entry of another form. */
+/** A record of /dev/kmsg, which is never part of another form. */
 const KMSG = /^\d{1,4},\d{1,16},\d{1,16},/;
-/** A line of the console, as opposed to a list in JSON. */
+/** A console line with an uptime, as opposed to a JSON array. */
 const UPTIME_FOLLOWS = /^\[ *[^\s{]/;
 
-/** Long: its functions share the entry that is open. */
+/**
+ * Long: its functions share the open entry.
+ */
 export function createEntryAssembler(): EntryAssembler {
   const coreDump = createCoreDumpText();
   const forms: readonly EntryForm[] = [

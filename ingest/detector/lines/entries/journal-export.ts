@@ -4,13 +4,14 @@ const FIELD = /^(_{0,2}[A-Z][A-Z0-9_]{0,63})=/;
 const BINARY = /^_{0,2}[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
- * `journalctl -o export`: `NAME=value` lines, an empty line behind each entry. A value with line ends stands behind its name alone and eight bytes
- * with its length. These may hold a line end themselves, and the bytes of the length may not be UTF-8, so that the value ends at the next field.
+ * `journalctl -o export`: `NAME=value` lines, and an empty line after each entry. A value with line ends follows after
+ * its name on a line of its own and its length in eight bytes. These bytes may contain a line end or invalid UTF-8, so
+ * the value is read up to the next field instead.
  */
 export function createJournalExport(): EntryForm {
   let fields: Map<string, string> | undefined;
   let length = 0;
-  /** Name of the value with line ends that is open, and its lines so far. */
+  /** Name and lines of the open value with line ends. */
   let binary: { readonly name: string; readonly lines: string[] } | undefined;
 
   function closeBinary(): void {
@@ -52,7 +53,7 @@ export function createJournalExport(): EntryForm {
   };
 }
 
-/** The eight bytes of a length end with zeros. The line end behind the value is not part of it. */
+/** The eight bytes of the length end with zeros. The line end after the value is not part of it. */
 function withoutLength(text: string): string {
   return text.slice(text.lastIndexOf('\0', 12) + 1).replace(/\n+$/, '');
 }

@@ -1,10 +1,13 @@
 import { type EntryForm, MAX_ENTRY } from './entry-form.ts';
 
-/** `Fri 2024-01-05 10:11:12.345678 UTC [s=…;i=…]`. The zone is a name: read as UTC. */
+/** `Fri 2024-01-05 10:11:12.345678 UTC [s=…;i=…]`. The zone is only a name, so the time is read as UTC. */
 const HEAD = /^\p{L}{2,5}\.? (\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})\.(\d{6}) \S{1,8} \[s=[0-9a-f]+;/u;
 const FIELD = /^ {4}(_{0,2}[A-Z][A-Z0-9_]{0,63})=(.*)$/s;
 
-/** `journalctl -o verbose`: the time and cursor, then a field a line, indented; further lines of a value are indented up to it. */
+/**
+ * `journalctl -o verbose`: time and cursor, then one indented field per line. Continuation lines of a value are
+ * indented further.
+ */
 export function createJournalVerbose(): EntryForm {
   let fields: Map<string, string> | undefined;
   let length = 0;

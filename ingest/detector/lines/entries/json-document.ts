@@ -1,21 +1,21 @@
 import { type EntryForm, MAX_ENTRY } from './entry-form.ts';
 import { lineOfEntry } from './record-line.ts';
 
-/** Nothing but brackets, or the beginning of an object or of a list of objects. */
+/** Only brackets, or the start of an object or of an array of objects. */
 const START = /^\s*(?:\{|\[\s*(?:\{|$))/;
-/** What a line of formatted JSON can begin with. */
+/** Possible starts of a line of formatted JSON. */
 const PART = /^\s*(?:["{}\],]|\[(?! *\d{1,9}\.\d{6}\])|-?\d|true|false|null|$)/;
 
 /**
- * JSON over several lines: `journalctl -o json-pretty`, `dmesg --json`, and what commands of log services print. Its entries are the
- * objects at the top, or the objects of a list, wherever the list is.
+ * JSON over several lines: `journalctl -o json-pretty`, `dmesg --json`, and the output of log service commands. Its
+ * entries are the top-level objects, or the objects of an array at any depth.
  */
 export function createJsonDocument(): EntryForm {
   /** Open brackets, outermost first. */
   let stack: string[] = [];
   let inString = false;
   let escaped = false;
-  /** The entry that is open: where in the stack it is, and its text. */
+  /** The open entry: its depth in the stack, and its text. */
   let entry: { depth: number; text: string } | undefined;
   let started = false;
 
@@ -33,10 +33,10 @@ export function createJsonDocument(): EntryForm {
     entry = undefined;
   }
 
-  /** One character outside of a string. Returns whether it belongs to the entry that is open behind it. */
+  /** Processes one character outside of a string. */
   function bracket(char: string, out: string[]): void {
     if (char === '{') {
-      // The first object, or an object of a list: an entry. It replaces the object around the list.
+      // The first object, or an object in an array, is an entry. It replaces the object around the array.
       if (entry === undefined || stack.at(-1) === '[') entry = { depth: stack.length, text: '' };
       stack.push(char);
     } else if (char === '[') stack.push(char);

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a record of a log collector says in addition to the text. */
+/** Metadata of a record of a log collector, besides the text. */
 export interface RecordFacts {
   /** RFC 3339. */
   readonly time?: string | undefined;
@@ -9,7 +9,7 @@ export interface RecordFacts {
   readonly pid?: string | undefined;
 }
 
-/** Members that hold the text of an entry, by how sure they are. */
+/** Members that may hold the text of an entry, most certain first. */
 const TEXTS = [
   'MESSAGE',
   'message',
@@ -48,23 +48,26 @@ const PROGRAMS = [
   'process',
 ];
 const PIDS = ['_PID', 'PID', 'pid', 'procid', 'proc_id', 'ProcessID'];
-/** Members whose object is the entry: of Cloud Logging, Elasticsearch and Splunk. */
+/** Members whose object is the entry, as used by Cloud Logging, Elasticsearch and Splunk. */
 const WRAPPERS = ['jsonPayload', '_source', 'result'];
-/** Objects of `journalctl -o json` stay as they are. */
+/** Objects of `journalctl -o json` are returned unchanged. */
 const JOURNAL = /"(?:__REALTIME_TIMESTAMP|__CURSOR|_TRANSPORT)"/;
-/** A text with a time, a priority or an uptime of its own. */
+/** A text that starts with a time, a priority or an uptime. */
 const HEADED =
   /^(?:<\d{1,3}>|\p{L}{3,5}\.? {1,2}\d{1,2} \d{2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}[T ]|\d{1,4},\d{1,16},\d{1,16},)/u;
 const UPTIME = /^\[ *\d{1,9}\.\d{6}\]/;
 const CLOCK = /^\[[^\]]{10,40}\d{2}:\d{2}:\d{2}[^\]]*\] /;
-/** Fluentd's file output: time, tag and record, with tabs between them. */
+/** Fluentd's file output: time, tag and record, separated by tabs. */
 const TAGGED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}))\t([^\t]{1,128})\t(\{.*\})$/;
-/** `aws logs tail`: time and name of the stream before each line. */
+/** `aws logs tail`: time and stream name before each line. */
 const STREAMED =
   /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})) (\S{1,255}) (?=[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} |\[ *\d{1,9}\.\d{6}\] |\d{4}-\d{2}-\d{2}T)/;
 const NUL = /\0/g;
 
-/** The log line of one record of a collector, `{…}` on one line. Entries of the journal stay as they are. Null for lines that are no whole object. */
+/**
+ * Returns the log line in a record of a collector, `{…}` on one line. Journal entries are returned unchanged. Returns
+ * null if the line is not a complete object.
+ */
 export function lineOfRecord(line: string): string | null {
   if (line.charCodeAt(0) !== 123 || line.charCodeAt(line.trimEnd().length - 1) !== 125) return null;
   if (JOURNAL.test(line) && !line.includes('"jsonPayload"')) return line;
@@ -72,7 +75,10 @@ export function lineOfRecord(line: string): string | null {
   return entry === null ? null : (lineOfFields(entry, {}) ?? line);
 }
 
-/** The log line of a record behind a time and a tag (Fluentd), or of a line behind a time and the name of a stream (`aws logs tail`). */
+/**
+ * Returns the log line of a record after a time and a tag (Fluentd), or after a time and a stream name (`aws logs
+ * tail`).
+ */
 export function lineOfTaggedRecord(line: string): string | null {
   const first = line.charCodeAt(0);
   if (first < 48 || first > 57) return null;
@@ -82,7 +88,7 @@ export function lineOfTaggedRecord(line: string): string | null {
   return streamed ? lineOfText(line.slice(streamed[0].length), { time: streamed[1] as string }) : null;
 }
 
-/** The log line of an entry in JSON; null when it holds none. */
+/** Returns the log line of a JSON entry; null if it has none. */
 export function lineOfEntry(text: string, known: RecordFacts = {}): string | null {
   const entry = parseFields(text);
   return entry === null ? null : lineOfFields(entry, known);
@@ -110,7 +116,7 @@ function lineOfFields(outer: Fields, known: RecordFacts): string | null {
   return lineOfText(text, facts);
 }
 
-/** The journal's own entry, with the time of the collector when it has none. */
+/** Returns the journal entry. If it has no time, adds that of the collector. */
 function journalEntry(fields: Fields, { time }: RecordFacts): string {
   const timeMs = time === undefined ? Number.NaN : Date.parse(time);
   if (fields.__REALTIME_TIMESTAMP !== undefined || Number.isNaN(timeMs)) return JSON.stringify(fields);
@@ -118,15 +124,15 @@ function journalEntry(fields: Fields, { time }: RecordFacts): string {
 }
 
 /**
- * A line of syslog: a text with a time of its own stays as it is. A text without a program is the kernel's, as it is where it stands alone in
- * a file. Line ends are written as syslog daemons do.
+ * Formats a line of syslog. A text that already starts with a time is returned unchanged. A text without a program is
+ * taken as the kernel's, as in a file with only the text. Line ends are written as syslog daemons do.
  */
 export function lineOfText(given: string, { time, host, program, pid }: RecordFacts): string {
   const text = given.replace(/\s+$/, '').replaceAll('\n', '#012').replace(NUL, '');
   if (HEADED.test(text) || CLOCK.test(text)) return text;
   if (time === undefined) return UPTIME.test(text) || program === undefined ? text : `${program}: ${text}`;
   const name = program ?? 'kernel';
-  // The kernel's tag may be part of the text.
+  // The text may already contain the kernel's tag.
   const tag = /^kernel: /.test(text) ? '' : `${name}${pid === undefined || name === 'kernel' ? '' : `[${pid}]`}: `;
   return `${time} ${host === undefined ? '' : `${host} `}${tag}${text}`;
 }
@@ -148,7 +154,7 @@ function factsOf(fields: Fields, outer: Fields, known: RecordFacts): RecordFacts
   };
 }
 
-/** RFC 3339, or a number of seconds, milliseconds or microseconds since 1970. */
+/** Converts RFC 3339, or a number of seconds, milliseconds or microseconds since 1970. */
 function toTime(value: unknown): string | undefined {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}/.test(value)) return toRfc3339(value);
   const number = typeof value === 'string' && /^\d{9,16}(?:\.\d+)?$/.test(value) ? Number(value) : value;
@@ -162,7 +168,7 @@ function toRfc3339(text: string): string {
   return /(?:Z|[+-]\d{2}:?\d{2})$/.test(time) ? time : `${time}Z`;
 }
 
-/** A name without spaces, or the name in an object of ECS. */
+/** Returns a name without spaces, or the name in an ECS object. */
 function toName(value: unknown): string | undefined {
   if (isFields(value)) return toName(value.hostname ?? value.name);
   return typeof value === 'string' && /^[^\s[\]]{1,255}$/.test(value) ? value : undefined;
