@@ -3,16 +3,16 @@ import type { SubmitEvents } from '../http/submission.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { Validate } from '../pipeline/validate.ts';
 
-/** A dead letter as the store gives it out. */
+/** A stored dead letter. */
 export interface StoredDeadLetter {
   readonly id: string;
   readonly identity: RecordIdentity;
-  /** The bytes as they came, a registry frame included. */
+  /** The original bytes, including a registry frame. */
   readonly raw: Buffer;
   readonly redriven: boolean;
 }
 
-/** What became of one dead letter. */
+/** The outcome of redriving one dead letter. */
 export type RedriveResult =
   | { readonly id: string; readonly outcome: 'accepted' }
   | { readonly id: string; readonly outcome: 'already_redriven' | 'not_found' | 'queue_full' }
@@ -32,9 +32,9 @@ export interface RedriveDeps {
 }
 
 /**
- * Sends dead letters through the pipeline again. One that is still refused stays what it is and makes no second dead letter.
- * One that is now accepted goes in under an ingest id made of its identity and is marked; being cut off in between or asked
- * twice therefore doubles nothing.
+ * Creates the function that sends a dead letter through the pipeline again. If it is rejected again, it stays as it is
+ * and no second dead letter is created. If it is accepted, it gets an ingest id derived from its identity and is marked
+ * as redriven. An interruption or a repetition therefore creates no duplicates.
  */
 export function createRedrive({ submit, markRedriven, limits, validate }: RedriveDeps) {
   return async function redrive(letter: StoredDeadLetter): Promise<RedriveResult> {
@@ -48,7 +48,8 @@ export function createRedrive({ submit, markRedriven, limits, validate }: Redriv
     }
     const idempotencyKey = `redrive:${identity.topic}/${identity.partition}/${identity.offset}`;
     const answer = await submit({ items: [{ index: 0, text: decoded.payload }], idempotencyKey });
-    // Also for a store that does not work: it is to be tried again, and what may be stored is then known by its ingest id.
+    // Also returned if the store is unavailable: the redrive can be repeated, because the ingest id identifies what was
+    // already stored.
     if (typeof answer === 'string') return { id, outcome: 'queue_full' };
     const [refused] = answer.rejected;
     if (refused !== undefined) {

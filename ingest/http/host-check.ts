@@ -5,8 +5,9 @@ import type { RejectedRecord } from '../pipeline/record.ts';
 import type { Submission, SubmitEvents } from './submission.ts';
 
 /**
- * Refuses events of other hosts, and events without a host, when the submission names the only host it may report for; the others go to `submit`. A
- * refused event goes no further: as a dead letter it could be sent through again, without the key.
+ * Rejects events of other hosts, and events without a host, if the submission is restricted to one host. Other events
+ * go to `submit`. A rejected event does not become a dead letter, because a redrive would bypass the restriction of the
+ * key.
  */
 export function createHostCheck(submit: SubmitEvents): SubmitEvents {
   return async (submission) => {
@@ -41,7 +42,10 @@ function separate(items: Submission['items'], hostname: string) {
   return { own, refused };
 }
 
-/** The value of `hostname` as the pipeline reads it, null without one; undefined for text that no version of the pipeline can read. */
+/**
+ * Returns the value of `hostname` as the pipeline reads it, or null if absent. Returns undefined for text that is not
+ * readable as an event.
+ */
 function hostOf(text: Buffer): unknown {
   const decoded = decodeRecord(text, { maxBytes: Number.POSITIVE_INFINITY });
   if (!decoded.ok) return undefined;

@@ -12,21 +12,23 @@ import type { Validate } from '../pipeline/validate.ts';
 import { createHostCheck } from './host-check.ts';
 import type { Submission, SubmitEvents } from './submission.ts';
 
-/** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
+/**
+ * Messages of at least this size are sent alone, because with key and headers the topic may reject them for their size.
+ */
 const LARGE_BYTES = 400_000;
 const BEGINNING_BYTES = 16_384;
-/** How long events of one submission are checked before other work of the event loop has its turn, ms. */
+/** Maximum time to check the events of one submission before yielding to the event loop, ms. */
 const SLICE_MS = 15;
 
 export interface LaneSubmissionOptions {
-  /** How long landing may take before the answer is `unconfirmed`, ms. Default: as long as it takes. */
+  /** Maximum time for landing before the result is `unconfirmed`, ms. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
-/** A lane whose landing has failed for this long accepts no more: the store is unavailable or full. */
+/** A lane whose landing has failed for this long accepts nothing more, because the store is unavailable or full. */
 const UNAVAILABLE_AFTER_MS = 5_000;
 
-/** Without Kafka: the events go through a lane of this process. Durable means landed in ClickHouse. */
+/** Submits events through a lane of this process, without Kafka. Durable means landed in ClickHouse. */
 export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubmissionOptions = {}): SubmitEvents {
   return createHostCheck(async ({ items, idempotencyKey, hostname, trace }) => {
     const { failingSinceMs } = lane.stats();
@@ -43,7 +45,7 @@ export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubm
   });
 }
 
-/** Resolves to undefined when the time is over first. */
+/** Resolves to undefined on timeout. */
 async function withinTime<T>(result: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, timeoutMs, undefined);
@@ -59,20 +61,20 @@ export interface TopicSubmissionDeps {
   readonly topic: string;
   readonly limits: DecodeLimits;
   readonly validate: Validate;
-  /** Recognises the broker's refusal of a message for its size. */
+  /** Returns true if the broker rejected a message because of its size. */
   readonly isTooLarge: (error: unknown) => boolean;
-  /** Bytes that may be on their way to the broker at once. */
+  /** Maximum number of bytes in flight to the broker. */
   readonly maxBytesInFlight: number;
-  /** False while the brokers do not answer: then nothing is taken. Default: always true. */
+  /** Returns false while the brokers do not respond. Nothing is then accepted. Default: always true. */
   readonly isUp?: () => Promise<boolean>;
-  /** How long the brokers may take to store a submission, ms. Default: as long as it takes. */
+  /** Maximum time for the brokers to store a submission, ms. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 /**
- * With Kafka: everything goes onto the events topic, refused records too, and `ingest` makes dead letters of those as it
- * does of any other. The answer says the same as `ingest` will, because it comes from the same steps. Durable means that all
- * in-sync replicas have it.
+ * Submits events to the events topic. Rejected records are sent too, and `ingest` turns them into dead letters like any
+ * other. The result equals what `ingest` will decide, because it uses the same steps. Durable means stored on all
+ * in-sync replicas.
  */
 export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   const { topic, limits, validate, isTooLarge, maxBytesInFlight, isUp = async () => true, timeoutMs } = deps;
@@ -120,8 +122,8 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   });
 
   /**
-   * One that the topic has no room for is refused here, and takes no other with it. Its beginning goes onto the topic: that is no
-   * whole JSON, so it becomes a dead letter, which is visible.
+   * Sends a large record alone. If it is too large for the topic, only this record is rejected. Its beginning is sent
+   * instead: it is invalid JSON and thus becomes a visible dead letter.
    */
   async function sendLarge(
     producer: Pick<EventProducer, 'send'>,
@@ -157,7 +159,10 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   }
 }
 
-/** The producer for one submission: all of its sending together ends after that time. `began`: something may have been stored. */
+/**
+ * Returns a producer for one submission, with a timeout for all its requests together. `began` is true if something may
+ * have been stored.
+ */
 function untilTimeout(producer: EventProducer, timeoutMs: number | undefined) {
   const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   let begun = false;
@@ -174,7 +179,10 @@ function isSendTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** A repeat has to meet the first one in the same partition to be known for one. */
+/**
+ * Returns the key of a record without a host. A repeated record must reach the same partition as the first one to be
+ * recognised.
+ */
 function keyWithoutHost(ingestId: string): string | null {
   return ingestId === '' ? null : ingestId;
 }
@@ -184,7 +192,7 @@ function toRecord(text: Buffer, idempotencyKey: string | undefined, position: nu
   return { offset: COUNTED, key: null, value: text, ingestId };
 }
 
-/** Positions in the chunk back to the sender's own indexes. */
+/** Maps positions in the chunk back to the indexes of the sender. */
 function reindex({ rejected, ...counts }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
   return { ...counts, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
 }

@@ -54,7 +54,8 @@ const MAX_UNKNOWN_CRASHES = 5;
 /**
  * Creates a consumer in a group, with explicit commits only. It recovers from unavailable brokers, lost connections and
  * lost generations. If a handler throws or an error is permanent, `handlers.failed` is called once. After that, nothing
- * is delivered or committed. Long, because its functions share the state of one consumer.
+ * is delivered or committed.
+ * Long: its functions share the state of one consumer.
  */
 export function createEventConsumer(
   { handlers, log }: { readonly handlers: ConsumerHandlers; readonly log: KafkaLog },

@@ -27,7 +27,8 @@ const CLOSE_PATIENCE_MS = 3000;
  * on every other topic. One request is in flight at a time. kafkajs assigns sequence numbers before the previous
  * request is confirmed, so the second of two requests could be taken for a repeat of the first and dropped. A producer
  * that failed is replaced, because its sequence numbers are uncertain. Messages that it may have stored are then stored
- * again. Long, because its functions share the queue and the producer of one topic.
+ * again.
+ * Long: its functions share the queue and the producer of one topic.
  */
 export function createTopicSender(
   { log }: { readonly log: KafkaLog },

@@ -56,8 +56,8 @@ export interface KafkaLanesDeps {
 }
 
 /**
- * Runs one lane per owned partition: opens it on assignment and abandons it on revocation. Long, because its functions
- * share the lanes and the consumer.
+ * Runs one lane per owned partition: opens it on assignment and abandons it on revocation.
+ * Long: its functions share the lanes and the consumer.
  */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();

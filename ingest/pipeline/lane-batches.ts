@@ -53,7 +53,8 @@ function isUrgent({ isAwaited }: Batch, { tracker }: OpenedLane): boolean {
 
 /**
  * `createLane` owns the state of the lane. It calls `start` when the lane is running, and `takeBack` or `stop` when it
- * is not. Long, because its functions share the queue and both batches.
+ * is not.
+ * Long: its functions share the queue and both batches.
  */
 export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesCallbacks): LaneBatches {
   const { limits, budget, owner, early } = deps;

@@ -46,7 +46,8 @@ export type TakeIn = ReturnType<typeof createRecordSteps>;
 /**
  * Creates the synchronous part of the pipeline: decode → validate → de-duplicate → derive → encode. A record with a
  * known shape is plain JSON and valid, so it is not decoded. Each record ends in exactly one way: as an event row of
- * the batch, as a dead-letter row, or dropped. Long, because its functions share the sampling of times.
+ * the batch, as a dead-letter row, or dropped.
+ * Long: its functions share the sampling of times.
  */
 export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
   const { limits, validate, judgeSchemaId } = options;

@@ -1,12 +1,15 @@
 export interface AnswerWatchOptions {
   readonly everyMs?: number;
-  /** Rounds without a response until it is reported. Rounds and not time: a process that was stopped for a while has missed none. */
+  /**
+   * Number of rounds without a response until it is reported. Rounds and not time, because a process that was suspended
+   * has missed none.
+   */
   readonly rounds?: number;
 }
 
 /**
- * Asks something every so often and calls `onSilence`, once, when it is not answered any more. A thread that hangs does not end, and the one
- * that keeps the consumer sending heartbeats as if all was well. Returns a function that ends the watch.
+ * Calls `ask` at an interval and `onSilence` once if it no longer responds. A thread that hangs does not end, and the
+ * thread with the consumer would continue to send heartbeats. Returns a function that stops the watch.
  */
 export function watchAnswers(
   ask: () => Promise<unknown>,
@@ -22,7 +25,7 @@ export function watchAnswers(
   const timer = setInterval(() => {
     if (!waiting) {
       waiting = true;
-      // A refusal is a response; the end of the thread is reported elsewhere.
+      // A rejection is a response, too. The end of the thread is reported elsewhere.
       ask().then(answered, answered);
       return;
     }

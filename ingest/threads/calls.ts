@@ -11,7 +11,10 @@ export interface MovedChunk extends PackedChunk {
   readonly traces: readonly RecordTrace[] | undefined;
 }
 
-/** Records of one partition on their way into a lane thread. Their memory is shared or moved, never copied, and comes back by `released`. */
+/**
+ * Records of one partition, sent to a lane thread. Their memory is shared or transferred, never copied, and returned by
+ * `released`.
+ */
 export interface MovedBatch {
   readonly partition: TopicPartition;
   readonly chunks: readonly MovedChunk[];
@@ -19,18 +22,18 @@ export interface MovedBatch {
   readonly highWatermark: number | undefined;
 }
 
-/** What the thread of the consumer asks of a thread of lanes. */
+/** Calls from the consumer thread to a lane thread. */
 export type LaneThreadCalls = {
-  /** The partitions this thread has from now on. Answered when the others are given up. */
+  /** Sets the partitions of this thread. Resolves when all other partitions are abandoned. */
   assigned(partitions: readonly TopicPartition[]): Promise<void>;
-  /** Answered when it is taken over, after whatever pause follows from it. */
+  /** Resolves when the batch is accepted, after any resulting pause is in effect. */
   batch(batch: MovedBatch): Promise<void>;
-  /** Another thread has landed records, and so freed memory that the threads share. */
+  /** Notes that another thread has landed records and freed shared memory. */
   memoryFreed(nothing: undefined): void;
-  /** Of the rules; hold from the next batch on. */
+  /** Sets the rule settings, which apply from the next batch on. */
   settings(settings: DetectionSettings): void;
   report(nothing: undefined): Promise<LaneReport>;
-  /** Answered when everything taken over is landed and committed. */
+  /** Resolves when all accepted records have landed and are committed. */
   close(nothing: undefined): Promise<void>;
   abandon(nothing: undefined): void;
 };
@@ -40,14 +43,14 @@ export interface LaneReport {
   readonly waiting: readonly WaitingPartition[];
 }
 
-/** What a thread of lanes asks of the thread of the consumer. */
+/** Calls from a lane thread to the consumer thread. */
 export type ConsumerThreadCalls = {
   commit(position: { readonly partition: TopicPartition; readonly nextOffset: number }): Promise<boolean>;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
   endOf(partition: TopicPartition): Promise<number>;
   send(sending: { readonly topic: string; readonly messages: readonly OutgoingMessage[] }): Promise<SendOutcome>;
-  /** Memory of records that have landed. */
+  /** Returns the memory of landed records. */
   released(memories: readonly Uint8Array[]): void;
   metrics(calls: readonly MetricCall[]): void;
   failed(error: unknown): void;

@@ -11,7 +11,7 @@ import { createLink, portableError } from './link.ts';
 import { createRelayedMetrics } from './relayed-metrics.ts';
 import { createRelayedProducer } from './relayed-producer.ts';
 
-/** What a pipeline in a lane thread is made with: all of it lives in the thread of the consumer. */
+/** The parts of a pipeline in a lane thread that are provided by the consumer thread. */
 export interface LaneThreadParts {
   readonly producer: Pick<EventProducer, 'send'>;
   readonly metrics: PipelineMetrics;
@@ -21,16 +21,16 @@ export interface LaneThreadParts {
 
 export interface LaneThreadOptions {
   readonly log: PipelineLog;
-  /** The settings of the rules when the thread was started. */
+  /** The settings of the rules at the start of the thread. */
   readonly settings: DetectionSettings;
-  /** Sends what is collected besides events, before the thread ends. */
+  /** Sends collected telemetry before the thread ends. */
   readonly flush?: () => Promise<void>;
   readonly createPipeline: (parts: LaneThreadParts) => Pipeline;
 }
 
 /**
- * Runs the lanes of some partitions in this thread: the very lanes that a process without threads has, under a consumer that
- * is in the thread behind `port`.
+ * Runs the lanes of some partitions in this thread. They are the same lanes as in a process without threads. Their
+ * consumer is in the thread at the other end of `port`.
  */
 export function runLaneThread(
   port: MessagePort,
@@ -93,7 +93,7 @@ export function runLaneThread(
   };
   lanes.attach(consumer);
 
-  /** The chunks of a batch land together: one message gives back the memory of all. */
+  /** The chunks of a batch land together, so one message returns the memory of all. */
   function giveBack(memory: Buffer): void {
     if (!(memory.buffer instanceof SharedArrayBuffer)) return;
     if (released.push(memory) > 1) return;

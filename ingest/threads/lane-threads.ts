@@ -14,20 +14,20 @@ import { sendFor } from './relayed-producer.ts';
 import { spreadPartitions } from './spread-partitions.ts';
 
 export interface LaneThreadsDeps {
-  /** Starts a thread that runs `runLaneThread` under the settings given. */
+  /** Starts a thread that calls `runLaneThread` with the given settings. */
   readonly spawn: (settings: DetectionSettings) => Worker;
   readonly threads: number;
-  /** Of the rules, as they hold now: the same object for as long as nothing changed. */
+  /** Returns the current settings of the rules: the same object until they change. */
   readonly settings: () => DetectionSettings;
   readonly producer: Pick<EventProducer, 'send'>;
-  /** Traces of records are passed on to the threads. */
+  /** If true, passes the traces of records to the threads. */
   readonly traced?: boolean;
   readonly metrics: PipelineMetrics;
-  /** Memory kept for later records at most. */
+  /** Maximum memory that is kept for later records. */
   readonly idleBytes: number;
   readonly endOf: (partition: TopicPartition) => Promise<number>;
   readonly failed: (error: unknown) => void;
-  /** When a thread that does not answer is given up; about a minute by default. */
+  /** When to give up on a thread that does not respond. Default: about a minute. */
   readonly watch?: AnswerWatchOptions;
 }
 
@@ -38,16 +38,17 @@ interface LaneThread {
   settings: DetectionSettings;
 }
 
-/** A thread of lanes ended by itself, or hangs. What it held was not committed, and comes again. */
+/** A lane thread has ended or hangs. Its unlanded records were not committed and will be delivered again. */
 export class LaneThreadEnded extends Error {
   override readonly name = 'LaneThreadEnded';
 }
 
 /**
- * Lanes in threads of their own: this thread keeps the consumer, packs what comes and moves it to the thread where the lanes of its partition are.
- * A partition belongs to one thread for as long as it is assigned, so one tracker handles all of it in order, as without threads. Only
- * this object knows the threads: commits, pauses and published records go through it. A thread that ends, fails or hangs ends the process. After `end`
- * there are no reports: the metrics of a process that stops are read once more, and one that fails would hide all others.
+ * Runs lanes in threads. This thread has the consumer, packs records and transfers them to the thread of their
+ * partition. A partition stays in one thread while it is assigned, so one tracker processes it in order, as without
+ * threads. Commits, pauses and published records go through this object. A thread that ends, fails or hangs ends the
+ * process. After `end` no report is requested: the metrics of a stopping process are read once more, and a failed
+ * report would hide all others.
  */
 export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Promise<void> } {
   const { metrics, producer, endOf, failed } = deps;
@@ -86,7 +87,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     return { worker, link, unwatch, settings };
   }
 
-  /** Called before the requests that depend on it. */
+  /** Called before the calls that depend on the settings. */
   function sendSettings(thread: LaneThread): void {
     const settings = deps.settings();
     if (settings === thread.settings) return;
@@ -136,7 +137,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     },
 
     async close() {
-      // A thread that ended has nothing left to land, and its end was reported.
+      // A thread that has ended has nothing left to land, and its end was already reported.
       await Promise.allSettled(threads.map(({ link }) => link.ask('close', undefined)));
     },
     abandon() {

@@ -1,28 +1,31 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 
-/** What one side can be asked, by name. */
+/** The calls that one side provides, by name. */
 export type Calls = Readonly<Record<string, (argument: never) => unknown>>;
 type ArgumentOf<Call> = Call extends (argument: infer Argument) => unknown ? Argument : never;
 type AnswerOf<Call> = Call extends (argument: never) => infer Answer ? Awaited<Answer> : never;
 
 /**
- * Two threads that ask each other things. What one side sends arrives in the order of sending, answers among it: when an answer is there, all that
- * the other side said before it has been done.
+ * Remote procedure calls between two threads. Messages of one side, including responses, arrive in the order of
+ * sending. When a response has arrived, all earlier messages of the other side have been processed.
  */
 export interface Link<Theirs extends Calls> {
-  /** Rejects with the error of the other side (class and fields other than message and stack are lost), or when the link is cut. */
+  /**
+   * Rejects with the error of the other side (without its class and without fields other than message and stack), or if
+   * the link is cut.
+   */
   ask<Name extends keyof Theirs & string>(
     name: Name,
     argument: ArgumentOf<Theirs[Name]>,
     moved?: readonly Transferable[],
   ): Promise<AnswerOf<Theirs[Name]>>;
-  /** Without an answer. */
+  /** Sends a call without a response. */
   notify<Name extends keyof Theirs & string>(
     name: Name,
     argument: ArgumentOf<Theirs[Name]>,
     moved?: readonly Transferable[],
   ): void;
-  /** The other side is gone: whatever was asked rejects with this. */
+  /** Notes that the other side is gone: all pending calls reject with this reason. */
   cut(reason: unknown): void;
 }
 
@@ -32,7 +35,7 @@ type Message =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: unknown };
 
-/** Called when a notification, which has no response, fails. */
+/** `failed` is called if a notification, which has no response, fails. */
 export function createLink<Theirs extends Calls, Ours extends Calls>(
   port: MessagePort | Worker,
   ours: Ours,
@@ -93,7 +96,7 @@ export function createLink<Theirs extends Calls, Ours extends Calls>(
   };
 }
 
-/** An error as it may be sent to another thread: what else hangs on it might not pass. */
+/** Reduces an error to what can be sent to another thread. Other properties may not be cloneable. */
 export function portableError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const portable = new Error(error.name === 'Error' ? error.message : `${error.name}: ${error.message}`);

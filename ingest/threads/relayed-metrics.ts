@@ -6,8 +6,8 @@ export type MetricCall = {
 }[keyof PipelineMetrics];
 
 /**
- * Metrics of a thread without a registry: they go to the thread with the registry with each landed batch, and with every report of a failure. Values
- * of single records are added up until then.
+ * Metrics of a thread without a registry. They are sent to the thread with the registry with each landed batch and each
+ * report of a failure. Until then, values of single records are summed.
  */
 export function createRelayedMetrics(relay: (calls: readonly MetricCall[]) => void): PipelineMetrics {
   const dead = new Map<string, number>();
@@ -43,7 +43,7 @@ export function createRelayedMetrics(relay: (calls: readonly MetricCall[]) => vo
   };
 }
 
-/** Counts values that another thread sent. */
+/** Applies metric calls that another thread sent. */
 export function countRelayed(metrics: PipelineMetrics, calls: readonly MetricCall[]): void {
   for (const [name, ...values] of calls) (metrics[name] as (...all: typeof values) => void)(...values);
 }

@@ -1,10 +1,10 @@
 import { KafkaFailure } from '../kafka/failure.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 
-/** How a sending ended, in what may pass from thread to thread: an error's class and fields may not. */
+/** Result of a send in a form that can be sent to another thread. The class and fields of an error cannot. */
 export type SendOutcome = 'sent' | { readonly code: string; readonly kind: KafkaFailure['kind'] };
 
-/** Sends by the producer of another thread. Rejects as that one does. */
+/** Sends through the producer of another thread. Rejects with the same errors. */
 export function createRelayedProducer(
   send: (sending: { topic: string; messages: readonly OutgoingMessage[] }) => Promise<SendOutcome>,
 ): Pick<EventProducer, 'send'> {
@@ -18,7 +18,7 @@ export function createRelayedProducer(
   };
 }
 
-/** Sends for another thread. An error that is not of Kafka is thrown on. */
+/** Sends on behalf of another thread. Rethrows errors that are not from Kafka. */
 export async function sendFor(
   producer: Pick<EventProducer, 'send'>,
   topic: string,
@@ -33,7 +33,7 @@ export async function sendFor(
   }
 }
 
-/** A Buffer comes out of another thread as a plain array of bytes. */
+/** Structured cloning turns a Buffer into a Uint8Array. */
 function restored({ key, value, headers }: OutgoingMessage): OutgoingMessage {
   return {
     key: asBuffer(key),

@@ -1,6 +1,6 @@
 /**
- * Which thread each of `wanted` is at home in: those that have a thread keep it, since their lanes are open there, the others go, in
- * order, to whichever thread has the fewest.
+ * Returns the thread of each partition in `wanted`. Partitions with a thread keep it, because their lanes are open
+ * there. Each other partition goes, in order, to the thread with the fewest partitions.
  */
 export function spreadPartitions(
   wanted: readonly string[],
