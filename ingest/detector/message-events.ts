@@ -83,8 +83,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void, r
       },
       mapping: () => {},
       build: () => {
-        // A signal without a name produces no event. Its rows were still consumed, so that they are not added to
-        // another dump.
+        // A signal without a name produces no event, but consumes its rows, which no other dump may get.
         if (signal === null) return null;
         if (comm !== null) dump.Comm ??= comm;
         if (pid !== null) dump.PID ??= pid;
