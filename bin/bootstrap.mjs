@@ -1,6 +1,6 @@
-// The way in to every daily command: `npm start`, `npm test` and the others come here, before anything is installed.
-// Plain JavaScript for the Node a machine happens to have (20 or later), no dependencies: it sets up what is missing, then
-// hands over to the pinned Node. A second run finds everything in place and spends a few milliseconds here.
+// Entry point of every daily command (`npm start`, `npm test` and the others), before anything is installed. Plain
+// JavaScript without dependencies, for any Node from 20 on. It installs what is missing, then runs the pinned Node. If
+// nothing is missing, it takes a few milliseconds.
 
 const NEEDED_MAJOR = 20;
 const major = Number(process.versions.node.split('.')[0]);
@@ -13,6 +13,6 @@ if (major < NEEDED_MAJOR) {
   process.exit(2);
 }
 
-// Only now: the files below use syntax that an older Node does not parse.
+// Imported after the version check, because the files below use syntax that an older Node cannot parse.
 const { main } = await import('./run/main.mjs');
 process.exitCode = await main(process.argv.slice(2));

@@ -42,11 +42,14 @@ export function findPlaces(file) {
   }
 }
 
-/** KillingErrorHandler::exception: type name ← type information ← virtual table, whose functions follow two destructors. */
+/**
+ * Finds KillingErrorHandler::exception: type name ← type information ← virtual table, whose functions follow two
+ * destructors.
+ */
 function killingErrorHandler(section) {
   const data = section('.rodata');
   const name = data.address + BigInt(data.read().indexOf(KILLING));
-  /** Addresses that hold a pointer, by what they point to, and back. */
+  /** Finds addresses that hold a pointer to a target, and targets by address. */
   const relocations = section('.rela.dyn').read();
   const pointersTo = (target) => {
     const found = [];
@@ -66,7 +69,7 @@ function killingErrorHandler(section) {
   };
   const [typeInformation] = pointersTo(name).map((place) => place - 8n);
   const [table] = pointersTo(typeInformation).map((place) => place + 8n);
-  // One for Poco's exceptions, one for those of the standard library, one for others: the linker has made them one function.
+  // One each for exceptions of Poco, of the standard library, and others. The linker has merged them into one function.
   const functions = [16n, 24n, 32n].map((offset) => pointerAt(table + offset));
   if (functions[0] === undefined || functions.some((each) => each !== functions[0]))
     throw new Error(`KillingErrorHandler has several functions (${functions}): correct each of them`);

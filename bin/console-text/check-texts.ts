@@ -6,7 +6,7 @@ interface FileLiterals {
   readonly literals: readonly VisibleLiteral[];
 }
 
-/** One problem for each visible literal. */
+/** Returns one problem for each visible literal. */
 export function checkTexts(found: readonly FileLiterals[]): string[] {
   return found.flatMap(({ file, literals }) =>
     literals.map(

@@ -6,7 +6,10 @@ import { checkTexts } from './check-texts.ts';
 import { unlocalisedFormats } from './unlocalised-formats.ts';
 import { visibleLiterals } from './visible-literals.ts';
 
-/** Checks that the components of the console take their texts from catalogues, and write numbers and times in its language. */
+/**
+ * Checks that console components take their texts from catalogues, and format numbers and times in the console's
+ * language.
+ */
 const root = fileURLToPath(new URL('../../dashboards/console/src/', import.meta.url));
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
   cwd: root,

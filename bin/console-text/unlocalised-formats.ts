@@ -1,7 +1,7 @@
-/** Formats with the locale of the browser, which need not be of the language that the user chose. */
+/** Formats in the browser's locale, which may differ from the language that the user chose. */
 const UNLOCALISED = /\.toLocale(?:Date|Time)?String\(\)|\bIntl\.\w+Format\((?:undefined\b|'|\)(?!\.resolvedOptions))/;
 
-/** One problem for each line that formats a number or a time without the locale of the console. */
+/** Returns one problem for each line that formats a number or a time without the locale of the console. */
 export function unlocalisedFormats(file: string, source: string): string[] {
   return source
     .split('\n')

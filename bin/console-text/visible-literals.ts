@@ -1,12 +1,12 @@
 import { parseSync } from 'oxc-parser';
 
-/** A string literal that the console shows, written in a component instead of in a text catalogue. */
+/** A string literal that the console displays, written in a component instead of a text catalogue. */
 export interface VisibleLiteral {
   readonly line: number;
   readonly text: string;
 }
 
-/** JSX attributes, properties of objects, and functions that take text to show. */
+/** JSX attributes, properties of objects and functions whose text is displayed. */
 const SHOWN_NAMES = new Set([
   'action',
   'alt',
@@ -54,7 +54,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** The visible literals of a component, in their order. Throws for source that cannot be parsed. */
+/** Returns the visible literals of a component, in order. Throws if the source cannot be parsed. */
 export function visibleLiterals(file: string, source: string): VisibleLiteral[] {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
@@ -88,7 +88,7 @@ export function visibleLiterals(file: string, source: string): VisibleLiteral[] 
   return [...found].sort(([a], [b]) => a - b).map(([, literal]) => literal);
 }
 
-/** The expressions whose result a node shows. */
+/** Returns the expressions whose result a node displays. */
 function shownBy(node: Node): readonly unknown[] {
   switch (node.type) {
     case 'JSXElement':
@@ -105,7 +105,7 @@ function shownBy(node: Node): readonly unknown[] {
   }
 }
 
-/** The parts of an expression that can become its result. Conditions and arguments of calls cannot. */
+/** Returns the parts of an expression that can become its result. Conditions and call arguments cannot. */
 function resultsOf(node: Node): readonly unknown[] {
   switch (node.type) {
     case 'JSXExpressionContainer':

@@ -4,7 +4,7 @@ import { MAY_IMPORT } from './table.ts';
 
 export type Imports = ReadonlyMap<string, readonly Import[]>;
 
-/** Every import that the table does not allow, as one line for a person. */
+/** Returns one line for each import that the table does not allow. */
 export function forbiddenImports(imports: Imports): string[] {
   const problems: string[] = [];
   for (const [file, list] of imports)
@@ -35,12 +35,12 @@ function folderProblem(file: string, target: string, specifier: string): string 
   return undefined;
 }
 
-/** bin/ has no name among the imports of package.json, and examples/ are programs outside the project. */
+/** bin/ is not in the imports map of package.json, and examples/ contains programs outside the project. */
 function isBuildFile(file: string, target: string): boolean {
   return [file, target].some((path) => /^(bin|examples)\//.test(path)) || !target.includes('/');
 }
 
-/** The folder of the table that a file belongs to. */
+/** Returns the folder of the table that contains a file. */
 export function folderOf(file: string): string | undefined {
   const folders = Object.keys(MAY_IMPORT).filter((folder) => isWithin(file, folder));
   return folders.sort((a, b) => b.length - a.length)[0];
@@ -50,7 +50,10 @@ function isWithin(file: string, folder: string): boolean {
   return file.startsWith(`${folder}/`);
 }
 
-/** Circles of imports: groups of files each of which imports, directly or not, every other one (strongly connected components, Tarjan 1972). */
+/**
+ * Finds import cycles: groups of files in which each file imports every other one, directly or indirectly (strongly
+ * connected components, Tarjan 1972).
+ */
 export function importCircles(imports: Imports): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();

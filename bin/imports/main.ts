@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { forbiddenImports, importCircles } from './check-imports.ts';
 import { readImports } from './read-imports.ts';
 
-/** Checks the import directions of the whole project and prints each problem. Ends with 1 when there is one. */
+/** Checks the import directions of the whole project and prints each problem. Exits with 1 if there are any. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = execFileSync(
   'git',

@@ -1,4 +1,4 @@
-/** Packages that only one folder, or a few, may import, and why. */
+/** Packages that only certain folders may import, and why. */
 export const PACKAGES: readonly { readonly name: RegExp; readonly folders: readonly string[]; readonly why: string }[] =
   [
     {

@@ -3,14 +3,17 @@ import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 export interface Import {
-  /** As it stands in the source. */
+  /** As written in the source. */
   readonly specifier: string;
-  /** The file below the root that it names; undefined for a package. */
+  /** Path of the imported file below the root; undefined for a package. */
   readonly file: string | undefined;
   readonly line: number;
 }
 
-/** The imports of a file, also those of types and those by `import('…')`. `file` is relative to `root`. Throws for source that cannot be parsed. */
+/**
+ * Returns the imports of a file, including type imports and `import('…')`. `file` is relative to `root`. Throws if the
+ * source cannot be parsed.
+ */
 export function readImports(root: string, file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8');
   const { module, errors } = parseSync(file, source);
@@ -33,7 +36,9 @@ export function readImports(root: string, file: string): Import[] {
   }));
 }
 
-/** Imports of ours name a file with its ending: `#room/…` from the root, `./…` and `../…` from the importing file. */
+/**
+ * Project imports name a file with its extension: `#folder/…` from the root, `./…` and `../…` from the importing file.
+ */
 function fileOf(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   return specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : undefined;

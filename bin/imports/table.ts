@@ -1,6 +1,6 @@
 /**
- * Import directions: a file may import from its own folder and from the folders named on its line, separated by spaces. The longest folder
- * that contains the file decides. `*` stands for everything.
+ * Import directions. A file may import from its own folder and from the folders on its line, separated by spaces. The
+ * longest folder that contains the file decides. `*` means all folders.
  */
 export const MAY_IMPORT: Readonly<Record<string, string>> = {
   schemas: '',

@@ -1,7 +1,7 @@
-/** Words that the language of this project avoids, each with what to write instead. */
+/** Words that project text must not use, each with a replacement. */
 export const BANNED_WORDS: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bwhoever\b/gi, instead: 'name the actor: the client, the worker, the caller' },
-  // In backticks it is the name of the Unix account `nobody`.
+  // In backticks it is the Unix account `nobody`.
   { pattern: /(?<!`)\b(?:some|no|any)body\b/gi, instead: 'name the actor, or write "no process", "another user"' },
   { pattern: /\b(?:is|are|be|was|were) none\b/g, instead: '"does not exist", "is not a …"' },
   { pattern: /\banew\b/gi, instead: 'again' },

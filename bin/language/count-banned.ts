@@ -6,7 +6,7 @@ export interface BannedWord {
   readonly instead: string;
 }
 
-/** The banned words of a text, in the order of the list of words. Lines count from 1. */
+/** Returns the banned words in a text, in the order of the word list. Lines count from 1. */
 export function bannedWordsOf(text: string): BannedWord[] {
   return BANNED_WORDS.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: word, index }) => ({
@@ -18,11 +18,13 @@ export function bannedWordsOf(text: string): BannedWord[] {
 }
 
 export interface Ceilings {
-  /** Banned words that a folder may still have. A change may lower the number, never raise it. */
+  /** Maximum number of banned words per folder. A change may lower it, but not raise it. */
   readonly [folder: string]: number;
 }
 
-/** What is wrong with the counts: a folder with more banned words than its ceiling, or with fewer, so that the ceiling must fall. */
+/**
+ * Returns one problem for each folder whose count is above its ceiling, or below it: the ceiling must then be lowered.
+ */
 export function compareWithCeilings(counts: ReadonlyMap<string, number>, ceilings: Ceilings): string[] {
   const folders = new Set([...counts.keys(), ...Object.keys(ceilings)]);
   return [...folders].sort().flatMap((folder) => {
@@ -35,10 +37,12 @@ export function compareWithCeilings(counts: ReadonlyMap<string, number>, ceiling
   });
 }
 
-/** Commit subjects are at most this long. */
+/** Maximum length of a commit subject. */
 export const MAX_SUBJECT_CHARACTERS = 72;
 
-/** The commits of `git log --format='%h %s'` whose subject is too long. Merges by git itself are exempt. */
+/**
+ * Returns the commits in the output of `git log --format='%h %s'` whose subject is too long. Merge commits are exempt.
+ */
 export function longSubjects(log: string): string[] {
   return log
     .split('\n')

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { type BannedWord, bannedWordsOf, type Ceilings, compareWithCeilings, longSubjects } from './count-banned.ts';
 
 /**
- * Checks the words of all text of the project, and the subjects of commits. `--list FOLDER` prints each banned word below the folder;
- * `--update` writes the counts as the new ceilings.
+ * Checks the words of all project text, and the subjects of commits. `--list FOLDER` prints each banned word below a
+ * folder; `--update` writes the counts as the new ceilings.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const ceilingsFile = fileURLToPath(new URL('./ceilings.json', import.meta.url));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
-/** Text of others, words as data, and generated files. */
+/** Third-party text, words as data, and generated files. */
 const EXEMPT = [
   /^bin\/language\//,
   /^docs\/reference\//,
@@ -24,7 +24,7 @@ const EXEMPT = [
   /\.txt$/,
 ];
 const TEXT = /\.(?:ts|tsx|mjs|js|md|py|json|yml|yaml|css|html)$/;
-/** The first commit that the rule for subjects covers. */
+/** First commit whose subject is checked. */
 const FIRST_CHECKED_COMMIT = '6635a03';
 
 const files = git('ls-files', '--cached', '--others', '--exclude-standard')
@@ -55,7 +55,7 @@ const problems = [...compareWithCeilings(counts, ceilings), ...longSubjects(chec
 for (const problem of problems) process.stderr.write(`language: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Commits since the rule exists; all that are there when the clone is shallow. */
+/** Returns the log since that commit. In a shallow clone, returns only the latest commit. */
 function checkedLog(): string {
   try {
     return git('log', '--no-merges', '--format=%h %s', `${FIRST_CHECKED_COMMIT}..HEAD`);

@@ -1,17 +1,17 @@
 import { parseSync } from 'oxc-parser';
 
-/** A function of more than `MAX_LINES` lines, nested functions included. */
+/** A function longer than `MAX_LINES` lines, including nested functions. */
 export interface LongFunction {
   readonly name: string;
   readonly line: number;
   readonly lines: number;
-  /** Whether the comment above it says why it is long: `Long: <reason>`. */
+  /** True if the comment above it states a reason: `Long: <reason>`. */
   readonly hasReason: boolean;
 }
 
-/** Functions above this need a reason. */
+/** Longer functions need a reason. */
 export const MAX_LINES = 100;
-/** Functions above this are refused. */
+/** Longer functions are rejected. */
 export const LIMIT = 150;
 
 const REASON = /\bLong: \S/;
@@ -25,7 +25,7 @@ interface Node {
   readonly body?: unknown;
 }
 
-/** The long functions of a source file. Throws for source that cannot be parsed. */
+/** Returns the long functions of a source file. Throws if the source cannot be parsed. */
 export function longFunctions(file: string, source: string): LongFunction[] {
   const { program, comments, errors } = parseSync(file, source);
   const [error] = errors;
@@ -33,7 +33,7 @@ export function longFunctions(file: string, source: string): LongFunction[] {
   const lineAt = (offset: number) => source.slice(0, offset).split('\n').length;
   const found: LongFunction[] = [];
 
-  /** `place`: start of the statement or member that the function belongs to; `name`: its name. */
+  /** `place`: start of the statement or member that contains the function. `name`: name of the function. */
   function visit(value: unknown, place: number, name: string): void {
     if (Array.isArray(value)) for (const item of value) visit(item, place, name);
     if (!isNode(value)) return;

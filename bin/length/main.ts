@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { LIMIT, longFunctions, MAX_LINES } from './long-functions.ts';
 
 /**
- * Checks the length of the functions of the product. `over-limit.json` lists functions above the limit, by `file#name`, with their lines: frozen
- * migrations, and functions that are still to be split. A list that is not exact is a problem; `--update` writes it.
+ * Checks the length of product functions. `over-limit.json` lists the functions above the limit by `file#name`, with
+ * their number of lines: frozen migrations, and functions that remain to be split. The list must be exact; `--update`
+ * writes it.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const list = fileURLToPath(new URL('over-limit.json', import.meta.url));

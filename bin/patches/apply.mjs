@@ -1,6 +1,6 @@
-// Applies the corrections of dependencies that the product relies on (docs/corrections). Plain JavaScript: it runs in the bootstrap,
-// right after the packages are installed. A correction belongs to exact files of one exact version. When a file or the version differs,
-// it fails, because the fault may be gone or may have moved.
+// Applies the corrections of dependencies that the product needs (docs/corrections). Plain JavaScript, because the
+// bootstrap runs it directly after the installation. A correction applies to exact files of one exact version. It fails
+// if a file or the version differs, because the fault may be fixed or may have moved.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { kafkajs } from './corrected-packages.mjs';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-/** Next to each corrected file: the file as published, so that a changed correction can start from it. */
+/** Suffix of the copy of each published file, from which a changed correction can start. */
 const PRISTINE = '.published';
 
 /**
@@ -18,7 +18,7 @@ const PRISTINE = '.published';
  *   `sha256`: of each corrected file as published
  */
 
-/** A dependency is not what the corrections were written for. */
+/** A dependency differs from the version that the corrections were written for. */
 export class PatchMismatch extends Error {
   name = 'PatchMismatch';
 }
@@ -27,8 +27,9 @@ export class PatchMismatch extends Error {
 export const PATCHES = [kafkajs];
 
 /**
- * Idempotent. `log` gets a line for every package it changes, `detail` one for every file.
- * @param {{ log?: (line: string) => void, detail?: (line: string) => void, modules?: string, patches?: PackagePatch[] }} [options]
+ * Applies all corrections. Idempotent. Calls `log` for every package that it changes, `detail` for every file.
+ * @param {{ log?: (line: string) => void, detail?: (line: string) => void, modules?: string, patches?: PackagePatch[]
+ * }} [options]
  * @throws {PatchMismatch}
  */
 export async function applyPatches({ log = () => {}, detail = () => {}, modules = MODULES, patches = PATCHES } = {}) {
@@ -64,7 +65,7 @@ function correct(path, sha256, edits) {
   }
   if (text === installed) return false;
   writeFileSync(path + PRISTINE, published);
-  // Renamed, because the next set-up would refuse a file that was written only in part.
+  // Written atomically, because the next set-up would reject a partly written file.
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
   return true;

@@ -15,7 +15,7 @@ import { staticMembership } from './kafkajs-static-membership.mjs';
 export const kafkajs = {
   name: 'kafkajs',
   version: '2.2.4',
-  // The files as published.
+  // Digests of the published files.
   sha256: {
     'src/network/connection.js': '2a993b2e74421ca6d846efd59e4ba74b11100dbe7d40d0f52ea3218e917aafdd',
     'src/network/requestQueue/index.js': 'b55986089c14f8f7bfc377922e2e65b3e4c1e7c7af2752d3b10a75dfe9e9260c',

@@ -4,24 +4,27 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Archives of released versions, from which upgrade tests start the version before. */
+/** Archives of released versions. Upgrade tests start the previous version from them. */
 export const ARCHIVES = 'test/fixtures/releases';
-/** What a release runs from, apart from its dependencies. */
+/** Files that a release needs to run, besides its dependencies. */
 const CONTENT = ['api', 'analytics', 'schemas', 'ingest', 'deploy', 'bin', 'package.json'];
 const MAX_BYTES = 256 * 2 ** 20;
-/** Of the first header of an archive, which holds the commit. */
+/** Length of the first header of an archive, which contains the commit. */
 const HEADER_BYTES = 1_024;
 
 export function archiveName(version: string): string {
   return `trapline-${version}.tar.gz`;
 }
 
-/** The archive of a commit. Its header names the commit, so the same commit gives the same content. */
+/** Creates the archive of a commit. Its header contains the commit, so the content is reproducible. */
 export async function archiveOf(root: string, commit: string): Promise<Buffer> {
   return gzipSync(await contentOf(root, commit), { level: 9 });
 }
 
-/** What is wrong with the kept archives: each must be what its commit contains, and its commit part of the history. */
+/**
+ * Returns problems of the stored archives: each must equal the content of its commit, and the commit must be in the
+ * history.
+ */
 export async function archiveProblems(root: string, report: (line: string) => void): Promise<string[]> {
   const problems: string[] = [];
   const names = readdirSync(path.join(root, ARCHIVES)).filter((name) => name.endsWith('.tar.gz'));
@@ -51,7 +54,7 @@ async function problemOf(root: string, content: Buffer, version: string): Promis
   return undefined;
 }
 
-/** The commit in the header of an archive. */
+/** Returns the commit in the header of an archive. */
 export function commitOf(content: Buffer): string | undefined {
   try {
     const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];

@@ -1,6 +1,6 @@
 import { unreleasedEntries } from './changelog.ts';
 
-/** What decides whether a version can be released. */
+/** The state that decides whether a version can be released. */
 export interface ReleaseState {
   readonly current: string;
   readonly next: string;
@@ -10,7 +10,7 @@ export interface ReleaseState {
   readonly tags: readonly string[];
 }
 
-/** Reasons not to release `next`; empty: it can be released. */
+/** Returns the reasons not to release `next`; empty if it can be released. */
 export function releaseProblems({ current, next, changelog, changes, tags }: ReleaseState): string[] {
   const problems: string[] = [];
   if (!/^\d+\.\d+\.\d+$/.test(next)) problems.push(`${next} is not a version of the form 1.2.3`);

@@ -11,14 +11,14 @@ export interface ReleaseOptions {
   readonly root: string;
   readonly version: string;
   readonly now: Date;
-  /** Renders the objects of the Helm chart again, which state its version. */
+  /** Renders the objects of the Helm chart, which contain its version. */
   renderChart(): Promise<void>;
   report(line: string): void;
 }
 
 /**
- * Commits the new version, tags the commit `vVERSION`, and commits an archive of the tag for the upgrade tests. Pushes nothing. Resolves to the
- * reasons for which nothing was changed; empty: the version is released.
+ * Commits the new version, tags the commit `vVERSION`, and commits an archive of the tag for the upgrade tests. Does
+ * not push. Resolves to the reasons why nothing was changed; empty if the version is released.
  */
 export async function release({ root, version, now, renderChart, report }: ReleaseOptions): Promise<string[]> {
   const git = async (...args: readonly string[]) => (await promisify(execFile)('git', args, { cwd: root })).stdout;

@@ -1,4 +1,4 @@
-/** A file that states the version of the product, and how its text changes from one version to the next. */
+/** A file that contains the product version, and how to update it. */
 interface VersionFile {
   readonly file: string;
   update(text: string, from: string, to: string): string;
@@ -6,7 +6,7 @@ interface VersionFile {
 
 const replaceAll: VersionFile['update'] = (text, from, to) => text.replaceAll(from, to);
 
-/** Files that state the current version. The changelog and pages that name a certain version are not among them. */
+/** Files that contain the current version. Excludes the changelog and pages that name a specific version. */
 export const VERSION_FILES: readonly VersionFile[] = [
   { file: 'package.json', update: (text, _from, to) => withJson(text, (json) => ({ ...json, version: to })) },
   { file: 'package-lock.json', update: (text, _from, to) => withJson(text, (json) => lockedAs(json, to)) },
@@ -23,7 +23,7 @@ export const VERSION_FILES: readonly VersionFile[] = [
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** JSON as npm writes it. */
+/** Formats JSON as npm does. */
 function withJson(text: string, change: (json: Json) => Json): string {
   return `${JSON.stringify(change(JSON.parse(text) as Json), null, 2)}\n`;
 }

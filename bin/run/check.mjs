@@ -1,19 +1,24 @@
 import { runPinned } from './child.mjs';
 
-/** The TypeScript client and the web console by their own rules: they know browsers and no Node. */
+/** The TypeScript client and the web console have their own configurations: they target browsers, not Node. */
 const PROJECTS = [
   '.',
   'api/clients/typescript/tsconfig.json',
   'api/clients/typescript/tsconfig.node.json',
   'dashboards/console/tsconfig.json',
 ];
-// Several checkers of one project each check the types that they share: with one, all projects together take two thirds of the processor time.
+// Several checkers of one project each check the shared types. With one checker, all projects together take two thirds
+// of the CPU time.
 const TYPES = ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '-p'];
-// The compiler is a Go program that keeps nearly all it allocates (2.1 GiB): collecting garbage would take up to a third more processor time. The limit is for a machine where it would take much more.
+// The compiler is a Go program that keeps almost all memory that it allocates (2.1 GiB). Garbage collection would take
+// up to a third more CPU time. The limit is for projects that would need much more.
 const COLLECT_RARELY = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
-/** Types; lint and format; import directions; language; length of functions; console texts; unused code; dependencies. All always run: one run reports every problem. */
+/**
+ * Runs all checks: types; lint and format; import directions; language; length of functions; console texts; unused
+ * code; dependencies. All checks run even if one fails, so one run reports every problem.
+ */
 export async function checkAll() {
   const lint = runPinned([...LINT, 'ci', ...(process.stderr.isTTY ? [] : ['--colors=off']), '.']);
   const dependencies = runPinned(['bin/supply-chain/main.ts']);
@@ -37,7 +42,7 @@ export async function checkAll() {
 }
 
 /**
- * One line that says of each check whether it is fine.
+ * Returns one line with the result of each check.
  * @param {Awaited<ReturnType<typeof checkAll>>} results
  */
 export function verdictOf({ types, lint, imports, language, length, consoleText, unused, dependencies }) {

@@ -4,13 +4,17 @@ import { constants } from 'node:os';
 import { COMPILED, PINNED_NODE, ROOT } from '../setup/paths.mjs';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Ctrl-C reaches us from the terminal and again from npm; the second of two such twins would mean "at once, not gracefully". */
+/**
+ * Ctrl-C arrives from the terminal and again from npm. Forwarding both would make the child stop immediately instead of
+ * gracefully.
+ */
 const TWIN_MS = 1000;
 const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 
 /**
- * Runs the pinned Node, with `env` added to its environment, and resolves to its exit code. Signals are passed on, once. The child leads a process group of its
- * own, which ends when it does: nothing that it started outlives it, also when this process is killed.
+ * Runs the pinned Node, with `env` added to its environment. Resolves to its exit code. Each signal is forwarded once.
+ * The child leads a process group, which ends with it. No process that it started survives, even if this process is
+ * killed.
  */
 export function runPinned(args, { onMessage, env = {} } = {}) {
   const child = spawn(PINNED_NODE, ['--import', END_WITH_PARENT, ...args], {
@@ -26,7 +30,7 @@ export function runPinned(args, { onMessage, env = {} } = {}) {
     if (now - (seen.get(signal) ?? -TWIN_MS) >= TWIN_MS) child.kill(signal);
     seen.set(signal, now);
   };
-  // One listener for each child and signal: without this, Node warns about a leak from the 11th child on.
+  // One listener per child and signal. Without this, Node warns about a listener leak from the 11th child on.
   process.setMaxListeners(process.getMaxListeners() + 1);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Counts the outcome of a vitest run. A file that can't be loaded, a suite whose hook fails and an error outside any test have
- * no test of their own that failed: each counts as one failure.
+ * Counts the results of a vitest run. A file that cannot be loaded, a suite whose hook fails and an error outside any
+ * test each count as one failure, because no test of theirs failed.
  */
 export function countTests(modules, unhandledErrors) {
   const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };

@@ -1,9 +1,10 @@
-// Preloaded into what bootstrap runs. When bootstrap is killed it can't pass anything on any more; the kernel closes the
-// channel between us, and this process ends itself: gracefully if it knows how, then with all it started.
+// Preloaded into the processes that bootstrap starts. If bootstrap is killed, it cannot forward signals. The kernel
+// then closes the IPC channel, and this process ends: gracefully if it handles signals, then together with its process
+// group.
 
 const GRACE_MS = 12_000;
 
-// Grandchildren inherit the environment and perhaps the preload; only the child that bootstrap started is meant.
+// Grandchildren inherit the environment and possibly the preload. Only the direct child of bootstrap acts on it.
 if (process.env.END_WITH_PARENT === String(process.ppid) && process.channel) {
   process.once('disconnect', () => {
     process.once('exit', endGroup);
@@ -11,11 +12,11 @@ if (process.env.END_WITH_PARENT === String(process.ppid) && process.channel) {
     process.kill(process.pid, 'SIGTERM');
     setTimeout(endGroup, GRACE_MS).unref();
   });
-  process.channel.unref(); // listening must not keep the process alive
+  process.channel.unref(); // The listener must not keep the process alive.
 }
 delete process.env.END_WITH_PARENT;
 
-/** This process leads a group of its own: itself and everything it started. */
+/** Kills the process group that this process leads. */
 function endGroup() {
   process.kill(-process.pid, 'SIGKILL');
 }

@@ -6,7 +6,7 @@ import { runSite } from './site.mjs';
 import { runSoak } from './soak.mjs';
 import { runLongTests, runTests, runUnitTests, watchTests } from './test.mjs';
 
-/** What each command needs in addition to the dependencies, and what it runs then. */
+/** The commands: what each needs in addition to the dependencies, and what it runs. */
 const COMMANDS = {
   start: { services: false, run: (args) => runPinned(['deploy/cli/main.ts', 'start', ...args]) },
   test: { services: true, run: runTests },
@@ -35,7 +35,7 @@ const COMMANDS = {
   'set-up': { services: false, run: async () => 0 },
 };
 
-/** Runs one command line; resolves to the exit code. */
+/** Runs one command line. Resolves to the exit code. */
 export async function main([name = '', ...args]) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {

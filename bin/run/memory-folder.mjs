@@ -1,16 +1,16 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system in memory, on every Linux. */
+/** A tmpfs that every Linux has. */
 const MEMORY = '/dev/shm';
 const PREFIX = 'trapline-';
-/** A whole run of the tests has up to 3 GiB of files at a time; its services and processes need as much again. */
+/** A full test run has up to 3 GiB of files at a time. Its services and processes need the same again. */
 const NEEDED = { bytes: 6 * 2 ** 30, memoryBytes: 12 * 2 ** 30 };
 
 /**
- * Makes a folder in memory for the temporary files of a run: databases that tests create and drop by the hundred cost a sixth less
- * processor time than on a disk. Returns `undefined`, for the system's own temporary folder, where memory is short or programs
- * must not be run from it. Also removes the folders of runs that were killed.
+ * Creates a folder in memory for the temporary files of a run. The hundreds of databases that tests create and drop
+ * take a sixth less CPU time there than on a disk. Returns `undefined` if memory is short or programs must not be
+ * executed there; the system's temporary folder is then used. Also removes the folders of runs that were killed.
  * @returns {{ path: string, remove(): void } | undefined}
  */
 export function makeMemoryFolder(memory = MEMORY, needed = NEEDED) {
@@ -19,10 +19,10 @@ export function makeMemoryFolder(memory = MEMORY, needed = NEEDED) {
     const pid = new RegExp(`^${PREFIX}(\\d+)$`).exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true });
   }
-  // Short: a socket's path has at most 107 characters.
+  // Short, because the path of a socket has at most 107 characters.
   const path = join(memory, `${PREFIX}${process.pid}`);
   mkdirSync(path);
-  // As /tmp: some tests run programs as other users.
+  // Same mode as /tmp, because some tests run programs as other users.
   chmodSync(path, 0o1777);
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) };
 }
@@ -39,7 +39,7 @@ function suits(memory, needed) {
     const runsPrograms = !options.split(',').includes('noexec');
     return runsPrograms && bavail * bsize >= needed.bytes && available >= needed.memoryBytes;
   } catch {
-    return false; // not Linux, or no such file system
+    return false; // Not Linux, or no such file system.
   }
 }
 

@@ -5,7 +5,7 @@ import { log } from '../setup/log.mjs';
 import { ROOT } from '../setup/paths.mjs';
 import { runPinned } from './child.mjs';
 
-/** VitePress has packages of its own, so that only those who build the site download them. */
+/** VitePress has separate packages, so that they are downloaded only to build the site. */
 const SITE = join(ROOT, 'docs/.vitepress');
 const VITEPRESS = join(SITE, 'node_modules/vitepress/bin/vitepress.js');
 

@@ -1,6 +1,6 @@
 import { runPinned } from './child.mjs';
 
-/** The programs of `npm run soak`, by what `--of` names: the file in `test/invariants/`, and its options. */
+/** Programs of `npm run soak` by the value of `--of`: the file in `test/invariants/`, and its options. */
 const PROGRAMS = {
   pipeline: ['soak.ts', '[--runs 200] [--seed 1]'],
   executions: ['executions-soak.ts', '[--runs 200] [--seed 1]'],
@@ -21,7 +21,7 @@ const SOAK_USAGE = [
   '',
 ].join('\n');
 
-/** Resolves to the exit code: that of the program, 0 after the help, 2 for an unknown name. */
+/** Runs a soak program. Resolves to its exit code, to 0 after the help, and to 2 for an unknown name. */
 export async function runSoak(args) {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(SOAK_USAGE);
@@ -33,7 +33,7 @@ export async function runSoak(args) {
     return 2;
   }
   const [program] = PROGRAMS[name];
-  // The program of the pipeline has no option --of.
+  // The program of the pipeline has no option `--of`.
   const given = name === 'pipeline' ? args.filter((arg) => !/^(--of(=pipeline)?|pipeline)$/.test(arg)) : args;
   return runPinned([`test/invariants/${program}`, ...given]);
 }

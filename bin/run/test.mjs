@@ -3,25 +3,32 @@ import { runPinned } from './child.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
 
 /**
- * `npm test`: the checks of `npm run check`, each of which counts as one test, and every test. With arguments (`npm test -- test/api`,
- * `npm test -- --changed`) only the tests that they choose. The last line is `N passed, N failed`, and `, N skipped` if any were.
+ * `npm test`: runs the checks of `npm run check`, each counted as one test, and all tests. With arguments (`npm test --
+ * test/api`, `npm test -- --changed`), runs only the selected tests. The last line is `N passed, N failed`, and `, N
+ * skipped` if any were skipped.
  */
 export async function runTests(args) {
-  // At the same time, because tests leave processors idle while they wait.
+  // Runs concurrently, because tests leave processors idle while they wait.
   return run(args, args.length === 0 ? checkAll() : undefined);
 }
 
-/** `npm run test:unit`: the tests that need no services, processes, browsers and threads for programs of users. */
+/** `npm run test:unit`: runs the tests that need no services, processes, browsers, or threads for programs of users. */
 export function runUnitTests(args) {
   return run(['--unit', ...args], undefined);
 }
 
-/** `npm run test:long`: the tests in files named `….long.test.ts`: several stores of a kind, full disks, many deaths of processes. */
+/**
+ * `npm run test:long`: runs the files named `….long.test.ts`: several stores of a kind, full disks, many killed
+ * processes.
+ */
 export function runLongTests(args) {
   return run(['--long', ...args], undefined);
 }
 
-/** `npm run test:watch`: runs again what each change affects, until it is interrupted. Says first, and after each run, what is left out. */
+/**
+ * `npm run test:watch`: runs the tests that each change affects, until it is interrupted. At start and after each run,
+ * prints which tests are left out.
+ */
 export function watchTests(args) {
   process.stdout.write(`Watching: each change runs the test files that it affects. ${leftOut()}\n`);
   return runPinned(['bin/run/vitest.mjs', '--watch', ...args], {
@@ -29,7 +36,7 @@ export function watchTests(args) {
   });
 }
 
-/** `checks`: the results of the checks, which may still be running; undefined when they are left out. */
+/** `checks`: the results of the checks, which may still be running; undefined if they are left out. */
 async function run(args, checks) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let reported = false;
@@ -47,7 +54,7 @@ async function run(args, checks) {
     counts.passed += Object.values(results).filter((fine) => fine).length;
     counts.failed += Object.values(results).filter((fine) => !fine).length;
   }
-  // A run that broke off, or failed for another reason than a test, must not look green.
+  // A run that was aborted, or failed for another reason than a test, must count as failed.
   if (!reported && code === 0 && args.includes('--changed')) process.stdout.write('No test is affected.\n');
   else if (!reported || (code !== 0 && counts.failed === 0)) counts.failed += 1;
   process.stdout.write(`${checks === undefined ? leftOut(counts) : LONG_LEFT_OUT}\n`);
@@ -58,7 +65,7 @@ async function run(args, checks) {
 const LONG_LEFT_OUT = 'Left out: the long tests, which `npm run test:long` runs.';
 
 /**
- * `files` of `allFiles` were run; without them, nothing is known of either.
+ * Describes the tests that were left out. `files` of `allFiles` were run; if omitted, the numbers are unknown.
  * @param {{ files?: number, allFiles?: number }} [counts]
  */
 export function leftOut({ files = 0, allFiles } = {}) {

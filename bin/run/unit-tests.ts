@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs';
 import { readImports } from '../imports/read-imports.ts';
 
-/** Modules that start services, processes, browsers, or threads that run programs of users, which use seconds of processor time. A test that imports one of them, directly or not, is not a unit test. */
+/**
+ * Modules that start services, processes, browsers, or threads for programs of users, which take seconds of CPU time. A
+ * test that imports one of them, directly or indirectly, is not a unit test.
+ */
 const OUTSIDE = [
   /^node:child_process$/,
   /^playwright-core$/,
@@ -12,10 +15,7 @@ const OUTSIDE = [
   /^api\/(?:workflows\/definitions\/checker|executions\/json-schema\/schemas|threads\/limit-thread)\.ts$/,
 ];
 
-/**
- * The test files of the project in three groups: unit tests, those that need services, processes, browsers or threads for programs of users, and the long ones. Paths are
- * relative to `root`.
- */
+/** Divides the test files into unit tests, long tests, and all others. Paths are relative to `root`. */
 export function divideTests(root: string): {
   readonly unit: string[];
   readonly others: string[];
@@ -25,7 +25,7 @@ export function divideTests(root: string): {
   const reachesOutside = (file: string): boolean => {
     const known = outside.get(file);
     if (known !== undefined) return known;
-    outside.set(file, false); // a circle adds nothing
+    outside.set(file, false); // An import cycle adds nothing.
     const reaches = readImports(root, file).some(
       ({ specifier, file: target }) =>
         OUTSIDE.some((module) => module.test(target ?? specifier)) ||

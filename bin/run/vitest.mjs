@@ -1,16 +1,16 @@
-// Runs vitest in the process that bootstrap started, and sends bootstrap the result.
+// Runs vitest in the process that bootstrap started, and sends the result to bootstrap.
 import { parseCLI, startVitest } from 'vitest/node';
 import { ROOT } from '../setup/paths.mjs';
 import { countTests } from './count-tests.mjs';
 import { divideTests } from './unit-tests.ts';
 
 /**
- * `--unit`: only tests without services, processes and browsers. `--long`: only the long tests, which are left out otherwise, unless one is named.
- * `--watch`: stays, and runs again what a change affects.
+ * `--unit`: only tests without services, processes and browsers. `--long`: only the long tests, which are otherwise
+ * left out unless one is named. `--watch`: stays running, and reruns the tests that a change affects.
  */
 const own = new Set(['--unit', '--long', '--watch']);
 const given = process.argv.slice(2);
-// For vitest.config.ts, which vitest loads in this process.
+// Read by vitest.config.ts, which vitest loads in this process.
 if (given.some((arg) => arg === '--long' || arg.includes('.long.'))) process.env.TEST_LONG = 'true';
 const watch = given.includes('--watch');
 const { filter, options } = parseCLI(['vitest', 'run', ...given.filter((arg) => !own.has(arg))]);
@@ -27,7 +27,7 @@ const counter = {
 const vitest = await startVitest('test', unit.length > 0 ? unit : filter, {
   ...options,
   watch,
-  // Watching begins with the tests that uncommitted changes affect.
+  // In watch mode, the first run contains the tests that uncommitted changes affect.
   ...(watch && filter.length === 0 ? { changed: true } : {}),
   passWithNoTests: watch || options.changed !== undefined,
   reporters: ['default', counter],

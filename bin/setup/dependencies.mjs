@@ -5,13 +5,13 @@ import { withInstallProgress } from './install-progress.mjs';
 import { log, SetupError } from './log.mjs';
 import { ROOT } from './paths.mjs';
 
-/** Installs what the lock file says, unless exactly that is installed already. Resolves to true when it installed. */
+/** Installs the packages of the lock file, unless they are installed already. Resolves to true if it installed them. */
 export async function installDependencies(root = ROOT) {
   if (isInstalled(root)) return false;
   log('installing dependencies (npm ci, about 150 MB of downloads the first time) …');
   const started = Date.now();
   const code = await withInstallProgress(process.stderr, { root, packages: packagesHere(root) }, () =>
-    // npm's own spinner would write over the line of the percentage.
+    // The spinner of npm would overwrite the progress line.
     npm(['ci', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--fetch-retries=4'], root),
   );
   if (code !== 0) {
@@ -26,8 +26,8 @@ export async function installDependencies(root = ROOT) {
 }
 
 /**
- * npm writes down what it installed in node_modules/.package-lock.json. Comparing that with the lock file, instead of
- * reinstalling whenever the lock file changed, keeps `npm install` by hand from being followed by a second installation.
+ * Compares the lock file with node_modules/.package-lock.json, in which npm lists the installed packages. Reinstalling
+ * after any change of the lock file would repeat a manual `npm install`.
  */
 export function isInstalled(root = ROOT) {
   const wanted = packages(join(root, 'package-lock.json'));
@@ -36,13 +36,13 @@ export function isInstalled(root = ROOT) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const installed = found[path];
-    // Builds for other platforms are optional and rightly absent.
+    // Builds for other platforms are optional and not installed.
     if (installed === undefined) return entry.optional === true || entry.devOptional === true;
     return installed.version === entry.version && installed.integrity === entry.integrity;
   });
 }
 
-/** Folders of the packages that npm installs on this machine: without those for other platforms. */
+/** Returns the folders of the packages that npm installs on this platform. */
 function packagesHere(root) {
   const wanted = packages(join(root, 'package-lock.json')) ?? {};
   return Object.entries(wanted).flatMap(([path, { os, cpu, libc }]) => {
@@ -62,9 +62,9 @@ function packages(file) {
   }
 }
 
-/** Runs npm, with what it prints on our standard error; resolves to its exit code. */
+/** Runs npm with its output on standard error. Resolves to its exit code. */
 export function npm(args, cwd = ROOT) {
-  // Under `npm start` npm says where it is; this works where `npm` itself is not on the PATH of scripts.
+  // npm sets its own path in the environment. This also works if `npm` is not on the PATH of scripts.
   const self = process.env.npm_execpath;
   const [file, first] = self?.endsWith('.js') ? [process.execPath, [self]] : ['npm', []];
   return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT, STAMP } from './paths.mjs';
 
 /**
- * SHA-256 over what decides whether the set-up is up to date: the lock file and the patches of dependencies, in the order
- * of `cat package-lock.json bin/patches/*` — bin/trapline computes the same with sha256sum.
+ * Returns the SHA-256 of the files that determine whether the set-up is current: the lock file and the patches of
+ * dependencies, in the order of `cat package-lock.json bin/patches/*`. bin/trapline computes the same with sha256sum.
  */
 export function fingerprint(root = ROOT) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
@@ -24,7 +24,7 @@ function patchFiles(folder) {
   }
 }
 
-/** The fingerprint of the last completed set-up, if any. */
+/** Returns the fingerprint of the last completed set-up, if any. */
 export function completedFingerprint() {
   try {
     return readFileSync(STAMP, 'utf8').trim();

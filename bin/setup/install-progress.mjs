@@ -4,14 +4,14 @@ import { join } from 'node:path';
 const EVERY_MS = 1000;
 const LINE_PERCENT = 10;
 
-/** `installed 37 % (275 of 743 packages)`. @type {(done: number, total: number) => string} */
+/** Formats `installed 37 % (275 of 743 packages)`. @type {(done: number, total: number) => string} */
 export function installText(done, total) {
   return `installed ${Math.floor((100 * done) / total)} % (${done} of ${total} packages)`;
 }
 
 /**
- * Reports which percentage of the packages is unpacked: on a terminal in one line that changes, elsewhere in a line for each 10 %.
- * `packages`: their folders. Resolves to what `work` resolves to.
+ * Reports the percentage of unpacked packages: on a terminal in one changing line, otherwise one line per 10 %.
+ * `packages` are their folders. Resolves to the result of `work`.
  * @template T
  * @param {{ isTTY?: boolean, write(text: string): unknown }} stream
  * @param {{ root: string, packages: readonly string[], everyMs?: number }} of

@@ -7,15 +7,18 @@ import { ROOT } from './paths.mjs';
 
 /** Also the default data directory. */
 const FOLDER = join(ROOT, '.trapline');
-/** The exit code of `flock` when another process holds the lock. */
+/** Exit code of `flock` if another process holds the lock. */
 const TAKEN = 75;
-/** Says that it has the lock, and keeps it until standard input closes: the kernel sees to that however this process ends. */
+/**
+ * Prints that it holds the lock, and keeps it until standard input closes. The kernel closes it however this process
+ * ends.
+ */
 const HOLD = ['sh', '-c', 'echo locked; read -r _'];
 
 /**
- * Runs `work` while no other process does with the same folder: two `npm ci` at once destroy each other's node_modules. The lock is the kernel's,
- * so that none is left behind by a set-up that was killed, and none taken for that of a stranger with the same process id (in containers
- * every run has the same).
+ * Runs `work` while no other process runs it for the same folder: two concurrent `npm ci` destroy each other's
+ * node_modules. Uses a kernel lock. A killed set-up thus leaves no lock behind. Process ids would be ambiguous, because
+ * in containers every run has the same one.
  */
 export async function alone(work, folder = FOLDER) {
   const release = await lock(folder);
@@ -42,9 +45,11 @@ async function lock(folder) {
   return hold([file]);
 }
 
-/** Resolves to a function that gives the lock back; to undefined when it was not to be had at once. */
+/**
+ * Acquires the lock. Resolves to a function that releases it, or to undefined if it is held and `--nonblock` is given.
+ */
 async function hold(args) {
-  // A group of its own: Ctrl-C in the terminal ends the work before the lock.
+  // A separate process group: Ctrl-C in the terminal must end the work before the lock is released.
   const holder = spawn('flock', [...args, ...HOLD], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   let said = '';
   holder.stderr.on('data', (text) => (said += text));

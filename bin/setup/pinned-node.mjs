@@ -6,8 +6,9 @@ import { log, SetupError } from './log.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 
 /**
- * The npm package `node` fetches its binary in an install script. Scripts can be switched off (`ignore-scripts`, or an npm
- * that asks for approval first), and then everything else installs and nothing runs: so the binary itself is asked.
+ * Ensures that the pinned Node is installed. The npm package `node` downloads its binary in an install script. If
+ * scripts are disabled (`ignore-scripts`, or an npm that asks for approval), the installation succeeds without the
+ * binary. Therefore the binary itself is run and its version compared.
  */
 export async function ensurePinnedNode(root = ROOT) {
   const wanted = `v${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node}`;

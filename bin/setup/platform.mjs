@@ -1,6 +1,6 @@
 import { SetupError } from './log.mjs';
 
-/** The local ClickHouse engine exists for this platform alone, so nothing else is promised. */
+/** Throws on other platforms, because the embedded ClickHouse engine exists for this platform only. */
 export function checkPlatform({ platform = process.platform, arch = process.arch, glibc = glibcVersion() } = {}) {
   if (platform !== 'linux' || arch !== 'x64') {
     throw new SetupError(
@@ -19,6 +19,6 @@ export function checkPlatform({ platform = process.platform, arch = process.arch
 function glibcVersion() {
   if (process.platform !== 'linux') return undefined;
   const report = process.report;
-  report.excludeNetwork = true; // else it resolves host names, which can take seconds
+  report.excludeNetwork = true; // Without this, the report resolves host names, which can take seconds.
   return report.getReport().header.glibcVersionRuntime;
 }

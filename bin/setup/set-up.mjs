@@ -14,12 +14,13 @@ const PATCHES = new URL('../patches/apply.mjs', import.meta.url);
 const TEST_SERVICES = new URL('../../test/support/install-services.mjs', import.meta.url);
 
 /**
- * Brings the checkout into the state every command needs, doing only what is missing. With `services` also what tests and
- * benchmarks start as local processes: fetching it does not wait for npm.
+ * Installs everything that commands need and that is missing. With `services`, also installs the services that tests
+ * and benchmarks start as local processes, concurrently with npm.
  */
 export async function setUp({ services }) {
   const parts = await Promise.allSettled([prepareCheckout(), services ? prepareServices() : undefined]);
-  // Only when nothing runs any more: what is missing has to be the last that is read, not lost in what npm says.
+  // Printed after all parts have ended, so that the message about what is missing is the last output and not lost in
+  // that of npm.
   const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
   const unexpected = failures.find((failure) => !(failure instanceof SetupError));
   if (unexpected !== undefined) throw unexpected;
@@ -31,7 +32,7 @@ async function prepareCheckout() {
   if (!isComplete()) {
     checkPlatform();
     await alone(async () => {
-      if (isComplete()) return; // another process did it while this one waited
+      if (isComplete()) return; // Another process has completed it while this one waited for the lock.
       await installDependencies();
       await ensurePinnedNode();
       await applyPatches();

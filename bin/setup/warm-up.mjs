@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 
-/** As in bin/trapline: Node keeps compiled code by these flags. `npm start` and the processes of the tests have none. */
+/**
+ * Same flags as in bin/trapline, because the compile cache depends on them. `npm start` and test processes use none.
+ */
 const NO_FLAGS = [];
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 const INGEST_FLAGS = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
 
 /**
- * Lets the detector read nothing once, and `api` and `ingest` refuse to start without their stores, so that their code is compiled and kept. Processes
- * that are then started for months never load the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is
- * no matter.
+ * Fills the compile cache. Runs the detector on empty input, and lets `api` and `ingest` fail at start without their
+ * stores. Long-running processes then never load the TypeScript compiler, which takes 20 MiB that are never released.
+ * Failures are ignored, because nothing depends on it.
  */
 export async function warmUp() {
   await Promise.all([

@@ -10,7 +10,7 @@ import { judgePythonClient } from './python-client.ts';
 import { auditByRegistry } from './registry-audit.ts';
 import { judgeAge, judgeVulnerabilities, vulnerabilitiesOf } from './vulnerabilities.ts';
 
-/** Known vulnerabilities, licences, install scripts and hashes of everything this checkout depends on. */
+/** Checks vulnerabilities, licences, install scripts and hashes of all dependencies of this checkout. */
 export async function checkSupplyChain(root: string, now: Date): Promise<Findings> {
   const policy = readPolicy();
   const stored = readAdvisories();

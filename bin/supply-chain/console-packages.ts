@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const IMPORTED = /(?:from|import)\s+'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g;
 
-/** Names of the packages that the web console imports: their code is built into it, although npm knows them as tools of development. */
+/**
+ * Returns the names of the packages that the web console imports. They are shipped in its build, although npm treats
+ * them as development dependencies.
+ */
 export function consolePackages(root: string): string[] {
   const folder = join(root, 'dashboards/console/src');
   const sources = globSync('**/*.{ts,tsx}', { cwd: folder }).filter((file) => !file.endsWith('.d.ts'));

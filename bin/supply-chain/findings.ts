@@ -1,4 +1,4 @@
-/** What a check of the supply chain reports. Failures end `npm run check`; warnings and notes are printed. */
+/** Results of a supply-chain check. Failures fail `npm run check`; warnings and notes are printed. */
 export interface Findings {
   readonly failures: readonly string[];
   readonly warnings: readonly string[];

@@ -2,8 +2,9 @@ import type { Findings } from './findings.ts';
 import type { LockedPackage } from './lock-file.ts';
 
 /**
- * Packages that bring an install script need a decision in `allowScripts` of package.json, and every package that can be installed has a
- * hash in the lock file. Builds for other platforms are exempt from both: `npm ci` never installs them here.
+ * Checks that each package with an install script has a decision in `allowScripts` of package.json, and that each
+ * installable package has a hash in the lock file. Builds for other platforms are exempt, because `npm ci` never
+ * installs them here.
  */
 export function judgeInstallation(
   packages: readonly LockedPackage[],

@@ -5,7 +5,9 @@ import type { Findings } from './findings.ts';
 import type { LockedPackage } from './lock-file.ts';
 import type { Policy } from './policy.ts';
 
-/** Every shipped package that is installed has a licence that the policy allows, or an exception for exactly what it declares. */
+/**
+ * Checks that each installed, shipped package has an allowed licence, or an exception for exactly its declared licence.
+ */
 export function judgeLicences(
   root: string,
   packages: readonly LockedPackage[],
@@ -39,7 +41,10 @@ interface Manifest {
   readonly licenses?: readonly { readonly type?: string }[];
 }
 
-/** What package.json says, in any of the forms that npm ever allowed; several of the oldest form are alternatives. */
+/**
+ * Returns the licence in package.json, in any form that npm has allowed. Several licences in the oldest form are
+ * alternatives.
+ */
 export function declaredLicence({ license, licenses }: Manifest): string | null {
   if (typeof license === 'string') return license;
   const types = (licenses ?? (license === undefined ? [] : [license])).flatMap(({ type }) => type ?? []);

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 /** One package of package-lock.json. */
 export interface LockedPackage {
-  /** Where it is installed, such as `node_modules/a/node_modules/b`. */
+  /** Install path, such as `node_modules/a/node_modules/b`. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  /** Part of what operators run: a dependency of the service, or built into the console. */
+  /** True if operators run it: a dependency of the service, or built into the console. */
   readonly shipped: boolean;
   readonly integrity?: string | undefined;
   readonly hasInstallScript: boolean;
-  /** Cannot be installed on the one platform this service runs on: Linux on x64 with glibc. */
+  /** True if it cannot be installed on Linux x64 with glibc, the only supported platform. */
   readonly foreign: boolean;
   readonly dependencies: readonly string[];
 }
 
 interface LockEntry {
-  /** Of the package itself, where it is installed under another name (`npm:string-width@4`). */
+  /** Name of the package itself, if it is installed under another name (`npm:string-width@4`). */
   readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
@@ -36,7 +36,9 @@ interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
-/** Every package of the lock file of a checkout. `alsoShipped`: names beyond `dependencies` whose code reaches operators. */
+/**
+ * Reads all packages of a lock file. `alsoShipped`: additional names, besides `dependencies`, whose code is shipped.
+ */
 export function readLockFile(root: string, alsoShipped: readonly string[] = []): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
   const roots = [...Object.keys(packages['']?.dependencies ?? {}), ...alsoShipped];
@@ -63,7 +65,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Paths of everything that the names lead to, by the rules by which Node finds modules. */
+/** Returns the paths of all packages reachable from the names, by Node's module resolution. */
 function reachable(packages: LockFile['packages'], names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const open = names.flatMap((name) => locate(packages, '', name) ?? []);
@@ -82,7 +84,7 @@ function resolved(packages: LockFile['packages'], path: string, entry: LockEntry
   return [...new Set(names)].flatMap((name) => locate(packages, path, name) ?? []);
 }
 
-/** Looks in the package's own folder, then in each folder above it. */
+/** Resolves a name in the package's own folder, then in each parent folder. */
 function locate(packages: LockFile['packages'], from: string, name: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const candidate = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { checkSupplyChain } from './check.ts';
 
-/** Prints what the checks of the supply chain found; exits with 1 if one of them fails. */
+/** Prints the results of the supply-chain checks. Exits with 1 if one fails. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { failures, warnings, notes } = await checkSupplyChain(root, new Date());
 const print = (level: string, line: string) => process.stderr.write(`dependencies: ${level}: ${line}\n`);

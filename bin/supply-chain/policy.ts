@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 
-/** Reviewed decisions: which licences are allowed, and what is accepted although a check finds fault with it. */
+/** Reviewed decisions: allowed licences, and accepted findings. */
 const policySchema = z.strictObject({
   advisories: z.array(
     z.strictObject({
       id: z.string(),
       package: z.string(),
       reason: z.string().min(20),
-      /** The last day on which it counts; a decision is looked at again. */
+      /** Last day on which the decision applies; it must be reviewed after that. */
       expires: day,
     }),
   ),
@@ -20,7 +20,7 @@ const policySchema = z.strictObject({
     exceptions: z.array(
       z.strictObject({
         package: z.string(),
-        /** What package.json says; null if it says nothing. The exception holds for exactly this text. */
+        /** Licence as declared in package.json; null if absent. The exception applies only to exactly this text. */
         declared: z.string().nullable(),
         licence: z.string(),
         reason: z.string().min(20),
@@ -33,7 +33,7 @@ const policySchema = z.strictObject({
 export type Policy = z.infer<typeof policySchema>;
 
 const advisoryListSchema = z.strictObject({
-  /** When the list was last compiled or refreshed. */
+  /** Date of the last compilation or refresh of the list. */
   updated: day,
   source: z.string(),
   advisories: z.array(
@@ -41,7 +41,7 @@ const advisoryListSchema = z.strictObject({
       ids: z.array(z.string()).min(1),
       ecosystem: z.enum(['npm', 'PyPI']),
       package: z.string(),
-      /** A range of npm's semver. */
+      /** A semver range of npm. */
       vulnerable: z.string(),
       severity: z.enum(['info', 'low', 'moderate', 'high', 'critical']),
       summary: z.string(),

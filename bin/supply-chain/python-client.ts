@@ -6,8 +6,8 @@ import { problemOf } from './licences.ts';
 import type { AdvisoryList, Policy } from './policy.ts';
 
 /**
- * The Python client declares ranges, not versions: its users resolve them. So what can be checked is that the oldest version it accepts
- * is not vulnerable, and that each direct dependency has a known, allowed licence.
+ * Checks the Python client. It declares version ranges, which its users resolve. Therefore this checks that the lowest
+ * accepted version is not vulnerable, and that each direct dependency has a known, allowed licence.
  */
 export function judgePythonClient(root: string, { advisories }: AdvisoryList, { licences }: Policy): Findings {
   const text = readFileSync(join(root, 'api/clients/python/pyproject.toml'), 'utf8');
@@ -26,7 +26,7 @@ export function judgePythonClient(root: string, { advisories }: AdvisoryList, { 
   return { failures, warnings: [], notes: [] };
 }
 
-/** The `dependencies` of a pyproject.toml with the lowest version that each accepts. */
+/** Returns the `dependencies` of a pyproject.toml with the lowest accepted version of each. */
 export function directDependencies(toml: string): { readonly name: string; readonly lowest: string | undefined }[] {
   const list = /^dependencies\s*=\s*\[((?:[^\]"]|"[^"]*")*)\]/m.exec(toml)?.[1] ?? '';
   return [...list.matchAll(/"([A-Za-z0-9._-]+)([^"]*)"/g)].map(([, name = '', range = '']) => {

@@ -20,7 +20,7 @@ const answerSchema = z.record(
   ),
 );
 
-/** Adds what the npm registry knows about the locked versions to the stored list, and writes the day of the refresh into it. */
+/** Adds the npm registry's advisories about the locked versions to the stored list, and sets its date. */
 async function refresh(): Promise<void> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const asked: Record<string, string[]> = {};
@@ -50,12 +50,15 @@ async function refresh(): Promise<void> {
   process.stderr.write(`dependencies: ${reported.length} advisories reported by ${registry}\n`);
 }
 
-/** Where a registry answers for many packages. Its address may have a path, with or without a slash at the end. */
+/** Returns the bulk advisory URL of a registry. The registry URL may have a path, with or without a trailing slash. */
 export function bulkAddress(registry: string): URL {
   return new URL('-/npm/v1/security/advisories/bulk', registry.endsWith('/') ? registry : `${registry}/`);
 }
 
-/** A reported advisory replaces the range of the stored one with the same id and package. */
+/**
+ * Merges reported advisories into the list. A reported one replaces the range of the stored one with the same id and
+ * package.
+ */
 export function withReported(list: AdvisoryList, reported: readonly Advisory[], updated: string): AdvisoryList {
   const same = (a: Advisory, b: Advisory) => a.package === b.package && a.ids.some((id) => b.ids.includes(id));
   const kept = list.advisories.map((stored) => {

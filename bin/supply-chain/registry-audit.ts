@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LockedPackage } from './lock-file.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 
-/** A check must not hang where the registry is slow; the stored list serves instead. */
+/** Timeout, so that the check does not hang if the registry is slow. The stored list is used instead. */
 const PATIENCE_MS = 4_000;
 
 const reportSchema = z.object({
@@ -27,7 +27,10 @@ const reportSchema = z.object({
   ),
 });
 
-/** What `npm audit` reports about the lock file, or why it could not: many mirrors do not answer it, and there may be no network. */
+/**
+ * Runs `npm audit` on the lock file. Returns its report, or why it failed: many mirrors do not support it, and there
+ * may be no network.
+ */
 export async function auditByRegistry(
   root: string,
   packages: readonly LockedPackage[],
@@ -37,7 +40,7 @@ export async function auditByRegistry(
   return vulnerabilities === undefined ? { unavailable: output.reason } : { vulnerabilities };
 }
 
-/** Reads the report of `npm audit --json`; undefined if the text is no such report. */
+/** Parses the output of `npm audit --json`; returns undefined if it is not a report. */
 export function vulnerabilitiesIn(text: string, packages: readonly LockedPackage[]): Vulnerability[] | undefined {
   const report = reportSchema.safeParse(parsed(text));
   if (!report.success) return undefined;

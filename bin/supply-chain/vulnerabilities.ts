@@ -3,17 +3,17 @@ import type { Findings } from './findings.ts';
 import type { LockedPackage } from './lock-file.ts';
 import type { Advisory, AdvisoryList, Policy } from './policy.ts';
 
-/** A list that is older than this is reported as a warning. */
+/** An older list is reported as a warning. */
 const STALE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** An installed version that an advisory names. */
+/** An installed version that is affected by an advisory. */
 export interface Vulnerability {
   readonly advisory: Pick<Advisory, 'ids' | 'severity' | 'summary'>;
   readonly package: Pick<LockedPackage, 'name' | 'version' | 'path' | 'shipped'>;
 }
 
-/** Installed versions that the stored list names. */
+/** Returns the installed versions that the stored list affects. */
 export function vulnerabilitiesOf(
   packages: readonly LockedPackage[],
   advisories: readonly Advisory[],
@@ -30,7 +30,10 @@ export function vulnerabilitiesOf(
   );
 }
 
-/** Failures for shipped packages, one note for each tool of development. An exception counts until the end of its last day. */
+/**
+ * Returns a failure per shipped package, and one note per development tool. An exception applies until the end of its
+ * last day.
+ */
 export function judgeVulnerabilities(
   vulnerabilities: readonly Vulnerability[],
   exceptions: Policy['advisories'],
@@ -54,7 +57,7 @@ export function judgeVulnerabilities(
   return { failures, warnings: [], notes };
 }
 
-/** A warning that the stored list is old. */
+/** Warns if the stored list is old. */
 export function judgeAge({ updated }: AdvisoryList, now: Date): Findings {
   const days = Math.floor((now.getTime() - Date.parse(updated)) / DAY_MS);
   const warnings =
@@ -64,7 +67,7 @@ export function judgeAge({ updated }: AdvisoryList, now: Date): Findings {
   return { failures: [], warnings, notes: [] };
 }
 
-/** The registry and the stored list name the same fault twice. */
+/** Removes duplicates: the registry and the stored list may report the same vulnerability. */
 function distinct(vulnerabilities: readonly Vulnerability[]): Vulnerability[] {
   const kept: Vulnerability[] = [];
   for (const one of vulnerabilities) {

@@ -1,6 +1,9 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library';
 
-/** The components of a distribution, from the records that dpkg keeps of its packages; `release` is the VERSION_ID of os-release. */
+/**
+ * Returns the components of a Debian distribution from the dpkg status records. `release` is the VERSION_ID of
+ * os-release.
+ */
 export function debianComponents(records: string, release: string): Models.Component[] {
   return records
     .split(/^(?=Package: )/m)
@@ -24,7 +27,7 @@ export function debianComponents(records: string, release: string): Models.Compo
     });
 }
 
-/** Fields of one line each; the others are not needed. */
+/** Parses single-line fields; other fields are not needed. */
 function fieldsOf(record: string): ReadonlyMap<string, string> {
   return new Map([...record.matchAll(/^([A-Z][\w-]*): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 }

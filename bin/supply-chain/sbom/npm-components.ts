@@ -5,7 +5,10 @@ import { declaredLicence } from '../licences.ts';
 import type { LockedPackage } from '../lock-file.ts';
 import type { Policy } from '../policy.ts';
 
-/** One component for each shipped package that can be installed on the platform of the service, by its path in the lock file. */
+/**
+ * Returns one component per shipped package that can be installed on the service's platform, keyed by its path in the
+ * lock file.
+ */
 export function npmComponents(
   root: string,
   packages: readonly LockedPackage[],

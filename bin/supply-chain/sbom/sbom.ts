@@ -9,16 +9,19 @@ import { npmComponents } from './npm-components.ts';
 
 const SPEC = Spec.Spec1dot6;
 
-/** What a bill of materials is about; without it, everything that a checkout ships. */
+/** Scope of a bill of materials. Default: everything that a checkout ships. */
 export interface SbomScope {
   readonly component: Models.Component;
-  /** Whether the npm package at this path of the lock file is part of it. */
+  /** Returns true if the npm package at this path of the lock file is included. */
   contains(path: string): boolean;
-  /** Components that npm does not know of. */
+  /** Components that are unknown to npm. */
   readonly more: readonly Models.Component[];
 }
 
-/** The software bill of materials of this checkout, or of a part of it: CycloneDX 1.6 as JSON, validated against the schema. */
+/**
+ * Creates the software bill of materials of this checkout, or of a part of it: CycloneDX 1.6 as JSON, validated against
+ * the schema.
+ */
 export async function createSbom(root: string, now: Date, scope = wholeCheckout(root)): Promise<string> {
   const packages = readLockFile(root, consolePackages(root)).filter(({ path }) => scope.contains(path));
   const components = npmComponents(root, packages, readPolicy());
