@@ -23,7 +23,10 @@ import { runUntilStopped } from './run-until-stopped.ts';
 import { passingSeat, startSeat } from './seat.ts';
 import { startTracing } from './tracing-part.ts';
 
-/** `trapline api`: HTTP alone, on the servers whose URLs are set. Any number of these share the work; `worker` does what they queue. */
+/**
+ * `trapline api`: serves only HTTP, on the configured servers. Any number of these processes share the load; `worker`
+ * runs the jobs that they queue.
+ */
 export async function runApi({ config }: { config: Config }): Promise<never> {
   for (const [name, url] of [
     ['CLICKHOUSE_URL', config.clickhouse.url],

@@ -13,7 +13,10 @@ import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
 import { createMigrationProgress } from './migration-progress.ts';
 
-/** ClickHouse by URL, or the local engine started and watched; migrated and ready either way. */
+/**
+ * Connects to the configured ClickHouse, or starts and supervises the embedded engine. Resolves when it is migrated and
+ * ready.
+ */
 export async function startClickHouse(
   config: Config,
   lifecycle: Lifecycle,
@@ -34,7 +37,9 @@ export async function startClickHouse(
   return clickhouse;
 }
 
-/** The engine comes back with the same password when it dies or hangs. Requests until then fail with temporary errors. */
+/**
+ * If the engine ends or hangs, it is restarted with the same password. Requests until then fail with temporary errors.
+ */
 async function startEngine(
   config: Config,
   log: PipelineLog,
@@ -55,12 +60,12 @@ async function startEngine(
   );
   void engine.gaveUp.then(failed);
   const { url, user } = engine.current();
-  // Each start has a socket of its own.
+  // Each start has a new socket.
   const socketPath = () => engine.current().socketPath;
   return { value: { url, user, password, socketPath }, stop: () => engine.stop() };
 }
 
-/** A server that is not up yet is waited for: processes of a cluster start in any order. */
+/** Retries while the server is unavailable, because processes of a cluster start in any order. */
 async function migrateWhenReachable(
   clickhouse: ClickHouse,
   config: Config,

@@ -1,7 +1,7 @@
 import { createProxyCheck } from '#api/http/limits/client-address.ts';
 import type { Config } from '../config.ts';
 
-/** How many connections may be open and how fast bodies must arrive, for every server of the product. */
+/** Maximum number of open connections and minimum upload rate, for every server of the product. */
 export function connectionOptions({ httpLimits, platform }: Config) {
   const { connections, connectionsOfAddress, uploadBytesPerSecond } = httpLimits;
   return {

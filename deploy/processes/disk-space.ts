@@ -4,19 +4,19 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { Config } from '../config.ts';
 import { refreshed } from './refreshed.ts';
 
-/** A disk that data is kept on. */
+/** A disk that stores data. */
 export interface Disk {
-  /** `data directory`, or as ClickHouse calls it. */
+  /** `data directory`, or the disk name in ClickHouse. */
   readonly name: string;
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** `low`: one of the disks has less free space than TRAPLINE_DISK_LOW_PERCENT. `unknown`: none can be asked. */
+/** `low`: the free space of a disk is below TRAPLINE_DISK_LOW_PERCENT. `unknown`: no disk could be queried. */
 export type DiskState = 'ok' | 'low' | 'unknown';
 
 export interface DiskSpace {
-  /** Never rejects, and answers within a second or two. */
+  /** Never rejects; resolves within two seconds. */
   state(): Promise<DiskState>;
 }
 
@@ -24,8 +24,8 @@ const EVERY_MS = 5_000;
 const WAIT_MS = 1_000;
 
 /**
- * The disks this process knows of: that of its data directory where it runs an engine of its own, and those of a ClickHouse server.
- * PostgreSQL does not report the free space of its disk.
+ * Observes the disks that this process knows: that of its data directory if it runs an embedded engine, and those of a
+ * ClickHouse server. PostgreSQL does not report the free space of its disk.
  */
 export function observeDiskSpace(
   registry: Registry,

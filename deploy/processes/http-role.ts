@@ -12,7 +12,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { localUrl } from './local-url.ts';
 
-/** Serves HTTP and writes into the data directory, if there is one, where it can be found. Resolves to the URL. */
+/** Serves HTTP and announces the server in the data directory, if any. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
   const operatorKey = await serverOperatorKey(config.dataDir);
   let announced = '';

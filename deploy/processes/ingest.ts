@@ -22,7 +22,10 @@ import { startSeat } from './seat.ts';
 import { startStatusServer } from './status-server.ts';
 import { startTracing } from './tracing-part.ts';
 
-/** `trapline ingest`: from Kafka into ClickHouse until it is stopped. Any number of these share the work. */
+/**
+ * `trapline ingest`: reads from Kafka and writes to ClickHouse until it is stopped. Any number of these processes share
+ * the load.
+ */
 export async function runIngest({ config }: { config: Config }): Promise<never> {
   if (!config.kafka) {
     throw usageError('ingest reads from Kafka: set KAFKA_BROKERS, or run `trapline start` without Kafka');
@@ -82,7 +85,10 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   });
 }
 
-/** PostgreSQL where it is configured, in which this process reports itself. Loaded then only: without it `ingest` needs none of the platform. */
+/**
+ * Opens PostgreSQL if it is configured, and reports this process there. Loaded on demand, because without it `ingest`
+ * needs no part of the platform.
+ */
 async function openDatabase(config: Config, deps: ProcessDeps): Promise<Database | undefined> {
   if (config.postgres.url === undefined) return undefined;
   const [{ startPostgres }, { reportProcess }] = await Promise.all([
@@ -94,7 +100,7 @@ async function openDatabase(config: Config, deps: ProcessDeps): Promise<Database
   return database;
 }
 
-/** As administrators set them, where PostgreSQL is at hand; else as the rules file says. */
+/** Returns the rule settings of administrators if PostgreSQL is available, otherwise those of the rules file. */
 async function rulesOf(
   database: Database | undefined,
   rulesFile: DetectionSettings,

@@ -6,20 +6,23 @@ import path from 'node:path';
 import { usageError } from '../cli/command-error.ts';
 import { dataDirectoryProblem, makeDataDirectory } from '../data-directory.ts';
 
-/** The data directory belongs to one process at a time: its local lanes count offsets and must have one writer. */
+/**
+ * The data directory belongs to one process at a time: its local lanes assign offsets and must have a single writer.
+ */
 export interface Instance {
-  /** Names this data directory among all that write into the same ClickHouse; made once and kept. */
+  /** Identifies this data directory among all that write into the same ClickHouse. Created once and stored. */
   readonly id: string;
   release(): Promise<void>;
 }
 
-/** Another live process holds the data directory. */
+/** Another running process holds the data directory. */
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse';
 }
 
 /**
- * Claims the data directory until the process ends, however it ends. Throws `DataDirectoryInUse` when its owner lives.
+ * Claims the data directory until the process ends, however it ends. Throws `DataDirectoryInUse` if its owner is
+ * running.
  */
 export async function claimDataDirectory(dataDir: string): Promise<Instance> {
   await makeDataDirectory(dataDir);
@@ -32,13 +35,13 @@ export async function claimDataDirectory(dataDir: string): Promise<Instance> {
   return { id: await instanceId(path.join(dataDir, 'instance')), release: lock.release };
 }
 
-/** More `ingest` processes of one data directory than this have no lasting names. */
+/** Maximum number of `ingest` processes with a persistent name per data directory. */
 const MAX_SEATS = 64;
 
 /**
- * Claims a lasting name for one of several processes that share a data directory: the first seat without a live owner. A
- * process that was killed and is started again gets its seat back, and with it its partitions, without waiting for a
- * time-out. `undefined` when the directory cannot be written or all seats are taken.
+ * Claims a persistent name for one of several processes that share a data directory: the first seat without a running
+ * owner. A restarted process gets its seat back, and thus its partitions, without waiting for a timeout. Returns
+ * `undefined` if the directory is not writable or all seats are taken.
  */
 export async function claimSeat(dataDir: string): Promise<Instance | undefined> {
   const seats = await seatsOf(dataDir);
@@ -52,8 +55,8 @@ export async function claimSeat(dataDir: string): Promise<Instance | undefined> 
 }
 
 /**
- * Claims the seat of a configured name. Rejects with a usage error when another process of the role has it in the same data directory; processes with
- * different directories, and those that cannot write to theirs, do not see each other.
+ * Claims the seat of a configured name. Rejects with a usage error if another process of the role holds it in the same
+ * data directory. Processes with other directories, or with directories that are not writable, are not detected.
  */
 export async function claimNamedSeat(dataDir: string, role: string, name: string): Promise<Instance> {
   const seats = await seatsOf(dataDir);
@@ -66,7 +69,10 @@ export async function claimNamedSeat(dataDir: string, role: string, name: string
   return { id: name, release: lock.release };
 }
 
-/** Makes this process the only one that backs the data directory up or restores it. Throws `DataDirectoryInUse` when another one does. */
+/**
+ * Makes this process the only one that backs up or restores the data directory. Throws `DataDirectoryInUse` if another
+ * one does.
+ */
 export async function claimBackup(dataDir: string): Promise<Pick<Instance, 'release'>> {
   // Without a data directory there are no engines that two backups could share.
   if ((await dataDirectoryProblem(dataDir)) !== undefined) return { release: async () => {} };
@@ -76,7 +82,7 @@ export async function claimBackup(dataDir: string): Promise<Pick<Instance, 'rele
   return lock;
 }
 
-/** The folder of the locks of seats; undefined when it cannot be written to. */
+/** Returns the folder of the seat locks; undefined if it is not writable. */
 async function seatsOf(dataDir: string): Promise<string | undefined> {
   if ((await dataDirectoryProblem(dataDir)) !== undefined) return undefined;
   const seats = path.join(dataDir, 'seats');
@@ -91,16 +97,17 @@ async function seatsOf(dataDir: string): Promise<string | undefined> {
 
 type Lock = { readonly release: () => Promise<void> } | { readonly holder: string };
 
-/** Exit code of flock(1) when another process holds the lock. */
+/** Exit code of flock(1) if another process holds the lock. */
 const CONFLICT = 75;
 
 /**
- * The lock is flock(2) on an open file of this process. flock(1) takes it on the inherited descriptor; the kernel releases it when this process
- * ends, however it ends. Only accounts that may open the file can take it, and processes in other network namespaces see it too. The file is
- * never removed: a process that had opened it before could lock a file that no other process finds. Its content names the holder for people.
+ * Acquires a flock(2) lock on an open file of this process. flock(1) acquires it on the inherited descriptor. The
+ * kernel releases it when this process ends, however it ends. Only accounts that may open the file can acquire it, and
+ * processes in other network namespaces see it, too. The file is never removed: a process that opened it earlier could
+ * lock a file that no other process finds. Its content names the holder for users.
  */
 async function takeLock(lockFile: string): Promise<Lock> {
-  // A plain descriptor: nothing closes it but this process, while a FileHandle ends with its last reference.
+  // A plain descriptor, which only this process closes. A FileHandle would be closed with its last reference.
   const fd = openSync(lockFile, constants.O_RDWR | constants.O_CREAT, 0o600);
   let locked = false;
   try {
@@ -140,7 +147,7 @@ async function instanceId(file: string): Promise<string> {
   if (/^[0-9a-f]{12}$/.test(known.trim())) return known.trim();
   const fresh = path.join(path.dirname(file), `instance.${randomBytes(6).toString('hex')}`);
   await writeFile(fresh, `${randomBytes(6).toString('hex')}\n`, { mode: 0o600 });
-  // Of several processes that start at once the first one's name holds.
+  // If several processes start at the same time, the name written first is used.
   await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

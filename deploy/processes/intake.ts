@@ -14,12 +14,12 @@ import type { startKafkaRole } from './kafka-role.ts';
 import { readingOptions } from './pipeline-parts.ts';
 import { topicNames } from './topic-names.ts';
 
-/** How events get in, and what there is to see of it. */
+/** The ways in which events arrive, and their observable state. */
 export interface Intake {
   readonly submit: SubmitEvents;
   readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly consumer?: EventConsumer;
-  /** Begins to consume. Absent when this process consumes nothing from Kafka. */
+  /** Starts to consume. Absent if this process does not consume from Kafka. */
   readonly join?: () => Promise<void>;
   /** Absent without Kafka. */
   readonly brokers?: BrokerCheck;
@@ -27,7 +27,10 @@ export interface Intake {
 
 type KafkaDeps = Parameters<typeof startKafkaRole>[1];
 
-/** With Kafka, what comes over HTTP goes onto the topic, and this process consumes that like any `ingest`. */
+/**
+ * Starts intake with Kafka. Events from HTTP are sent to the topic, and this process consumes the topic like any
+ * `ingest`.
+ */
 export async function startKafkaIntake(
   config: Config,
   common: Omit<KafkaDeps, 'connection' | 'producer'>,
@@ -38,7 +41,10 @@ export async function startKafkaIntake(
   return { submit, consumer, join, brokers, lanes: lanes.stats };
 }
 
-/** Puts what comes over HTTP onto the topic; others consume it. The client of Kafka is large, and read in only where there are brokers. */
+/**
+ * Starts intake that sends events from HTTP to the topic; other processes consume it. The Kafka client is large, so it
+ * is loaded only with brokers.
+ */
 export async function startTopicIntake(
   config: Config,
   { lifecycle, log }: Pick<KafkaDeps, 'lifecycle' | 'log'>,
@@ -75,7 +81,7 @@ export async function startTopicIntake(
   return { submit, producer, connection, brokers };
 }
 
-/** Sends dead letters through the same way in. */
+/** Returns a redrive that sends dead letters through the same intake. */
 export function redriveThrough(submit: SubmitEvents, clickhouse: ClickHouse, config: Config): Redrive {
   return createRedrive({
     submit,

@@ -3,7 +3,10 @@ import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
 
-/** How to reach Kafka, with the PEM files read. Rejects with the name of a file that cannot be read, and when the client lacks its corrections. */
+/**
+ * Returns the connection to Kafka, with PEM files read. Rejects with the name of a file that cannot be read, or if the
+ * client lacks its corrections.
+ */
 export async function kafkaConnection(kafka: NonNullable<Config['kafka']>): Promise<KafkaConnection> {
   requireCorrectedKafkaClient();
   const { brokers, sasl, tls } = kafka;

@@ -17,26 +17,27 @@ import { observeWaiting } from './observe-waiting.ts';
 import type { RuleSource } from './rule-settings.ts';
 import { topicNames } from './topic-names.ts';
 
-/** What is not landed within this time is left to the next owner of the partition. */
+/** Batches that have not landed within this time are left to the next owner of the partition. */
 const DRAIN_MS = 5_000;
 
 export interface KafkaRole {
   readonly consumer: EventConsumer;
   readonly lanes: LaneHost;
-  /** Joins the consumer group, however long the brokers take. Rejects with errors that do not pass. */
+  /** Joins the consumer group. Retries while the brokers are unavailable; rejects with permanent errors. */
   join(): Promise<void>;
 }
 
 /**
- * Kafka to ClickHouse: the consumer of the events topic, a lane for each partition, and the topics written on the way. Consumes from `join` on: the
- * process reports its state before, because joining may take long.
+ * Creates the path from Kafka to ClickHouse: the consumer of the events topic, a lane per partition, and the producer
+ * for other topics. Consumption starts with `join`, because joining may take long, and the process must report its
+ * state before.
  */
 export async function startKafkaRole(
   config: Config,
   deps: {
     readonly lifecycle: Lifecycle;
     readonly connection: KafkaConnection;
-    /** A lasting name of this process in the consumer group, if it has one. */
+    /** Persistent name of this process in the consumer group, if any. */
     readonly instanceId: string | undefined;
     readonly producer: EventProducer;
     readonly store: LandingStore;
@@ -68,7 +69,7 @@ export async function startKafkaRole(
       topics: [topicNames(config).events],
       sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
       instanceId,
-      // Lanes pack them at once.
+      // Lanes copy the records into packed chunks.
       copiesRecords: true,
     },
   );
@@ -90,7 +91,7 @@ export async function startKafkaRole(
   return { consumer, lanes, join };
 }
 
-/** Lands and commits what was taken over while the partitions are still ours, and leaves the group only then. */
+/** Lands and commits accepted records while this process still owns the partitions, and then leaves the group. */
 async function stopInOrder(consumer: EventConsumer, lanes: LaneHost): Promise<void> {
   for (const partition of lanes.partitions()) consumer.pause(partition);
   await Promise.race([lanes.close(), delay(DRAIN_MS, undefined, { ref: false })]);

@@ -5,7 +5,7 @@ import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { RuleSource } from './rule-settings.ts';
 
-/** What the lanes of a consumer's partitions need, in whichever thread they run. */
+/** Dependencies of the lanes of a consumer's partitions, in any thread. */
 export interface LaneHostDeps {
   readonly producer: EventProducer;
   readonly store: LandingStore;

@@ -9,35 +9,38 @@ import type { LaneThreadData } from './lane-thread-data.ts';
 import type { Started } from './lifecycle.ts';
 import { createSharedByThreads } from './shared-by-threads.ts';
 
-/** More would wait for the one thread that has the consumer. */
+/** More threads would wait for the single consumer thread. */
 const MAX_BY_ITSELF = 2;
 
 /**
- * Size of a semi-space of a thread of lanes, MiB; it has two. What a record leaves behind is garbage within milliseconds: a large room for new objects is
- * memory, and saves little. V8 takes it from its flag when a thread starts: where the command line sets the flag, as for the thread that reads, the
- * `resourceLimits` of a worker have no effect.
+ * Semi-space size of a lane thread, in MiB; it has two semi-spaces. The garbage of a record is created within
+ * milliseconds, so a larger new space costs memory and saves little. V8 reads the size from its flag when a thread
+ * starts. If the command line sets the flag, as for the consumer thread, `resourceLimits` of a worker have no effect.
  */
 const SEMI_SPACE_OF_A_THREAD = 8;
 
 /**
- * With several threads of lanes, a heap is collected when it has grown by so many percent since the last time, not when it has doubled: 50 MiB less with two
- * of them. Costs 0.2 µs of processor time an event, so that one thread does without. Holds for the thread that reads, too.
+ * With several lane threads, a heap is collected when it has grown by this percentage since the last collection,
+ * instead of when it has doubled. This saves 50 MiB with two threads. It costs 0.2 µs of CPU time per event, so a
+ * single thread does not use it. Also applies to the consumer thread.
  */
 const HEAP_GROWTH_PERCENT = 40;
 
-/** Threads for the lanes besides the one with the consumer: none where they would only take turns with it on one core. */
+/**
+ * Returns the number of lane threads besides the consumer thread. 0 on one core, where threads would only alternate.
+ */
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
-  // The embedded engine is for a laptop or a site, and shares its cores.
+  // The embedded engine is for a laptop or a small site, and shares its cores.
   if (config.clickhouse.url === undefined) return 0;
   return config.pipeline.laneThreads ?? Math.min(MAX_BY_ITSELF, cores - 1);
 }
 
-/** The lanes of the partitions that the consumer gets: in threads of their own, or in this one. */
+/** Starts the lanes of the consumer's partitions, in threads or in this thread. */
 export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise<Started<LaneHost>> {
   const { metrics, producer, endOf, failed, rules } = deps;
   const threads = laneThreadsOf(config);
   if (threads === 0) {
-    // The steps and the rules take memory that a process whose lanes are elsewhere can do without.
+    // Loaded on demand, because the steps and rules take memory that a process with lane threads does not need.
     const { createLanesHere } = await import('./lanes-here.ts');
     return { value: await createLanesHere(config, deps) };
   }

@@ -2,7 +2,7 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { Config } from '../config.ts';
 import type { SharedByThreads } from './shared-by-threads.ts';
 
-/** What a thread of lanes is started with. */
+/** Start data of a lane thread. */
 export interface LaneThreadData {
   readonly config: Pick<
     Config,
@@ -16,7 +16,7 @@ export interface LaneThreadData {
     | 'otlpLogs'
     | 'tracing'
   >;
-  /** As many share the memory. */
+  /** Number of threads that share the memory. */
   readonly threads: number;
   readonly shared: SharedByThreads;
   readonly settings: DetectionSettings;

@@ -1,4 +1,4 @@
-// A thread of lanes, as a program: see `lane-host.ts`, which starts it.
+// Program of a lane thread; `lane-host.ts` starts it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';

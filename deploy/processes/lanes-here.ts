@@ -7,7 +7,7 @@ import { createConfiguredPipeline } from './pipeline-parts.ts';
 import { loadSchemaIds } from './schema-ids.ts';
 import { topicNames } from './topic-names.ts';
 
-/** Lanes in the thread that has the consumer. */
+/** Creates lanes in the thread of the consumer. */
 export async function createLanesHere(config: Config, deps: LaneHostDeps): Promise<KafkaLanes> {
   const { metrics, log, tracing, endOf, failed } = deps;
   const pipeline = createConfiguredPipeline(config, {

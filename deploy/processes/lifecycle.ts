@@ -1,30 +1,31 @@
-/** A part of a process that was started and can be stopped. */
+/** A part of a process that has been started and can be stopped. */
 export interface Started<T> {
   readonly value: T;
   readonly stop?: () => Promise<void>;
-  /** Stops new work from being sent here while everything still runs; see `Lifecycle.drain`. */
+  /** Stops new work from being sent here while everything is still running; see `Lifecycle.drain`. */
   readonly drain?: () => Promise<void>;
-  /** It accepts work by itself, and finishes running work when it stops. */
+  /** True if it accepts work itself, and finishes running work when it stops. */
   readonly takesWork?: boolean;
 }
 
 /**
- * Parts of a process, started in order, or side by side where they don't need each other, and stopped in reverse. When one does not start, those
- * before it are stopped, those still starting are stopped as soon as they have, and its error is thrown on. Parts that take work on stop before
- * all others and at the same time: no part begins new work, and a part that finishes slowly does not use up the time of the next one.
+ * Starts the parts of a process in order, or concurrently if they are independent, and stops them in reverse. If one
+ * fails to start, all others are stopped, including those that are still starting, and its error is rethrown. Parts
+ * that accept work stop before all others and concurrently. No part then begins new work, and a slow part does not use
+ * up the time of the next one.
  */
 export interface Lifecycle {
-  /** Rejects when the lifecycle was stopped before the start was complete. */
+  /** Rejects if the lifecycle was stopped before the start was complete. */
   start<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T>;
-  /** Drains all parts at once, before `stop` and while all of them run. Not called when the process fails. */
+  /** Drains all parts concurrently, before `stop` and while all are running. Not called if the process fails. */
   drain(): Promise<void>;
-  /** Stops everything, latest first; a part that fails to stop does not keep the others. Idempotent. */
+  /** Stops everything, latest first. A part that fails to stop does not block the others. Idempotent. */
   stop(): Promise<void>;
-  /** Aborts at a stop: a start must not wait any longer. */
+  /** Aborted when the process stops: a start must then not wait any longer. */
   readonly signal: AbortSignal;
 }
 
-/** Starts parts in order and stops them in reverse; a part that does not start takes those before it down. */
+/** Creates a lifecycle, which starts parts in order and stops them in reverse. */
 export function createLifecycle(log: {
   debug(fields: object, message: string): void;
   error(fields: object, message: string): void;

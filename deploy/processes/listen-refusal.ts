@@ -1,6 +1,9 @@
 import { usageError } from '../cli/command-error.ts';
 
-/** What the system says against listening, as wrong configuration with what to do about it; other errors as they are. */
+/**
+ * Converts a listen error of the system to a configuration error that says what to do. Other errors are returned
+ * unchanged.
+ */
 export function listenRefusal(error: unknown, { host, port }: { host: string; port: number }): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

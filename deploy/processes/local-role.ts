@@ -14,14 +14,17 @@ import { createConfiguredPipeline } from './pipeline-parts.ts';
 import type { RuleSource } from './rule-settings.ts';
 
 export interface LocalRole {
-  /** Through this process's own lane: durable means landed. */
+  /** Submits events through this process's own lane. Durable means landed. */
   readonly submit: SubmitEvents;
   readonly lanes: () => Promise<readonly LaneStats[]>;
-  /** A further local source with a topic of its own. It is ended with the process, or by `close`. */
+  /** Opens another local source with its own topic. It is closed by `close`, or when the process ends. */
   openSource(topic: string): { readonly submit: SubmitEvents; close(): Promise<void> };
 }
 
-/** The pipeline without Kafka. The topic carries the data directory's name, so that no two processes ever count the same offsets. */
+/**
+ * Starts the pipeline without Kafka. The topic contains the id of the data directory, so that no two processes assign
+ * the same offsets.
+ */
 export async function startLocalRole(
   config: Config,
   deps: {
@@ -37,7 +40,7 @@ export async function startLocalRole(
 ): Promise<LocalRole> {
   const { lifecycle, instanceId, store, rules, registry, tracing, log, failed } = deps;
   const lanes = new Set<PipelineLane>();
-  /** When a source that is closed by now last landed a batch: the time of the process must not go back with it. */
+  /** When a source that is now closed last landed a batch. Without it, the time of the process would go backwards. */
   let closedLandedMs: number | undefined;
   const stats = async () =>
     [...lanes].map((lane) => {

@@ -6,8 +6,9 @@ import type { OpenLogExport } from '../tracing/port.ts';
 const STDERR = 2;
 
 /**
- * Logs on standard error: standard output is for data. One JSON object a line, or text for people: what `LOG_FORMAT` says; `auto`:
- * text on a terminal, otherwise JSON. `receive` gets each entry as JSON too. Secrets never get into a field that is logged; the redaction is the second net.
+ * Creates the logger. Logs go to standard error, because standard output is for data. `LOG_FORMAT` selects JSON (one
+ * object per line) or text; `auto` uses text on a terminal, otherwise JSON. `receive` also gets each entry as JSON.
+ * Secrets must not be logged in the first place; the redaction is an additional protection.
  */
 export async function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -17,7 +18,7 @@ export async function createLogger(
   return pino(LOG_OPTIONS(config.logLevel), receive === undefined ? written : both(written, receive));
 }
 
-/** Writes each entry first, because a process that ends sends no more. */
+/** Writes each entry locally before it is sent, because a process that ends sends nothing more. */
 function both(written: DestinationStream, receive: (line: string) => void): DestinationStream {
   return {
     write(line) {
@@ -35,8 +36,8 @@ const LOG_OPTIONS = (level: Config['logLevel']) => ({
 });
 
 /**
- * Writes before it returns, so that the last lines of a process that ends are not lost. Colours only on a terminal, unless `NO_COLOR` or
- * `TERM` forbid them. The formatter is loaded only when it is used.
+ * Writes synchronously, so that the last lines of a process are not lost. Uses colours only on a terminal, unless
+ * `NO_COLOR` or `TERM` forbid them. The formatter is loaded on demand.
  */
 async function destination(format: Config['logFormat']): Promise<DestinationStream> {
   const terminal = isatty(STDERR);

@@ -1,10 +1,11 @@
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 
-/** Migrations of a new database take seconds: shorter work logs nothing but its end. */
+/** Migrations of a new database take seconds. Shorter ones log only their end. */
 const EVERY_MS = 2_000;
 
 /**
- * Logs which percentage of the migrations of a start has run, at most every two seconds. `message`: a constant phrase such as `migrating PostgreSQL`.
+ * Logs the percentage of completed migrations at start, at most every two seconds. `message` is a constant phrase such
+ * as `migrating PostgreSQL`.
  */
 export function createMigrationProgress(
   log: Pick<PipelineLog, 'info'>,

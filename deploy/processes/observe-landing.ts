@@ -1,18 +1,18 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
-/** How landing goes over all lanes of a process. */
+/** State of landing over all lanes of a process. */
 export interface Landing {
-  /** For how long something has failed without a success, of the worst lane, ms; 0 while all lands. */
+  /** How long an operation of the worst lane has been failing without a success, ms; 0 if none is failing. */
   readonly failingMs: number;
-  /** When a batch was last durable; undefined before the first. Epoch milliseconds. */
+  /** When a batch last became durable; undefined before the first. Epoch milliseconds. */
   readonly lastLandedMs: number | undefined;
 }
 
-/** A failure that lasts for less is a restart or a lost connection, and passes unnoticed. */
+/** A shorter failure is a restart or a lost connection, and is ignored. */
 const FAILING_AFTER_MS = 5_000;
 
-/** A store takes no inserts, whatever else it answers. */
+/** Returns true if a store accepts no inserts, even if it responds to queries. */
 export function isFailing({ failingMs }: Landing): boolean {
   return failingMs >= FAILING_AFTER_MS;
 }
@@ -26,7 +26,7 @@ export function landingOf(lanes: readonly LaneStats[], nowMs: number): Landing {
   };
 }
 
-/** The same as metrics. A process that lands nothing itself has no lanes, and shows no time of the last batch. */
+/** Exports the same as metrics. A process without lanes reports no time of the last batch. */
 export function observeLanding(registry: Registry, lanes: () => Promise<readonly LaneStats[]>): () => Promise<Landing> {
   const landing = async () => landingOf(await lanes(), Date.now());
   new Gauge({

@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
 /**
- * What the rules hold in memory, over all lanes of the process. Evictions above zero mean that more programs crash than the bound
- * holds: those with the least information were forgotten.
+ * Exports how much state the rules hold in memory, over all lanes of the process. Evictions above zero mean that more
+ * programs crash than the limit allows, and that those with the least information were evicted.
  */
 export function observeTrackers(registry: Registry, lanes: () => Promise<readonly LaneStats[]>): void {
   const registers = [registry];
@@ -32,7 +32,8 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
     registers,
     async collect() {
       const evictions = await total((stats) => stats.evictions);
-      // Lanes that moved take their counts with them: a counter that fell would look like a restart, and the remainder like new events.
+      // Lanes that move to another process take their counts with them. A counter that decreased would look like a
+      // restart, and its remainder like new evictions.
       if (evictions > seen) this.inc(evictions - seen);
       seen = evictions;
     },

@@ -2,8 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
 
 /**
- * How long the oldest record waits that was taken from a partition and is not committed. The lag in records is reported with every commit: when
- * nothing lands any more it stands still, and this one grows.
+ * Exports the age of the oldest record that was accepted but not committed. The lag in records is updated only by
+ * commits: if nothing lands, it stays constant while this age grows.
  */
 export function observeWaiting(registry: Registry, lanes: Pick<LaneHost, 'waiting'>): void {
   new Gauge({

@@ -14,7 +14,7 @@ import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import type { SharedByThreads } from './shared-by-threads.ts';
 
-/** Limits both steps of reading share, wherever events come in. */
+/** Limits that all event readers share. */
 export function readingOptions(config: Pick<Config, 'pipeline' | 'signalDialect'>) {
   return {
     limits: { maxBytes: config.pipeline.maxRecordBytes },
@@ -23,31 +23,31 @@ export function readingOptions(config: Pick<Config, 'pipeline' | 'signalDialect'
 }
 
 /**
- * Lanes of one process together make about this many inserts a second at most, and as many of batches that are urgent: small ones cost the server
- * merges.
+ * Approximate maximum number of inserts per second for all lanes of a process, and the same again for urgent batches.
+ * Small inserts cost the server merges.
  */
 const INSERTS_PER_SECOND = 16;
 const MAX_LINGER_MS = 800;
-/** Requests and records that come together land together. */
+/** Requests and records that arrive within this time land together. */
 const IDLE_LINGER_MS = 10;
 
 export interface PipelineParts {
   readonly store: LandingStore;
   readonly publisher: Publisher;
-  /** Of the rules. */
+  /** Returns the settings of the rules. */
   readonly settings: () => DetectionSettings;
   readonly schemaIds?: SchemaIds | undefined;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
   readonly tracing?: Tracing | undefined;
   readonly lanes: () => readonly PipelineLane[];
-  /** Threads that share the memory and the inserts of the process, each with a pipeline of its own. */
+  /** Number of threads that share the memory and the inserts of the process, each with its own pipeline. */
   readonly threads?: number;
-  /** What these threads share. */
+  /** State shared by these threads. */
   readonly shared?: SharedByThreads;
 }
 
-/** The pipeline as configured, for lanes of Kafka and for local ones. */
+/** Creates the configured pipeline, for lanes of Kafka and local lanes. */
 export function createConfiguredPipeline(
   config: Pick<Config, 'pipeline' | 'signalDialect'>,
   { threads = 1, shared, settings, lanes, ...deps }: PipelineParts,

@@ -12,11 +12,14 @@ import { createMigrationProgress } from './migration-progress.ts';
 
 export interface PostgresPart {
   readonly database: Database;
-  /** Of the server itself, not of a pooler; its password is in there. */
+  /** URL of the server itself, not of a pooler. Contains the password. */
   readonly url: string;
 }
 
-/** PostgreSQL by URL, or the local engine started and watched; migrated and ready either way. */
+/**
+ * Connects to the configured PostgreSQL, or starts and supervises the embedded engine. Resolves when it is migrated and
+ * ready.
+ */
 export async function startPostgres(
   config: Config,
   lifecycle: Lifecycle,
@@ -48,7 +51,7 @@ function startEngineOf(
   return lifecycle.start('local PostgreSQL engine', () => startEngine(config, log, failed));
 }
 
-/** An engine that ends is started again at the same URL. Requests fail in the time between with errors that are temporary. */
+/** If the engine ends, it is restarted with the same URL. Requests until then fail with temporary errors. */
 async function startEngine(
   config: Config,
   log: PipelineLog,
@@ -65,13 +68,13 @@ async function startEngine(
   const check = async (running: PostgresEngine) => {
     if (!(await isPostgresServing(running))) throw new Error('the local PostgreSQL does not respond');
   };
-  // One check takes 2 s at most: on a busy machine several may fail before the server is the cause.
+  // One check takes up to 2 s. On a busy machine, several may fail although the server works.
   const engine = await supervise(start, log, { check, failures: 8 });
   void engine.gaveUp.then(failed);
   return { value: engine.current().url, stop: () => engine.stop() };
 }
 
-/** A server that is not up yet is waited for: processes of a cluster start in any order. */
+/** Retries while the server is unavailable, because processes of a cluster start in any order. */
 async function migrateWhenReachable(database: Database, log: PipelineLog, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,8 +3,8 @@ import { prettyFactory } from 'pino-pretty';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 
 /**
- * A stream that takes the JSON lines of pino and writes text for people, each before `write` returns. Names in it come from hosts that are
- * attacked: what a terminal could act on is written as an escape, so that a line is what it seems to be.
+ * Returns a stream that converts the JSON lines of pino to text, synchronously. Names in log lines may come from
+ * attackers. Terminal control characters are escaped, so that a line cannot imitate other output.
  */
 export function prettyStream(target: DestinationStream, { colors }: { readonly colors: boolean }): DestinationStream {
   const format = prettyFactory({
@@ -21,7 +21,7 @@ export function prettyStream(target: DestinationStream, { colors }: { readonly c
   };
 }
 
-/** A mail that is logged because there is no mail server. Its links are to be copied, so its lines stay lines. */
+/** An email that is logged because there is no mail server. Its line breaks are kept, so that links can be copied. */
 interface LoggedMail {
   readonly to: string;
   readonly subject: string;
@@ -37,7 +37,10 @@ function mailText(mail: LoggedMail | undefined): string {
     .concat('\n');
 }
 
-/** The same value with harmless texts and names. The stack of an error keeps its lines, which are indented when they are written. */
+/**
+ * Returns the value with escaped strings and names. The stack of an error keeps its line breaks; its lines are indented
+ * on output.
+ */
 function harmless(value: unknown, name: string): unknown {
   if (typeof value === 'string')
     return name === 'stack' ? value.split('\n').map(terminalText).join('\n') : terminalText(value);

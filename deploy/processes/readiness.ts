@@ -6,21 +6,27 @@ import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { isFailing, landingOf } from './observe-landing.ts';
 
-/** A consumer fetches several times a second even without new records; silence for this long means that Kafka is unavailable or the consumer stuck. */
+/**
+ * A consumer fetches several times a second even without new records. Silence for this long means that Kafka is
+ * unavailable or the consumer is stuck.
+ */
 const FETCH_SILENCE_MS = 15_000;
-/** A ClickHouse that takes longer for a trivial query is unavailable. Shorter than the time limit of a part's health check. */
+/**
+ * A ClickHouse that takes longer for a trivial query is unavailable. Shorter than the timeout of a part's health check.
+ */
 export const ANSWER_MS = 1_500;
 
 /**
- * What `/readyz` reports for the stores of this process. `withoutClickHouse` is its state while ClickHouse is unavailable: `down` when the process must not
- * become ready before ClickHouse has answered, `degraded` when it still serves accounts and executions. `beforeJoin` is its state until the consumer has joined its group for the first time.
+ * Returns the store checks of `/readyz` for this process. `withoutClickHouse` is its state while ClickHouse is
+ * unavailable: `down` if the process must not become ready before ClickHouse responds, `degraded` if it still serves
+ * accounts and executions. `beforeJoin` is its state until the consumer has first joined its group.
  */
 export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
   readonly withoutClickHouse: 'down' | 'degraded';
   readonly consumer?: EventConsumer | undefined;
   readonly beforeJoin?: 'down' | 'degraded';
-  /** Of the topic that events are written to. */
+  /** Check of the topic to which events are written. */
   readonly brokers?: BrokerCheck | undefined;
   readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly disk: DiskSpace;
@@ -33,7 +39,7 @@ export function observeStores(parts: {
           lanes(),
           clickhouse.rows('answer', 'SELECT 1', { signal: AbortSignal.timeout(ANSWER_MS) }),
         ]);
-        // A full disk answers every question and takes no insert.
+        // A server with a full disk responds to every query but accepts no insert.
         return isFailing(landingOf(landing, Date.now())) ? withoutClickHouse : 'ok';
       } catch {
         return withoutClickHouse;
@@ -52,7 +58,7 @@ export function observeStores(parts: {
   };
 }
 
-/** What `/readyz` reports for the lanes of this process. */
+/** Returns the lane checks of `/readyz` for this process. */
 export function observeLanes(lanes: () => Promise<readonly Pick<LaneStats, 'state'>[]>): ComponentChecks {
   return {
     async pipeline(): Promise<ComponentState> {
@@ -63,7 +69,7 @@ export function observeLanes(lanes: () => Promise<readonly Pick<LaneStats, 'stat
   };
 }
 
-/** False when Kafka is unavailable, or the consumer is stuck. */
+/** Returns false if Kafka is unavailable, or the consumer is stuck. */
 export function isFetching(consumer: EventConsumer): boolean {
   return Date.now() - consumer.stats().lastFetchAt < FETCH_SILENCE_MS;
 }

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RefreshOptions {
-  /** An answer older than this is asked for again, ms. */
+  /** Maximum age of a cached result, ms. */
   readonly everyMs: number;
-  /** Who asks waits so long for a new answer, ms, and takes the last one then. Default 2,000. */
+  /** How long a caller waits for a new result, ms, before it gets the last one. Default 2,000. */
   readonly waitMs?: number;
 }
 
 /**
- * What `load` answered last, asked again when that is too old: gauges of one scrape, and scrapes of several watchers, share a question that
- * costs a store something. Never rejects, and never delays a scrape for long: a process whose store hangs must stay observable. A store
- * that refuses gives no value; another metric reports that it is unavailable.
+ * Caches the result of `load`. Gauges of one scrape, and scrapes of several scrapers, thus share one expensive query.
+ * Never rejects and never delays a scrape for long, because a process whose store hangs must stay observable. A failing
+ * store returns no value; another metric reports that it is unavailable.
  */
 export function refreshed<Item>(
   { everyMs, waitMs = 2_000 }: RefreshOptions,

@@ -16,16 +16,19 @@ export interface ReportProcessDeps {
   readonly lifecycle: Lifecycle;
   readonly log: Pick<Logger, 'warn'>;
   readonly database: Database;
-  /** Undefined for a process that uses none. */
+  /** Undefined for a process without secrets. */
   readonly secrets?: PlatformSecrets | undefined;
 }
 
-/** `trapline doctor --cluster` reports a process as silent after three of these. */
+/** `trapline doctor --cluster` reports a process as silent after three missed reports. */
 const EVERY_MS = 60_000;
-/** A process that stops does not wait longer for a PostgreSQL that does not answer. */
+/** Maximum time that a stopping process waits for PostgreSQL. */
 const MAX_FAREWELL_MS = 2_000;
 
-/** Writes what this process is into PostgreSQL, once a minute until it stops. A report that fails is tried again a minute later. */
+/**
+ * Writes the state of this process to PostgreSQL once a minute until it stops. A failed report is retried a minute
+ * later.
+ */
 export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps: ReportProcessDeps): Promise<void> {
   const { config, lifecycle, log, database } = deps;
   return lifecycle.start('process report', async () => {
@@ -51,14 +54,15 @@ export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps:
     const reporting = (async () => {
       while (!ended.signal.aborted) {
         await report().catch((err: unknown) => log.warn({ err }, 'cannot report this process to PostgreSQL'));
-        await delay(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {}); // aborted: the loop ends
+        await delay(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {}); // On abort, the loop ends.
       }
     })();
     return {
       value: undefined,
       async stop() {
         ended.abort();
-        const farewell = reporting.then(() => deleteProcessReport(database, id)).catch(() => {}); // doctor reports it as silent
+        // If it fails, doctor reports the process as silent.
+        const farewell = reporting.then(() => deleteProcessReport(database, id)).catch(() => {});
         await Promise.race([farewell, delay(MAX_FAREWELL_MS, undefined, { ref: false })]);
       },
     };

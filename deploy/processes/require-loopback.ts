@@ -4,8 +4,8 @@ import { isLoopback } from '../config/loopback.ts';
 import type { Config } from '../config.ts';
 
 /**
- * Rejects a start that needs 127.0.0.1 where the loopback interface is down, as in a new network namespace: programs can listen there, and no
- * connection arrives.
+ * Rejects a start that needs 127.0.0.1 if the loopback interface is down, as in a new network namespace. Programs could
+ * listen there, but no connection would arrive.
  */
 export function requireLoopback({ http }: Config): void {
   const needed = http.host === 'localhost' || http.host.startsWith('127.');

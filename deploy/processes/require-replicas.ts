@@ -11,8 +11,9 @@ import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 
 /**
- * Rejects with a usage error unless each address of `CLICKHOUSE_URL` is one server, or a service of ClickHouse Cloud. Behind any other load
- * balancer, a block may be written to one replica and looked for on another, which stores events twice. For processes that land events.
+ * Rejects with a usage error unless each address of `CLICKHOUSE_URL` is one server, or a service of ClickHouse Cloud.
+ * Behind any other load balancer, a block may be written to one replica and looked up on another, which stores events
+ * twice. For processes that land events.
  */
 export async function requireReplicas(
   clickhouse: ClickHouse,
@@ -35,7 +36,7 @@ async function problemsOf(clickhouse: ClickHouse, cloud: boolean): Promise<reado
       ? []
       : [`it is a load balancer in front of ${servers.length} servers: name one server, or set CLICKHOUSE_CLUSTER`];
   } catch (error) {
-    // Unavailable: the lanes wait for it.
+    // Unavailable: the lanes retry later.
     if (isTemporary(error)) return [];
     throw error;
   }

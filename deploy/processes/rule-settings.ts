@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type DetectionSettings, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 
-/** The file of thresholds and exceptions cannot be used; the message lists every problem. */
+/** The file of thresholds and exceptions is invalid. The message lists every problem. */
 export class RulesFileError extends Error {
   override readonly name = 'RulesFileError';
 }
 
-/** Thresholds, windows and exceptions from the operator's JSON file; the shipped ones without a file. */
+/** Loads thresholds, windows and exceptions from the operator's JSON file; the defaults without a file. */
 export async function loadRuleSettings(file: string | undefined): Promise<DetectionSettings> {
   if (file === undefined) return detectionSettingsSchema.parse({});
   let content: unknown;
@@ -21,7 +21,7 @@ export async function loadRuleSettings(file: string | undefined): Promise<Detect
   throw new RulesFileError(`TRAPLINE_RULES_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** The settings that hold now; the same object for as long as nothing changed. */
+/** Returns the current settings: the same object until they change. */
 export interface RuleSource {
   readonly current: () => DetectionSettings;
 }

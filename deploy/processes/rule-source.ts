@@ -6,7 +6,10 @@ import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** The settings of the rules as administrators change them, over the rules file. PostgreSQL is waited for: rules that are not the operator's would judge wrongly. */
+/**
+ * Starts the source of rule settings: the rules file with the changes of administrators. Waits for PostgreSQL, because
+ * default settings would produce wrong detections.
+ */
 export async function startRuleSource(
   base: DetectionSettings,
   {

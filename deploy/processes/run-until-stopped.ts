@@ -5,23 +5,24 @@ import { FAULT_SIGNALS, forbidFaultListeners } from './fault-signals.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { onStopSignal, STOP_SIGNALS } from './stop-signals.ts';
 
-/** Everything taken over is landed within this; what is not by then was not acknowledged, and its sender has it still. */
+/** Accepted records are landed within this time. Others are not acknowledged, and their sender still has them. */
 const GRACE_MS = 9_500;
 const STOPPING = 'stopping';
 
 export interface Running {
   readonly lifecycle: Lifecycle;
-  /** For unknown errors: ends the process with exit code 1 and without further acknowledgements. */
+  /** For unknown errors: ends the process with exit code 1, without further acknowledgements. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Runs a process until SIGTERM, SIGINT or a failure, then drains its parts (after a signal only), stops its parts in reverse and exits: 0 after a signal, 1 after a
- * failure or when the parts did not stop in time. Rejects when it does not start.
+ * Runs a process until SIGTERM, SIGINT or a failure. Then drains its parts (only after a signal), stops them in reverse
+ * and exits. The exit code is 0 after a signal, and 1 after a failure or if the parts did not stop in time. Rejects if
+ * the process does not start.
  */
 export async function runUntilStopped(log: Logger, start: (running: Running) => Promise<void>): Promise<never> {
-  // The program is read in by now. Node would keep all of its compiled code in memory, and write what is new only at the end, which one that is killed
-  // does not have.
+  // The program is loaded now. Without this, Node would keep all compiled code in memory, and write the cache only at
+  // exit, which a killed process never reaches.
   flushCompileCache();
   const lifecycle = createLifecycle(log);
   let failure: { readonly error: unknown } | undefined;
@@ -35,7 +36,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
     if (signal !== undefined) log.info({ signal }, STOPPING);
     await lifecycle.stop();
     log.info({}, 'stopped');
-    if (failure !== undefined) throw failure.error; // exit code 1
+    if (failure !== undefined) throw failure.error; // Exit code 1.
   });
   const offSignals = onStopSignal((signal) => {
     if (ending) process.exit(1);
@@ -52,10 +53,10 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
   };
   try {
     await start({ lifecycle, failed });
-    flushCompileCache(); // what was read in only because it is configured
+    flushCompileCache(); // Writes the code that was loaded because of the configuration.
   } catch (error) {
     await lifecycle.stop();
-    // Stopped during the start: that ends the process, and the message says how.
+    // Stopped during the start. The stop ends the process and logs the reason.
     if (ending) return new Promise<never>(() => {});
     grace.uninstall();
     offSignals();

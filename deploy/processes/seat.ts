@@ -4,8 +4,9 @@ import { claimNamedSeat, claimSeat } from './instance.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /**
- * The lasting name of one of several processes of a role: TRAPLINE_SEAT, else the first free seat of the data directory. Undefined when neither is
- * available. A process that is started again under its name continues what it had: its partitions, its local lane.
+ * Claims the persistent name of one of several processes of a role: TRAPLINE_SEAT, or else the first free seat of the
+ * data directory. Undefined if neither is available. A process that restarts under its name keeps its partitions and
+ * its local lane.
  */
 export function startSeat(
   { seat, dataDir }: Pick<Config, 'seat' | 'dataDir'>,
@@ -18,7 +19,10 @@ export function startSeat(
   });
 }
 
-/** A name for the life of one process. Random: process ids, and even host names, repeat among containers. */
+/**
+ * Returns a name for the lifetime of one process. Random, because process ids, and even host names, repeat among
+ * containers.
+ */
 export function passingSeat(role: 'api'): string {
   return `${role}-${randomBytes(6).toString('hex')}`;
 }

@@ -1,7 +1,7 @@
 import { createSharedBudget, type SharedBudget } from '#ingest/pipeline/byte-budget.ts';
 import { createSharedSealTime, type SharedSealTime } from '#ingest/pipeline/early-seals.ts';
 
-/** What the pipelines of a process in several threads know of each other. */
+/** State that the pipelines of a process share across threads. */
 export interface SharedByThreads {
   readonly budget: SharedBudget;
   readonly earlySealed: SharedSealTime;

@@ -6,7 +6,10 @@ import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** Redis where it is set, else the memory of this process: then several processes of one database count limits separately. */
+/**
+ * Uses Redis if it is configured, otherwise the memory of this process. In memory, several processes of one database
+ * count limits separately.
+ */
 export function startSharedState(config: Config, lifecycle: Lifecycle, log: PipelineLog): Promise<SharedState> {
   const { redis, postgres } = config;
   if (redis === undefined && postgres.url !== undefined)
@@ -17,7 +20,7 @@ export function startSharedState(config: Config, lifecycle: Lifecycle, log: Pipe
   });
 }
 
-/** The shared state in the Redis that is configured. `commandMs`: how long a command may take; default 250 ms. */
+/** Opens the configured Redis. `commandMs`: timeout of a command; default 250 ms. */
 export async function openConfiguredRedis(
   { caFile, ...servers }: NonNullable<Config['redis']>,
   logger: SharedStateLogger,

@@ -36,13 +36,13 @@ import { startTracing } from './tracing-part.ts';
 
 export interface StartOptions {
   readonly config: Config;
-  /** Whether a first start replays the bundled capture. */
+  /** If true, a first start replays the bundled capture. */
   readonly demo: boolean;
-  /** One line for people. */
+  /** Writes one line for the user. */
   readonly note: (text: string) => void;
 }
 
-/** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
+/** `trapline start`: runs all roles in one process, on the embedded engines or the configured servers. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const logs = await openLogExport(config.otlpLogs, sourceOf('start', config.seat));

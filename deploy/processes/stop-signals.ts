@@ -1,10 +1,16 @@
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
-/** Ctrl-C reaches what npx runs from the terminal and again from npm; the second of two such twins would mean "at once, not gracefully". */
+/**
+ * Ctrl-C reaches a program started by npx twice: from the terminal and from npm. The second signal must not count as a
+ * request to stop immediately.
+ */
 const TWIN_MS = 1_000;
 
-/** Calls `stop` at the first signal to stop; at a second one that is no twin the process exits with 1. Returns what takes the listeners away. */
+/**
+ * Calls `stop` at the first stop signal. At a second one, unless it is such a duplicate, the process exits with 1.
+ * Returns a function that removes the listeners.
+ */
 export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
   let first: { readonly signal: StopSignal; readonly at: number } | undefined;
   const listener = (signal: StopSignal): void => {

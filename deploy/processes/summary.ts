@@ -9,7 +9,7 @@ import { traplineCommand } from '../trapline-command.ts';
 
 const SHOWN = 5;
 
-/** What a person wants to know after a start: what was found, where to look, what to do next. */
+/** Returns the summary after a start: what was detected, where to look, and what to do next. */
 export async function summarise(
   clickhouse: ClickHouse,
   {
@@ -20,11 +20,11 @@ export async function summarise(
     setUpToken,
   }: {
     readonly url: string;
-    /** Where people reach the server, if not at `url`. */
+    /** Public URL of the server, if it differs from `url`. */
     readonly publicUrl?: string | undefined;
     readonly dataDir: string;
     readonly kafka?: readonly string[] | undefined;
-    /** While no administrator exists. */
+    /** Present while no administrator exists. */
     readonly setUpToken?: string | undefined;
   },
 ): Promise<string> {
@@ -61,7 +61,7 @@ export async function summarise(
   ].join('\n');
 }
 
-/** Each command on a line of its own, below a comment of the shell that says what it does. */
+/** Formats each command on its own line, below a shell comment with its purpose. */
 function commands(of: Readonly<Record<string, string>>): string[] {
   return Object.entries(of).flatMap(([purpose, command]) => ['', `  # ${purpose}`, `  ${command}`]);
 }

@@ -1,7 +1,7 @@
 import { TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
 
-/** Names of the topics with the operator’s prefix. */
+/** Returns the topic names with the configured prefix. */
 export function topicNames(config: Pick<Config, 'topicPrefix'>) {
   const prefix = config.topicPrefix;
   return {

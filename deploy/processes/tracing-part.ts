@@ -15,8 +15,8 @@ interface TracingDeps {
 }
 
 /**
- * Tracing of one process and the export of its metrics and log entries, as configured. They are started first, and so end last: what other parts
- * record while they stop is still sent.
+ * Starts tracing, and the export of metrics and log entries, as configured. They are started first and thus stopped
+ * last, so that what other parts record while they stop is still sent.
  */
 export async function startTracing(
   config: Pick<Config, 'tracing' | 'otlpMetrics' | 'seat'>,

@@ -18,7 +18,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
 import { startTracing } from './tracing-part.ts';
 
-/** `trapline worker`: does what the api processes queue. Any number of these share the work. */
+/** `trapline worker`: runs the jobs that API processes queue. Any number of these processes share the load. */
 export async function runWorker({ config }: { config: Config }): Promise<never> {
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
     throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');

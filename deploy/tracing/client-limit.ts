@@ -1,7 +1,7 @@
-/** Takes one from a budget that grows by so many a second; false when it is used up. */
+/** Takes one token from a budget that is refilled at a fixed rate. Returns false if the budget is used up. */
 export type TakeOne = () => boolean;
 
-/** A token bucket that holds the budget of one second. */
+/** Creates a token bucket with the budget of one second. */
 export function createClientLimit(perSecond: number, nowMs: () => number = performance.now.bind(performance)): TakeOne {
   let left = perSecond;
   let at = nowMs();

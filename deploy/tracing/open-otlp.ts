@@ -3,12 +3,12 @@ import type { Registry } from 'prom-client';
 import type { OtlpLogsConfig, OtlpMetricsConfig } from '../config/tracing-settings.ts';
 import type { OpenLogExport, TelemetryLog, TelemetrySource } from './port.ts';
 
-/** The name of a process in what it sends: its seat, else its host and number. */
+/** Returns the name of a process in its telemetry: its seat, or else its host name and process id. */
 export function sourceOf(role: string, seat: string | undefined): TelemetrySource {
   return { role, instance: seat ?? `${hostname()}:${process.pid}` };
 }
 
-/** The export of log entries as configured. Without a configuration, the SDK is not loaded. */
+/** Opens the configured export of log entries. Without a configuration, the SDK is not loaded. */
 export async function openLogExport(
   config: OtlpLogsConfig | undefined,
   source: TelemetrySource,
@@ -18,7 +18,7 @@ export async function openLogExport(
   return startLogs(config, source);
 }
 
-/** The export of metrics as configured. Without a configuration, the SDK is not loaded. */
+/** Opens the configured export of metrics. Without a configuration, the SDK is not loaded. */
 export async function openMetricsExport(
   config: OtlpMetricsConfig | undefined,
   registry: Registry,

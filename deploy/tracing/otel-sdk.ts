@@ -1,4 +1,4 @@
-// `open-tracing.ts` loads it, and so the SDK of OpenTelemetry, when tracing is on.
+// Loaded by `open-tracing.ts`, together with the OpenTelemetry SDK, only if tracing is on.
 import {
   type Attributes,
   createTraceState,
@@ -31,7 +31,7 @@ import { createClientLimit } from './client-limit.ts';
 import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, EXPORT_MS, logFailures, resourceOf } from './otlp-common.ts';
 import type { OpenTracing, TelemetryLog, TelemetrySource } from './port.ts';
 
-/** Starts the SDK: spans are sampled, collected and sent in the background. Nothing waits for the receiver. */
+/** Starts the SDK: spans are sampled, collected and sent in the background, and no caller waits for the receiver. */
 export function startSdk(
   config: TracingConfig,
   { log, ...source }: TelemetrySource & { readonly log: TelemetryLog },
@@ -61,8 +61,8 @@ export function startSdk(
 }
 
 /**
- * The sampler of the setting. Contexts of clients that ask for recording are respected within the limit; above it their traces are not recorded: the
- * share of trace ids would not bound a client, because clients choose their ids.
+ * Returns the configured sampler. Client contexts that request recording are respected up to the limit; above it, their
+ * traces are not recorded. A ratio of trace ids could not limit a client, because clients choose their ids.
  */
 function samplerOf({ sampler, ratio, fromClientsPerSecond }: TracingConfig): Sampler {
   const roots: Record<string, Sampler> = {
@@ -141,7 +141,7 @@ function attributesOf(attributes: TraceAttributes): Attributes {
   return attributes as Attributes;
 }
 
-/** The SDK takes small numbers for times since the start of the process. */
+/** Converts to the SDK's tuple, because the SDK takes small numbers for times since the start of the process. */
 function hrTimeOf(epochMs: number): HrTime {
   const seconds = Math.floor(epochMs / 1_000);
   return [seconds, Math.round((epochMs - seconds * 1_000) * 1e6)];

@@ -1,4 +1,4 @@
-// Parts of the SDK of OpenTelemetry that its three signals share. Processes that send none of them do not load it.
+// Parts of the OpenTelemetry SDK that its three signals share. Not loaded by processes that send none of them.
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
@@ -7,22 +7,22 @@ import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { OtlpResource, TelemetryLog, TelemetrySource } from './port.ts';
 
-/** A receiver that does not answer delays the end of a process no longer. */
+/** Maximum time that an unresponsive receiver delays the end of a process. */
 const CLOSE_MS = 3_000;
 export const EXPORT_MS = 10_000;
-/** How spans and log entries are collected. Beyond those that wait for the next request, further ones are dropped; a span takes about 1 KiB. */
+/** Queue of spans and log entries. Entries that exceed it are dropped; a span takes about 1 KiB. */
 export const BATCHES = {
   maxQueueSize: 2_048,
   maxExportBatchSize: 512,
   scheduledDelayMillis: 2_000,
   exportTimeoutMillis: EXPORT_MS,
 } as const;
-/** Bounds of the attributes of a span or log entry. */
+/** Limits of the attributes of a span or log entry. */
 export const ATTRIBUTE_LIMITS = { attributeCountLimit: 64, attributeValueLengthLimit: 4_096 } as const;
-/** A receiver that is unavailable fails every few seconds: one line a minute is enough. */
+/** An unavailable receiver fails every few seconds, but one log line per minute is enough. */
 const WARN_EVERY_MS = 60_000;
 
-/** The process that spans, metrics and log entries are of. */
+/** Returns the resource attributes of the process that sends spans, metrics and log entries. */
 export function resourceOf({ serviceName, attributes }: OtlpResource, { role, instance }: TelemetrySource): Resource {
   return resourceFromAttributes({
     'service.name': serviceName ?? 'trapline',
@@ -34,7 +34,7 @@ export function resourceOf({ serviceName, attributes }: OtlpResource, { role, in
   });
 }
 
-/** An exporter of one signal by OTLP/HTTP with protobuf. */
+/** Creates an exporter of one signal by OTLP/HTTP with protobuf. */
 export function createExporter<Records, Response>(
   signal: 'metrics' | 'logs',
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
@@ -54,7 +54,7 @@ export function createExporter<Records, Response>(
   );
 }
 
-/** Reports failures of the SDK, at most one a minute. */
+/** Logs failures of the SDK, at most one per minute. */
 export function logFailures(log: TelemetryLog): void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   const warn = (message: string, ...details: unknown[]) => {
@@ -68,7 +68,7 @@ export function logFailures(log: TelemetryLog): void {
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-/** Sends what is collected, within a bounded time. */
+/** Sends collected data, within a bounded time. */
 export async function closeWithin(shutdown: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CLOSE_MS);

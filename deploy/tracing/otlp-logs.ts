@@ -13,7 +13,7 @@ import type { OtlpLogsConfig } from '../config/tracing-settings.ts';
 import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, createExporter, logFailures, resourceOf } from './otlp-common.ts';
 import type { OpenLogExport, TelemetrySource } from './port.ts';
 
-/** pino's levels are ten times a number from 1 to 6, severities four apart. */
+/** pino's levels are multiples of ten; OpenTelemetry severities are four apart. */
 const SEVERITIES: Readonly<Record<number, { readonly number: SeverityNumber; readonly text: string }>> = {
   10: { number: 1, text: 'TRACE' },
   20: { number: 5, text: 'DEBUG' },
@@ -23,7 +23,10 @@ const SEVERITIES: Readonly<Record<number, { readonly number: SeverityNumber; rea
   60: { number: 21, text: 'FATAL' },
 };
 
-/** Sends log entries in the background, with the ids of their traces. They are the lines that the process writes, after redaction. */
+/**
+ * Sends log entries in the background, with their trace ids. They are the lines that the process writes, after
+ * redaction.
+ */
 export function startLogs(config: OtlpLogsConfig, source: TelemetrySource): OpenLogExport {
   const provider = new LoggerProvider({
     resource: resourceOf(config, source),

@@ -17,7 +17,7 @@ import type { OtlpMetricsConfig } from '../config/tracing-settings.ts';
 import { closeWithin, createExporter, EXPORT_MS, logFailures, resourceOf } from './otlp-common.ts';
 import type { TelemetryLog, TelemetrySource } from './port.ts';
 
-/** Sends the metrics of a process at intervals. They are the ones that Prometheus scrapes, with the same names. */
+/** Sends the metrics of a process at intervals: the ones that Prometheus scrapes, with the same names. */
 export function startMetrics(
   config: OtlpMetricsConfig,
   registry: Registry,
@@ -47,21 +47,24 @@ function producerOf(registry: Registry): MetricProducer {
   };
 }
 
-/** A metric as prom-client describes it. */
+/** A metric as prom-client represents it. */
 export interface RegisteredMetric {
   readonly name: string;
   readonly help: string;
-  /** Numbers in generated code of prom-client, words in its JSON. */
+  /** A number in the code of prom-client, a word in its JSON. */
   readonly type: unknown;
   readonly values: readonly {
     readonly value: number;
     readonly labels: Readonly<Record<string, string | number>>;
-    /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
+    /** For a histogram: its name with `_bucket`, `_sum` or `_count`. */
     readonly metricName?: string;
   }[];
 }
 
-/** The metric in the model of OpenTelemetry. Counters and histograms are cumulative since the start of the process. Summaries are left out: no metric is one. */
+/**
+ * Converts a metric to the OpenTelemetry model. Counters and histograms are cumulative since the start of the process.
+ * Summaries are omitted, because no metric is one.
+ */
 export function metricDataOf({ name, help, type, values }: RegisteredMetric, startMs: number, nowMs: number) {
   const times = { startTime: hrTimeOf(startMs), endTime: hrTimeOf(nowMs) };
   const common = {
@@ -78,7 +81,7 @@ export function metricDataOf({ name, help, type, values }: RegisteredMetric, sta
   return data;
 }
 
-/** Prometheus counts each bucket with the ones below it, OpenTelemetry without them. */
+/** Converts buckets: Prometheus counts them cumulatively, OpenTelemetry individually. */
 function histogramsOf(
   name: string,
   values: RegisteredMetric['values'],
@@ -106,7 +109,7 @@ function histogramsOf(
   });
 }
 
-/** By the suffix of the name, as the conventions of Prometheus have it. */
+/** Returns the unit by the suffix of the name, following the Prometheus conventions. */
 function unitOf(name: string): string {
   const unit = /_(seconds|bytes|ratio)(?:_total)?$/.exec(name)?.[1] ?? '';
   return { seconds: 's', bytes: 'By', ratio: '1' }[unit] ?? '';

@@ -2,35 +2,35 @@ import type { Tracing } from '#schemas/tracing/tracing.ts';
 
 export interface OpenTracing {
   readonly tracing: Tracing;
-  /** Sends what is collected, within a bounded time. */
+  /** Sends collected data, within a bounded time. */
   close(): Promise<void>;
 }
 
-/** Where failures of the export are logged. Satisfied by a pino logger. */
+/** Logs failures of the export. A pino logger satisfies it. */
 export interface TelemetryLog {
   warn(fields: object, message: string): void;
 }
 
-/** What a process says of itself in everything that it sends. */
+/** Attributes of a process in everything that it sends. */
 export interface OtlpResource {
   readonly serviceName: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The process that sends. */
+/** The process that sends telemetry. */
 export interface TelemetrySource {
-  /** What it does: `api`, `ingest`, `detect` … */
+  /** Role of the process: `api`, `ingest`, `detect` … */
   readonly role: string;
   /** Distinguishes processes of one role. */
   readonly instance: string;
 }
 
-/** Log entries on their way to a receiver. */
+/** The export of log entries. */
 export interface OpenLogExport {
-  /** Takes one entry as the logger writes it: a JSON object. Undefined: entries are not sent. */
+  /** Accepts one entry as the logger writes it: a JSON object. Undefined if entries are not sent. */
   readonly receive: ((line: string) => void) | undefined;
-  /** Logs failures from now on: the log itself is made with this export. */
+  /** Logs failures from now on. Set later, because the log itself is created with this export. */
   logFailures(log: TelemetryLog): void;
-  /** Sends what is collected, within a bounded time. */
+  /** Sends collected data, within a bounded time. */
   close(): Promise<void>;
 }

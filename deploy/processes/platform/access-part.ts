@@ -15,7 +15,7 @@ import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import { serverOperatorKey } from '../../operator-key.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Who may come in, and what else needs the same parts. */
+/** The parts of access control, some of which other parts use as well. */
 export interface AccessPart {
   readonly guard: GuardDeps;
   readonly cookie: SessionCookie;
@@ -25,11 +25,11 @@ export interface AccessPart {
   readonly keyMaking: ReturnType<typeof createKeyMaking>;
   readonly keyHasher: Hasher;
   readonly keyUsage: KeyUsage;
-  /** Of passwords. */
+  /** Password hasher. */
   readonly hasher: Hasher;
 }
 
-/** Keys, sessions, limits: what the guard asks with every request. */
+/** Starts keys, sessions and limits, which the guard checks on every request. */
 export async function startAccess(foundation: Foundation): Promise<AccessPart> {
   const { config, lifecycle, log, database, shared, secrets, report } = foundation;
   const hashing = (name: string, create: () => Hasher) =>

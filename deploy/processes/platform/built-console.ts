@@ -7,10 +7,10 @@ import { ownCommand } from '../../own-command.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../dashboards/console/dist', import.meta.url));
 
-/** The web console; undefined, with a warning, when the console was not built: everything else is served without it. */
+/** Returns the web console; undefined, with a warning, if it was not built. Everything else is served without it. */
 export function builtConsole(log: Logger): ConsoleFiles | undefined {
   if (existsSync(path.join(FOLDER, 'index.html'))) {
-    // The path of a checkout is not shown: the page is sent to everyone.
+    // The path of the checkout is omitted, because every client receives this page.
     return { folder: FOLDER, command: ownCommand() === 'trapline' ? 'trapline' : 'npx trapline' };
   }
   log.warn(

@@ -7,14 +7,14 @@ import { createJobQueue } from '#api/jobs/queue.ts';
 import { createNotifyOutputs } from '#api/outputs/cases/notify-outputs.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Changes of cases, for routes and for the job that opens cases of campaigns. */
+/** Returns the operations on cases, for routes and for the job that opens cases of campaigns. */
 export function casesOf(foundation: Foundation): Cases {
   const { clickhouse, database, audit } = foundation;
   const notifyOutputs = createNotifyOutputs({ jobs: createJobQueue({ database, logger: foundation.log }) });
   return createCases({ clickhouse, database, audit, notices: noticesOf(foundation), notifyOutputs });
 }
 
-/** What the routes of cases need. */
+/** Dependencies of the case routes. */
 export function casesDeps(foundation: Foundation, contents: Contents, publicUrl: () => string): CaseRoutesDeps {
   const { clickhouse, database, audit } = foundation;
   return {
@@ -28,7 +28,7 @@ export function casesDeps(foundation: Foundation, contents: Contents, publicUrl:
   };
 }
 
-/** Queues mails about mentions and assignments. */
+/** Returns the function that queues emails about mentions and assignments. */
 export function noticesOf({ database, log }: Pick<Foundation, 'database' | 'log'>) {
   return createNotices({ jobs: createJobQueue({ database, logger: log }) });
 }

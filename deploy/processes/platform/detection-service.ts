@@ -14,13 +14,13 @@ import { noticesOf } from './cases-part.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface RuleParts {
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly rules: DetectionSettings;
-  /** What administrators set over it. */
+  /** Changes of administrators on top of it. */
   readonly ruleSource: SettingsWatch;
 }
 
-/** What the routes of the detection service need to change anything. */
+/** Dependencies of the detection service's routes. */
 export async function startDetectionService(
   foundation: Foundation,
   { rules, ruleSource }: RuleParts,
@@ -46,7 +46,7 @@ export async function startDetectionService(
   return {
     database,
     changeDecisions,
-    // The assignee that comes back has had a mail before.
+    // After an undo, the restored assignee has already had an email.
     undoDecisions: createDecisionUndo({ ...decisions, onAssigned: undefined }),
     proposals: createProposals({ clickhouse, database, audit, changeDecisions }),
     changeRule: createRuleChange(settings),

@@ -44,22 +44,25 @@ import { createWebhooks } from '#api/workflows/triggers/webhooks.ts';
 import { openFileStore } from './file-store.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What both sides of executions have: those that ask for them, and those that run them. */
+/** Parts of executions for processes that request them and processes that run them. */
 export interface ExecutionsPart {
   readonly contents: Contents;
   readonly payloads: PayloadStore;
   readonly executions: Executions;
-  /** Of workflows and of the keys of their limits. Its threads start with the first expression that needs one. */
+  /**
+   * Expressions of workflows and of the keys of their limits. Its threads start with the first expression that needs
+   * one.
+   */
   readonly expressions: Expressions;
   readonly startLimits: FindStartLimits;
   readonly versionLimits: VersionLimits;
   readonly secrets: Secrets;
   readonly schemas: SchemaCheck;
-  /** One for all who wait in this process, callers and agents. */
+  /** One instance for all waiting callers and agents of this process. */
   readonly watch: ExecutionWatch;
 }
 
-/** Starts what stores and watches executions. */
+/** Starts the parts that store and watch executions. */
 export async function startExecutions({
   config,
   lifecycle,
@@ -107,7 +110,7 @@ export async function startExecutions({
   };
 }
 
-/** What the routes of workflows and agents need. */
+/** Dependencies of the workflow and agent routes. */
 export async function startExecutionRoutes(
   foundation: Foundation,
   part: ExecutionsPart,

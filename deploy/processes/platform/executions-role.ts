@@ -21,7 +21,7 @@ import { createMessageBroker } from './message-broker.ts';
 import { observeExecutions } from './observe-executions.ts';
 import type { OutboundPart } from './outbound-part.ts';
 
-/** Runs workflows and agents, and begins those that clocks, events and detections ask for, until the process ends. */
+/** Runs workflows and agents until the process ends, and starts those triggered by schedules, events and detections. */
 export async function startExecutionWorker(
   foundation: Foundation,
   part: ExecutionsPart,
@@ -122,7 +122,7 @@ export async function startExecutionWorker(
   });
 }
 
-/** What the operator lets tasks do outside. */
+/** What the operator allows tasks to do outside of the process. */
 function taskRunnerConfig({ executions }: Foundation['config']): TaskRunnerConfig {
   const { shellTasks, containerEngine, containerNetwork, containerVolumes, containerPorts } = executions;
   return {

@@ -24,7 +24,7 @@ import type { AccessPart } from './access-part.ts';
 import type { Foundation } from './foundation.ts';
 import { listedProviders } from './listed-providers.ts';
 
-/** Starts sign-in with identity providers. Rejects when a file that IDENTITY_PROVIDERS names cannot be read. */
+/** Starts sign-in with identity providers. Rejects if a file named in IDENTITY_PROVIDERS cannot be read. */
 export async function startFederation(
   { config, database, shared, secrets, audit, log }: Foundation,
   { keyMaking }: AccessPart,
@@ -62,7 +62,7 @@ export async function startFederation(
   const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
   const announceEnded = createAnnounceEnded(shared);
   const shown = platform.identityProviders.map(({ id }) => id);
-  // As listed; those with settings of their own, which the list does not name, come first.
+  // In list order. Providers with separate settings, which are not in the list, come first.
   providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
   return {
     providerAdministration: createProviderAdministration({ providers, database, publicUrl }),

@@ -9,8 +9,9 @@ import type { Config } from '../../config.ts';
 import { dataDirectoryProblem } from '../../data-directory.ts';
 
 /**
- * Files and payloads are in the bucket where one is configured, else in the data directory. Where neither can be written to, the process serves all
- * the same: storing a file is refused with the settings that it needs, and logged at the start.
+ * Opens the store for files and payloads: the configured bucket, or else the data directory. If neither is writable,
+ * the process still serves everything else. Storing a file is then rejected with an error that names the required
+ * settings, and a warning is logged at start.
  */
 export async function openFileStore(
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
@@ -25,10 +26,10 @@ export async function openFileStore(
     log.warn({ problem }, `files and large results cannot be stored: ${need}`);
     return withoutStaging(store, need);
   }
-  // The client of the bucket is large, and read in only where there is one.
+  // The bucket client is large, so it is loaded only with a bucket.
   const { createS3Store } = await import('#api/executions/files/s3-store.ts');
   if (problem === undefined) return createS3Store({ ...s3, staging: path.join(folder, 'staged') });
-  // A folder that no other account can have made: contents are hashed before they are sent from there.
+  // A folder that no other account can have created, because contents are hashed before they are sent from there.
   const staging = await mkdtemp(path.join(tmpdir(), 'trapline-staged-')).catch(() => undefined);
   const store = createS3Store({ ...s3, staging: staging ?? tmpdir() });
   if (staging !== undefined) return store;

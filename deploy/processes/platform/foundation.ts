@@ -25,7 +25,7 @@ import type { Lifecycle } from '../lifecycle.ts';
 import { startPostgres } from '../postgres-part.ts';
 import { startSharedState } from '../shared-state-part.ts';
 
-/** What every process of the platform has: its stores, log, metrics and audit. */
+/** Parts of every platform process: its stores, log, metrics and audit. */
 export interface Foundation {
   readonly config: Config;
   readonly lifecycle: Lifecycle;
@@ -34,7 +34,7 @@ export interface Foundation {
   readonly tracing: Tracing;
   readonly clickhouse: ClickHouse;
   readonly database: Database;
-  /** Of PostgreSQL itself, to be woken over. */
+  /** URL of PostgreSQL itself, not of a pooler, for LISTEN. */
   readonly databaseUrl: string;
   readonly shared: SharedState;
   readonly secrets: PlatformSecrets;
@@ -43,13 +43,16 @@ export interface Foundation {
   readonly audit: Audit;
   readonly report: ReportSecurityEvent;
   readonly failed: (error: unknown) => void;
-  /** Of the workers of this process. */
+  /** Gate of the workers of this process. */
   readonly isolationGate: IsolationGate;
 }
 
 export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'tracing' | 'failed'>;
 
-/** Opens the stores and the outputs of logs and audit. Rejects when the SIEM file is not writable: a configured audit trail is not optional. */
+/**
+ * Opens the stores and the outputs of logs and audit. Rejects if the SIEM file is not writable, because a configured
+ * audit trail is mandatory.
+ */
 export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, lifecycle, log, registry, failed } = deps;
   const { siemPath } = config.platform;
@@ -60,7 +63,7 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
     });
     return { value, stop: () => value.close() };
   });
-  // Side by side: at a first start each local engine takes seconds.
+  // Concurrently, because at a first start each embedded engine takes seconds.
   const [clickhouse, { database, url: databaseUrl }] = await Promise.all([
     startClickHouse(config, lifecycle, log, failed),
     startPostgres(config, lifecycle, log, failed),

@@ -35,20 +35,20 @@ import type { OutboundPart } from './outbound-part.ts';
 import { reachOf } from './outputs-part.ts';
 import { statusSources } from './status-part.ts';
 
-/** A mail server that takes longer than this counts as unavailable. */
+/** A mail server that takes longer counts as unavailable. */
 const MAIL_MS = 60_000;
-/** Period of the search for scans over several hosts. */
+/** Interval of the search for scans over several hosts. */
 const FLEET_MS = 60_000;
-/** Period of the search for background migrations that are not finished. */
+/** Interval of the search for unfinished background migrations. */
 const MIGRATIONS_MS = 60_000;
-/** A process reports once a minute; one that is silent for longer has been killed. */
+/** A process reports once a minute. One that is silent for longer has been killed. */
 const SILENT_SECONDS = 180;
-/** Period of the look at the components of the installation. */
+/** Interval of the checks of the installation's components. */
 const STATUS_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Does the work that is queued, until the process ends: mails, judging crashes of all hosts together, and taking away what is over. */
+/** Runs queued jobs until the process ends: emails, fleet-wide detection, and cleanup. */
 export async function startJobs(
   foundation: Foundation,
   { executions, outbound }: { readonly executions: ExecutionsPart; readonly outbound: OutboundPart },
@@ -73,7 +73,10 @@ export async function startJobs(
   });
 }
 
-/** Judges crashes of all hosts together, then opens the cases of campaigns, also those that an earlier run left without one. */
+/**
+ * Returns the handler that evaluates crashes of all hosts together. It then opens cases of campaigns, including those
+ * that an earlier run did not reach.
+ */
 function fleetHandler(foundation: Foundation, rulesFile: DetectionSettings): JobHandlers {
   const { clickhouse, database, config } = foundation;
   const settings = async () => (await readSettings(database, rulesFile)).settings;
@@ -91,7 +94,7 @@ function fleetHandler(foundation: Foundation, rulesFile: DetectionSettings): Job
   };
 }
 
-/** Notes when components of the installation fail and work again, for the status page. */
+/** Returns the handler that records failures and recoveries of components for the status page. */
 function statusHandler(foundation: Foundation): JobHandlers {
   const { components } = statusSources(foundation);
   return {
@@ -107,7 +110,10 @@ function statusHandler(foundation: Foundation): JobHandlers {
   };
 }
 
-/** Waits until all processes have this version: those of an older one still write as before. */
+/**
+ * Returns the handler of background migrations. It waits until all processes have this version, because older ones
+ * still write in the old form.
+ */
 function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
   if (BACKGROUND_MIGRATIONS.length === 0) return {};
   return {
@@ -116,7 +122,7 @@ function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
       concurrency: 1,
       timeoutMs: HOUR_MS,
       async handle({ signal }) {
-        // A step that makes an index may take long.
+        // A step that creates an index may take long.
         const database = createDatabase({ url, connections: 1, statementTimeoutMs: HOUR_MS });
         try {
           const older = (await listProcessReports(database)).filter(

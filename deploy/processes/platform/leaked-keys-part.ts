@@ -10,7 +10,10 @@ import type { OutboundPart } from './outbound-part.ts';
 
 const MAX_LIST_BYTES = 2 ** 20;
 
-/** What reports of secret scanners need; nothing while they are off. The keys of the scanner are fetched by the outbound guard. */
+/**
+ * Dependencies for reports of secret scanners; empty if they are off. The public keys of the scanner are fetched
+ * through the outbound guard.
+ */
 export function leakedKeyDeps(
   { config, log, database, audit }: Foundation,
   { keyChanges, keyHasher }: AccessPart,

@@ -12,8 +12,8 @@ export interface ListedProviders {
 type ReadFile = (path: string) => string;
 
 /**
- * The providers of IDENTITY_PROVIDERS with the contents of the files that they name.
- * @throws Error when a file cannot be read, or a certificate is not valid
+ * Returns the providers of IDENTITY_PROVIDERS with the contents of their files.
+ * @throws Error if a file cannot be read, or a certificate is invalid
  */
 export function listedProviders(
   list: readonly ListedProvider[],
@@ -75,7 +75,7 @@ function policyOf({ allowedDomains, signUp, linking, roles, teams }: ListedProvi
   return { allowedDomains, signUp, linking, roles, teams };
 }
 
-/** A certificate in the form that libraries expect. */
+/** Returns a certificate in the form that libraries expect. */
 function certificate(id: string, text: string): string {
   try {
     return new X509Certificate(text).toString();

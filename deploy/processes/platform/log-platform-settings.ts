@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 
-/** Logs what an operator should know about how the platform is set up. What production forbids is refused before, with the configuration. */
+/**
+ * Logs platform settings that matter to operators. Settings forbidden in production were already rejected with the
+ * configuration.
+ */
 export function logPlatformSettings({ platform, postgres, clickhouse }: Config, log: Logger): void {
   const { registration, because } = platform.registration;
   log.info({ registration, because }, 'registration rule');

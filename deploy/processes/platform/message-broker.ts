@@ -15,10 +15,13 @@ import { onceCoordinated } from './once-coordinated.ts';
 const TRIES = 3;
 const MAX_BYTES = 5 * 2 ** 20;
 const SEND_MS = 30_000;
-/** Of a consumer, while the coordinator of its group still reads what groups have committed: a cluster that has just started. */
+/** Maximum restarts of a consumer while the coordinator of its group is loading its commits after a cluster start. */
 const MAX_STARTS = 5;
 
-/** Kafka clusters that workflows name. Every connection, also to brokers that the cluster names, goes through the outbound guard. */
+/**
+ * Connects to Kafka clusters that workflows name. Every connection, including those to brokers that the cluster
+ * returns, goes through the outbound guard.
+ */
 export function createMessageBroker({
   outbound,
   logger,
@@ -26,7 +29,7 @@ export function createMessageBroker({
   readonly outbound: OutboundConnect;
   readonly logger: KafkaLog;
 }): MessageBroker {
-  /** Runs with a client of its own, which is cut when it ends, or when the step does. */
+  /** Runs `work` with a separate client, which is closed when it or the step ends. */
   async function withClient<T>(
     connection: BrokerConnection,
     signal: AbortSignal,
@@ -81,7 +84,7 @@ export function createMessageBroker({
         allowAutoTopicCreation: false,
         retry: {
           retries: TRIES,
-          // Not for other failures: a client that was cut would begin again and again.
+          // Not for other failures: a client that was closed would restart again and again.
           restartOnFailure: async (error) => isLoading(error) && !signal.aborted && starts++ < MAX_STARTS,
         },
       });
@@ -105,7 +108,7 @@ export function createMessageBroker({
   }
 }
 
-/** Collects the messages that `judge` takes, until it says that there are no more. */
+/** Collects the messages that `judge` accepts, until it reports that there are enough. */
 function collectMessages(judge: JudgeMessage, enough: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>) {
   const messages: ReceivedMessage[] = [];
   let bytes = 0;
@@ -136,7 +139,7 @@ function failureOf(cause: unknown): OutboundFailure {
   return new OutboundFailure('unreachable', message, { cause });
 }
 
-/** JSON where it is JSON, else text. */
+/** Parses JSON; returns other values as text. */
 function payloadOf(value: Buffer | null): ReceivedMessage['payload'] {
   if (value === null) return null;
   const text = value.toString('utf8');

@@ -3,10 +3,13 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { detectorHabits } from '#analytics/clickhouse/read-models/detector-habits.ts';
 import { refreshed } from '../refreshed.ts';
 
-/** Silence is counted in hours, and the question reads two weeks of events. */
+/** Silence is measured in hours, and the query reads two weeks of events. */
 const REFRESH_MS = 300_000;
 
-/** Time of the last event of each host that sends regularly, over the whole installation: shows a detector that died. */
+/**
+ * Exports the time of the last event of each host that sends regularly, over the whole installation. Shows a detector
+ * that has stopped.
+ */
 export function observeDetectors(registry: Registry, clickhouse: ClickHouse): void {
   const habits = refreshed({ everyMs: REFRESH_MS }, () => detectorHabits(clickhouse));
   const registers = [registry];

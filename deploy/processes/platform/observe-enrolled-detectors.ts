@@ -5,7 +5,7 @@ import { refreshed } from '../refreshed.ts';
 
 const REFRESH_MS = 30_000;
 
-/** How many enrolled detectors report their status and how many do not, over the whole installation. */
+/** Exports how many enrolled detectors report their status and how many do not, over the whole installation. */
 export function observeEnrolledDetectors(registry: Registry, database: Database): void {
   const counts = refreshed({ everyMs: REFRESH_MS }, async () => [await countDetectors(database)]);
   new Gauge({

@@ -5,7 +5,10 @@ import { refreshed } from '../refreshed.ts';
 
 const REFRESH_MS = 10_000;
 
-/** How long executions wait for a worker, over the whole installation. Reported by processes that serve the API: it must be visible without a worker. */
+/**
+ * Exports how long executions wait for a worker, over the whole installation. API processes report it, because it must
+ * be visible without a worker.
+ */
 export function observeExecutionQueue(registry: Registry, database: Database): void {
   const queue = refreshed({ everyMs: REFRESH_MS }, () => queueState(database));
   const registers = [registry];

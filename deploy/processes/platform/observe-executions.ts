@@ -6,7 +6,7 @@ import type { LiveFeed } from '#api/telemetry/live-feed/live-feed.ts';
 const KINDS = ['workflow', 'agent'] as const;
 const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 
-/** Counts executions, and sends each status that a worker has written to the live feed. */
+/** Counts executions, and sends each status written by a worker to the live feed. */
 export function observeExecutions({
   registry,
   feed,
@@ -20,7 +20,7 @@ export function observeExecutions({
     labelNames: ['kind', 'status'],
     registers: [registry],
   });
-  // What was never seen can not be seen to rise: the first that fails is to be counted too.
+  // Starts each counter at 0, because `increase()` does not see the first increment of a new counter.
   for (const kind of KINDS) for (const status of TERMINAL_STATUSES) total.inc({ kind, status }, 0);
   const start = new Histogram({
     name: 'trapline_execution_start_seconds',

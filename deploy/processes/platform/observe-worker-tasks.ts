@@ -5,7 +5,10 @@ import { refreshed } from '../refreshed.ts';
 
 const REFRESH_MS = 10_000;
 
-/** Tasks of external workers over the whole installation. Queues are named by users, so they are no labels: GET /api/worker-queues lists them. */
+/**
+ * Exports tasks of external workers over the whole installation. Queues are named by users, so they are not labels; GET
+ * /api/worker-queues lists them.
+ */
 export function observeWorkerTasks(registry: Registry, database: Database): void {
   const totals = refreshed({ everyMs: REFRESH_MS }, () => workerTaskTotals(database));
   const registers = [registry];

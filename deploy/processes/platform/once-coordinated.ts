@@ -4,8 +4,9 @@ import { OutboundFailure } from '#api/outbound/port.ts';
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Tries again, after a pause that doubles, while the cluster has no coordinator for the group: it makes its topic of offsets with the first group.
- * Any other failure ends it, as does the signal. `pause`: waits; rejects when the signal is aborted.
+ * Retries with doubling pauses while the cluster has no coordinator for the group: it creates its offsets topic with
+ * the first group. Rejects on any other failure, or if the signal aborts. `pause` waits, and rejects if the signal is
+ * aborted.
  */
 export async function onceCoordinated<T>(
   work: () => Promise<T>,

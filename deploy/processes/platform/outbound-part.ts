@@ -5,7 +5,7 @@ import { reportForgery } from '#api/outbound/report-forgery.ts';
 import { createScraperPipeline, type ScraperPipeline } from '#api/scrapers/pipeline.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What is asked of others, of one process. */
+/** Outbound requests and connections of one process. */
 export interface OutboundPart {
   readonly fetch: OutboundFetch;
   readonly connect: OutboundConnect;

@@ -2,7 +2,10 @@ import { composeMail } from '#api/accounts/mail/compose.ts';
 import type { MailServerConfig } from '#api/accounts/mail/mail-config.ts';
 import type { MailAccess } from '#api/outputs/reach.ts';
 
-/** The mail server of the configuration, for outputs; undefined without one. It is loaded with the first mail. */
+/**
+ * Returns access to the configured mail server for outputs; undefined without one. The client is loaded with the first
+ * email.
+ */
 export function outputMail(config: MailServerConfig): MailAccess | undefined {
   if (config.smtpUrl === undefined && config.user === undefined) return undefined;
   return {

@@ -10,7 +10,7 @@ import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputMail } from './output-mail.ts';
 
-/** Administration and tests of outputs, for processes that serve the API. */
+/** Returns administration and tests of outputs, for processes that serve the API. */
 export async function outputAdministration(foundation: Foundation, outbound: OutboundPart): Promise<Outputs> {
   const { database, audit, secrets } = foundation;
   return createOutputs({ database, audit, seal: createSeal(secrets.auth), reach: await reachOf(foundation, outbound) });
@@ -34,7 +34,7 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
   });
 }
 
-/** How this process reaches receivers. */
+/** Returns how this process reaches receivers. */
 export async function reachOf(
   { config, log, database, clickhouse }: Foundation,
   { fetch }: OutboundPart,

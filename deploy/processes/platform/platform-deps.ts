@@ -39,14 +39,14 @@ import { startReadReplica } from './read-replica-part.ts';
 import { resourcesOfExecution } from './resources-of-execution.ts';
 import { statusSources } from './status-part.ts';
 
-/** What is made once for a process, whatever roles it has. */
+/** Parts that exist once per process, whatever its roles. */
 export interface PlatformParts {
   readonly access: AccessPart;
   readonly outbound: OutboundPart;
   readonly executions: ExecutionsPart;
 }
 
-/** What the subjects of the platform need. Every process that serves the platform serves all of them. */
+/** Dependencies of the platform's subjects. Every process that serves the platform serves all subjects. */
 export type SubjectDeps = Pick<
   AppDeps,
   | 'accounts'
@@ -68,13 +68,13 @@ export type SubjectDeps = Pick<
 >;
 
 /**
- * Starts what the routes of the platform need.
+ * Starts the dependencies of the platform routes.
  * Long: each subject is started once, in the order of its dependencies.
  */
 export async function startPlatformDeps(
   foundation: Foundation,
   { access, outbound, executions }: PlatformParts,
-  /** Where people reach the server, without a slash at the end; known for sure only once it listens. */
+  /** Returns the public URL without a trailing slash. Final only when the server is listening. */
   publicUrl: () => string,
 ): Promise<SubjectDeps> {
   const { config, lifecycle, log, registry, clickhouse, database, shared, secrets, audit, report, feed } = foundation;

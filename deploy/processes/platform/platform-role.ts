@@ -15,11 +15,11 @@ import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
 import { type KafkaParts, platformComponents, type StorageParts, storeChecks } from './store-checks.ts';
 
-/** What the server has besides the platform: the submission of events, and the state of the process. */
+/** Parts of the server besides the platform: the submission of events, and the state of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components' | 'own'> & {
   readonly outbound: OutboundPart;
   readonly executions: ExecutionsPart;
-  /** What administrators set over the rules file. */
+  /** Changes of administrators on top of the rules file. */
   readonly ruleSource: SettingsWatch;
 } & KafkaParts &
   StorageParts;

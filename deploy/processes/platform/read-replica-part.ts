@@ -4,13 +4,13 @@ import { createRecentWrites, type RecentWrites } from '#api/read-replica/recent-
 import { watchReplica } from '#api/read-replica/replica.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Undefined parts: no replica is configured. */
+/** Members are undefined if no replica is configured. */
 export interface ReadReplicaPart {
   readonly readLists?: ReadLists;
   readonly writes?: RecentWrites;
 }
 
-/** Opens the replica that lists are read from, where one is configured. It may be unavailable. */
+/** Opens the replica for lists, if configured. It may be unavailable. */
 export async function startReadReplica({
   config,
   lifecycle,

@@ -4,7 +4,7 @@ import { createApiLog } from '#api/telemetry/api-log/api-log.ts';
 import { requestMessage } from '#api/telemetry/live-feed/messages.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Where the record of every request goes: the log in ClickHouse, the SIEM, the live feed. */
+/** Starts the receivers of request records: the log in ClickHouse, the SIEM, the live feed. */
 export async function startRequestSinks(foundation: Foundation): Promise<readonly ((record: RequestRecord) => void)[]> {
   const { lifecycle, clickhouse, registry, log, siem, feed } = foundation;
   const apiLog = await lifecycle.start('API log', () => {

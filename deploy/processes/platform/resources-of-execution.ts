@@ -3,7 +3,10 @@ import type {} from '#api/executions/tables/executions.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type {} from '#api/workflows/tables/workflows.ts';
 
-/** What an execution runs, by id and by name: `workflow:wf_…`, `workflow:nightly`. Empty when there is no such execution. For the restrictions of keys. */
+/**
+ * Returns what an execution runs, by id and by name: `workflow:wf_…`, `workflow:nightly`. Empty if the execution does
+ * not exist. Used for key restrictions.
+ */
 export async function resourcesOfExecution(database: Database, executionId: string): Promise<readonly string[]> {
   const found = await database
     .selectFrom('executions')

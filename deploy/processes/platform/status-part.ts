@@ -9,13 +9,13 @@ import { ANSWER_MS } from '../readiness.ts';
 import { topicNames } from '../topic-names.ts';
 import type { Foundation } from './foundation.ts';
 
-/** As in the alerts TraplineExecutionsWait and TraplineOutputBlocked. */
+/** Same thresholds as in the alerts TraplineExecutionsWait and TraplineOutputBlocked. */
 const WAITING_SECONDS = 300;
 const BLOCKED_MS = 900_000;
-/** Figures of ingest are asked this often at most. */
+/** Minimum interval between queries of ingest figures. */
 const INGEST_MS = 10_000;
 
-/** What the status page asks of the whole installation; any process of the platform can. */
+/** Returns the sources of the status page for the whole installation. Every platform process can serve it. */
 export function statusSources(foundation: Foundation): StatusDeps {
   const { config, clickhouse, database, shared } = foundation;
   const ingest = createIngestStatus(foundation);
@@ -46,7 +46,7 @@ export function statusSources(foundation: Foundation): StatusDeps {
   return { database, components, ingest };
 }
 
-/** One question at a time, however many ask. */
+/** Shares one query among concurrent callers, and caches its result. */
 function createIngestStatus(foundation: Foundation): () => Promise<IngestStatus> {
   let known: { readonly untilMs: number; readonly status: Promise<IngestStatus> } | undefined;
   return () => {
@@ -65,7 +65,7 @@ async function readIngestStatus(foundation: Foundation): Promise<IngestStatus> {
   return { lagRecords, lastEventMs: last ?? null };
 }
 
-/** Records of the events topic that the consumer group has not committed; null without Kafka. */
+/** Returns the number of records of the events topic that the consumer group has not committed; null without Kafka. */
 async function readLag({ config, log }: Foundation): Promise<number | null> {
   if (config.kafka === undefined) return null;
   const { createKafkaAdmin } = await import('#ingest/kafka/admin.ts');

@@ -8,19 +8,19 @@ import { isFailing, type Landing } from '../observe-landing.ts';
 import { ANSWER_MS, isFetching } from '../readiness.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What a process has of Kafka: a consumer where it reads, a check where it writes. */
+/** Kafka parts of a process: a consumer if it reads, a broker check if it writes. */
 export interface KafkaParts {
   readonly consumer?: EventConsumer | undefined;
   readonly brokers?: BrokerCheck | undefined;
 }
 
-/** What a process knows of the disks, and of what it lands itself. */
+/** Disks and landing state of a process. */
 export interface StorageParts {
   readonly disk: DiskSpace;
   readonly landing: () => Promise<Landing>;
 }
 
-/** What `/api/health` says of each store. */
+/** Returns the store checks of `/api/health`. */
 export function storeChecks(
   { config, clickhouse, database, shared }: Foundation,
   { consumer, brokers }: KafkaParts,
@@ -33,7 +33,7 @@ export function storeChecks(
     },
     async clickhouse() {
       await clickhouse.rows('answer', 'SELECT 1', { signal: AbortSignal.timeout(ANSWER_MS) });
-      // A full disk answers every question and takes no insert.
+      // A server with a full disk responds to every query but accepts no insert.
       if (isFailing(await landing())) return 'down';
       return config.clickhouse.url === undefined ? 'embedded' : 'ok';
     },
@@ -51,7 +51,7 @@ export function storeChecks(
   };
 }
 
-/** What `/readyz` says of the stores of the platform. */
+/** Returns the platform store checks of `/readyz`. */
 export function platformComponents({ database, shared }: Pick<Foundation, 'database' | 'shared'>): ComponentChecks {
   return {
     async postgres(): Promise<ComponentState> {
