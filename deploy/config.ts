@@ -4,15 +4,18 @@ import { type Refused, type Resolved, resolveConfig, type Sources } from './conf
 export type { Config } from './config/config.ts';
 export type { Refused, Resolved } from './config/resolve.ts';
 
-/** What the command line says of the configuration. */
+/** Configuration options of the command line. */
 export interface ConfigOptions {
-  /** A file of settings; the environment stands above it. */
+  /** A file of settings. The environment has precedence over it. */
   readonly file?: string | undefined;
-  /** Settings that options of the command line give; they stand above the environment. */
+  /** Settings from command-line options. They have precedence over the environment. */
   readonly settings?: Sources['commandLine'];
 }
 
-/** The one place that reads the process's environment, and the files that settings name for their secrets. */
+/**
+ * Loads the configuration. The only code that reads the environment of the process, and the files that settings name
+ * for their secrets.
+ */
 export function loadConfig({ file, settings: commandLine }: ConfigOptions = {}): Resolved | Refused {
   const sources = { environment: process.env, commandLine, readFile: (path: string) => readFileSync(path, 'utf8') };
   if (file === undefined) return resolveConfig(sources);

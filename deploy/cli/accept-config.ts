@@ -2,8 +2,9 @@ import type { Refused, Resolved } from '../config.ts';
 import { usageError } from './command-error.ts';
 
 /**
- * The configuration, or a `CommandError` that lists everything wrong with it. With `servesPlatform` this includes what production
- * requires of a process that serves accounts: missing addresses, weak or equal secrets.
+ * Returns the configuration, or throws a `CommandError` that lists all errors. With `servesPlatform`, this includes the
+ * production requirements for a process that serves accounts: addresses must be set, and secrets must be strong and
+ * different.
  */
 export function acceptConfig(result: Resolved | Refused, { servesPlatform }: { servesPlatform: boolean }): Resolved {
   if (result.ok && (!servesPlatform || result.config.platform.problems.length === 0)) return result;

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 
-/** Adds one command, with its options and action, to the program. */
+/** Adds a command with its options and action to the program. */
 export type RegisterCommand = (program: Command, context: CommandContext) => void;
 
 interface CommandEntry {
   readonly summary: string;
-  /** Imported only when this command is the one that runs, so that `detect` stays small and `--help` quick. */
+  /** Imported only when this command runs, which keeps `detect` small and `--help` fast. */
   readonly load: () => Promise<RegisterCommand>;
 }
 
-/** Every command in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
     summary: 'run all roles in one process, on the embedded engines or on the servers whose URLs are set',

@@ -3,24 +3,29 @@ import type { Config, Resolved } from '../config.ts';
 import type { ExitCode } from './command-error.ts';
 import type { ServerConnection } from './server-connection.ts';
 
-/** What a command gets of the world: streams, configuration, the running server. Built in `main.ts`; tests build their own. */
+/**
+ * Environment of a command: streams, configuration, the running server. Created in `main.ts`; tests create their own.
+ */
 export interface CommandContext {
   readonly stdin: Readable;
-  /** Data, and nothing else. */
+  /** For data only. */
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** Writes data to stdout and waits while the reader is slower. Throws `OutputClosed` when there is no reader any more; let it through. */
+  /**
+   * Writes data to stdout and waits while the reader is slow. Throws `OutputClosed` if the reader is gone; commands
+   * must not catch it.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
-  /** One line for people, on standard error. */
+  /** Writes one line for the user to standard error. */
   note(text: string): void;
-  /** The configuration, read once. Throws a `CommandError` with exit code 2 that lists every error of it. */
+  /** Returns the configuration, read once. Throws a `CommandError` with exit code 2 that lists all errors. */
   config(): Promise<Config>;
-  /** The same for a process that serves the platform: what production requires of it is checked in the same round. */
+  /** As `config`, for a process that serves the platform. Also checks the production requirements. */
   platformConfig(): Promise<Config>;
-  /** The same with the flat settings and where each came from. */
+  /** As `config`, with the flat settings and the origin of each. */
   resolvedConfig(): Promise<Resolved>;
-  /** The server that commands talk to: `TRAPLINE_URL`, else the one started on this data directory. */
+  /** Returns the server for commands: `TRAPLINE_URL`, otherwise the one started on this data directory. */
   server(): Promise<ServerConnection>;
-  /** What the process will exit with when the command ends; 1 when the work found something wrong. */
+  /** Sets the exit code of the process; 1 if the command found a problem. */
   setExitCode(code: ExitCode): void;
 }

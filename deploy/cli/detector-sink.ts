@@ -5,7 +5,10 @@ import type { SinkTarget } from '../detector/sink-target.ts';
 import { usageError } from './command-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** Only what the target needs is loaded: a detector that writes to stdout knows nothing of Kafka. */
+/**
+ * Creates the sink of a detector. Loads only what the target needs: a detector that writes to stdout does not load
+ * Kafka.
+ */
 export async function createDetectorSink(
   target: SinkTarget,
   context: CommandContext,
@@ -36,7 +39,9 @@ export async function createDetectorSink(
   );
 }
 
-/** The operator key, when the target is the server of this machine's data directory; it is sent nowhere else. */
+/**
+ * Returns the operator key if the target is the server of this machine's data directory. It is sent to no other server.
+ */
 async function localKey(url: URL, dataDir: string): Promise<string | null> {
   const { findLocalServer } = await import('../local-server.ts');
   const local = await findLocalServer(dataDir);

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../config/loopback.ts';
 
 /**
- * `fetch` for this URL. Requests to this machine never go through a proxy, whatever the environment says (NODE_USE_ENV_PROXY): they carry the
- * operator key, and a proxy elsewhere cannot reach the server anyway.
+ * Returns `fetch` for this URL. Requests to this machine bypass any proxy (NODE_USE_ENV_PROXY), because they carry the
+ * operator key, and a remote proxy could not reach the server.
  */
 export async function fetchFor(url: string): Promise<typeof fetch> {
   if (!isOwnMachine(new URL(url).hostname)) return fetch;

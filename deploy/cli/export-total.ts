@@ -1,15 +1,18 @@
 import type { RecordKind } from '#analytics/formats/record.ts';
 import type { ServerConnection } from './server-connection.ts';
 
-/** Longest range that the API counts. */
+/** Maximum range that the API counts. */
 const COUNTED_DAYS = 365;
-/** Counts of the API, by kind. Dead letters have none. */
+/** Count routes of the API by kind. Dead letters have none. */
 const COUNTS = { events: 'events', detections: 'detections' } as const;
 
-/** An export that takes longer than this is worth a count. */
+/** The server is asked for a count only if an export takes longer than this. */
 const LONG_MS = 2_000;
 
-/** Returns the total of an export if it is known. The server counts only for a long export, and the export does not wait for it. */
+/**
+ * Returns a function that returns the total of an export if it is known. The server counts only for a long export, and
+ * the export does not wait for it.
+ */
 export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () => number | undefined {
   const startedAt = performance.now();
   let asked = false;
@@ -26,8 +29,9 @@ export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () =
 }
 
 /**
- * How many records an export will have: what the server counts for the same filters, of the last year where they have no start, and at most
- * `limit`. Undefined when the server cannot count them and there is no limit: an export works without.
+ * Returns the expected number of records of an export: the server's count for the same filters, at most `limit`.
+ * Without a start time, counts the last year. Undefined if the server cannot count and there is no limit; the export
+ * works without it.
  */
 async function exportTotal(
   server: ServerConnection,
@@ -38,7 +42,7 @@ async function exportTotal(
   return atMost(limit, await countOf(server, kind, parameters));
 }
 
-/** The smaller of both; the one that is known, when the other is not. */
+/** Returns the smaller number, or the only defined one. */
 export function atMost(limit: number | undefined, counted: number | undefined): number | undefined {
   return limit === undefined || counted === undefined ? (limit ?? counted) : Math.min(limit, counted);
 }
@@ -50,7 +54,7 @@ async function countOf(
 ): Promise<number | undefined> {
   if (kind === 'dead-letters') return undefined;
   const query = new URLSearchParams(parameters);
-  // The page size of the export is no filter.
+  // The page size of the export is not a filter.
   query.delete('limit');
   if (!query.has('from')) query.set('from', new Date(Date.now() - COUNTED_DAYS * 86_400_000).toISOString());
   try {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** The filters of the HTTP API, by the kind of record, with what the help says of each. */
+/** Descriptions of the filters of the HTTP API for the help. */
 const MEANING = {
   from: 'not before: RFC 3339, or how long ago: 90s, 15m, 24h, 7d',
   to: 'before: RFC 3339, or how long ago',
@@ -59,7 +59,7 @@ function hasValues(filter: Filter): boolean {
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** An instant for the API: what is not `15m` or the like goes there as it is, and the server judges it. */
+/** Converts `15m` and similar to an instant. Any other text is passed to the API, which validates it. */
 function instant(text: string): string {
   const ago = /^(\d{1,6})([smhd])$/.exec(text);
   if (!ago) return text;
@@ -77,7 +77,7 @@ export function addFilters(command: Command, filters: readonly Filter[]): Comman
   return command;
 }
 
-/** Adds `--exclude FILTER=VALUE`, which may be given several times. */
+/** Adds the repeatable option `--exclude FILTER=VALUE`. */
 export function addExclude(command: Command, filters: readonly Filter[]): Command {
   return command.option(
     '--exclude <filter=value>',
@@ -93,7 +93,7 @@ export function addExclude(command: Command, filters: readonly Filter[]): Comman
   );
 }
 
-/** The filters that were given, as the query string names them. */
+/** Returns the given filters by their names in the query string. */
 export function givenFilters(
   filters: readonly Filter[],
   options: Readonly<Record<string, unknown>>,
@@ -103,7 +103,7 @@ export function givenFilters(
   );
 }
 
-/** A number of records: a positive integer. */
+/** Parses a number of records: a positive integer. */
 export function count(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A positive whole number is expected.');
   return Number(text);

@@ -5,13 +5,17 @@ import { createGunzip } from 'node:zlib';
 import { isUtf16 } from '#ingest/detector/sources/line-splitter.ts';
 import { usageError } from './command-error.ts';
 
-/** One line of an input, without its end (`\n` or `\r\n`). */
+/**
+ * One line of an input, without its line end (`
+ * ` or `\r
+ * `).
+ */
 export interface InputLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Null when the line is longer than asked for: such a line is read over, never held. */
+  /** Null if the line is longer than the limit. Such a line is skipped without buffering it. */
   readonly bytes: Buffer | null;
-  /** Its length in bytes. */
+  /** Length in bytes. */
   readonly length: number;
 }
 
@@ -19,7 +23,8 @@ const NEWLINE = 10;
 const RETURN = 13;
 
 /**
- * The lines of a file (unpacked when it is called `….gz`), or of standard input for `-`: see `linesOf`. Throws a `CommandError` (wrong usage) when the file can't be read.
+ * Yields the lines of a file (decompressed if its name ends in `.gz`), or of standard input for `-`; see `linesOf`.
+ * Throws a `CommandError` (wrong usage) if the file cannot be read.
  */
 export async function* inputLines(
   file: string,
@@ -36,14 +41,14 @@ export async function* inputLines(
   }
 }
 
-/** The bytes of a file; those of a file called `….gz` are unpacked. */
+/** Opens a file; decompresses it if its name ends in `.gz`. */
 function openFile(file: string): Readable {
   const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
-  // Errors of either stream reach the reader through the last one.
+  // Errors of either stream are emitted by the last one.
   return file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => {}) : bytes;
 }
 
-/** The chunks of a stream. Text with the byte order mark of UTF-16 is turned into UTF-8. */
+/** Yields the chunks of a stream. Converts UTF-16 with a byte order mark to UTF-8. */
 async function* utf8Chunks(input: Readable): AsyncGenerator<Buffer> {
   let decoder: StringDecoder | null | undefined;
   for await (const chunk of input) {
@@ -54,8 +59,8 @@ async function* utf8Chunks(input: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * The lines of a stream of bytes, in batches as they are read; memory stays flat however long the stream or one of its lines is.
- * The last line needs no end.
+ * Yields the lines of a stream in batches, with bounded memory for streams and lines of any length. The last line needs
+ * no line end.
  */
 export async function* linesOf(input: Readable, maxBytes: number): AsyncGenerator<readonly InputLine[]> {
   let line = 0;

@@ -4,7 +4,8 @@ import { commandNamed, configOptionsOf, runProgram } from './program.ts';
 
 const args = process.argv.slice(2);
 const command = commandNamed(args);
-// Else ps, top and the kernel's lines on crashes call each process node-MainThread. No space: lists of processes are split at spaces.
+// Otherwise ps, top and kernel messages show each process as node-MainThread. The title has no space, because process
+// lists are split at spaces.
 if (command !== undefined && Object.hasOwn(COMMANDS, command)) process.title = `trapline-${command}`;
 const options = configOptionsOf(args);
 const { context, exitCode } = createProcessContext(async () => {

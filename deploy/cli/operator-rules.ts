@@ -3,7 +3,7 @@ import { loadRuleSettings, RulesFileError } from '../processes/rule-settings.ts'
 import { usageError } from './command-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** Thresholds and exceptions as configured. A file of them that cannot be used is wrong configuration. */
+/** Returns the configured thresholds and exceptions. An invalid rules file is a configuration error. */
 export async function operatorRules(context: CommandContext): Promise<DetectionSettings> {
   const { rulesFile } = await context.config();
   try {

@@ -4,12 +4,12 @@ import type { Format, FormatName } from '#analytics/formats/format.ts';
 import { FORMATS } from '#analytics/formats/formats.ts';
 import { createTable } from '#analytics/formats/table.ts';
 
-/** `--output`, with the formats a command offers. */
+/** The option `--output` with the formats of a command. */
 export function outputOption(formats: readonly (FormatName | 'parquet')[]): Option {
   return new Option('--output <format>', 'how to print them').choices(formats).default('table');
 }
 
-/** The format by its name; a table as wide as the terminal. */
+/** Returns the format with this name. A table is as wide as the terminal. */
 export function outputFormat(name: FormatName, stdout: Writable & { readonly columns?: number }): Format {
   return name === 'table' && stdout.columns !== undefined ? createTable(stdout.columns) : FORMATS[name];
 }

@@ -1,26 +1,26 @@
 import type { CommandContext } from './context.ts';
 
 export interface PercentProgress {
-  /** `total`: of the pieces of work; undefined while it is unknown. */
+  /** `total`: number of items; undefined while unknown. */
   update(done: number, total: number | undefined): void;
-  /** Takes the line off a terminal. */
+  /** Clears the line on a terminal. */
   end(): void;
 }
 
 const TERMINAL_EVERY_MS = 250;
-/** Shorter work reports nothing: a script's error output stays empty. */
+/** Shorter work reports nothing, so the error output of a script stays empty. */
 const QUIET_MS = 2_000;
 const LINE_PERCENT = 10;
 
-/** `exported 37 % (3,700 of 10,000)`; without a total `exported 3,700`. */
+/** Formats `exported 37 % (3,700 of 10,000)`, or `exported 3,700` without a total. */
 export function percentText(what: string, done: number, total: number | undefined): string {
   if (total === undefined || total <= 0) return `${what} ${done.toLocaleString('en')}`;
   return `${what} ${percentOf(done, total)} % (${done.toLocaleString('en')} of ${total.toLocaleString('en')})`;
 }
 
 /**
- * Progress of long work on standard error: on a terminal one line that changes, elsewhere a line for each 10 %.
- * `what`: a verb form, such as `exported`.
+ * Reports the progress of long work on standard error: on a terminal in one changing line, otherwise one line per 10 %.
+ * `what` is a participle such as `exported`.
  */
 export function createPercentProgress(
   { stderr, note }: Pick<CommandContext, 'stderr' | 'note'>,
@@ -53,7 +53,7 @@ export function createPercentProgress(
   };
 }
 
-/** More than all is all: records can arrive while they are exported. */
+/** At most 100, because records can arrive during an export. */
 function percentOf(done: number, total: number): number {
   return Math.min(100, Math.floor((100 * done) / total));
 }

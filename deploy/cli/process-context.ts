@@ -4,7 +4,7 @@ import { acceptConfig } from './accept-config.ts';
 import { type ExitCode, OutputClosed } from './command-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** The context of the real process. Configuration and server connection are loaded when a command asks for them. */
+/** Creates the context of the real process. Configuration and server connection are loaded on demand. */
 export function createProcessContext(loadConfig: () => Promise<Resolved | Refused>): {
   context: CommandContext;
   exitCode: () => ExitCode;
@@ -13,7 +13,7 @@ export function createProcessContext(loadConfig: () => Promise<Resolved | Refuse
   let loaded: Resolved | Refused | undefined;
   const { stdin, stdout, stderr } = process;
 
-  // `trapline query … | head`: the reader has seen enough. The command ends at its next write, and nothing is wrong.
+  // `trapline query … | head`: the reader has closed the pipe. The command ends at its next write, without an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -5,7 +5,7 @@ import { CommandError, type ExitCode, OutputClosed } from './command-error.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandContext } from './context.ts';
 
-/** Builds the program with the one command that `args` name; the others are there by name and summary, for the help. */
+/** Builds the program with the command in `args`. Other commands are added with name and summary only, for the help. */
 export async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const program = new Command('trapline')
     .description('Detection service for memory-exploit attacks.')
@@ -20,7 +20,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
       writeErr: (text) => void context.stderr.write(text),
     });
   const wanted = commandNamed(args);
-  // After a command it is an option of the command, as in `trapline workflows run NAME --version 2`.
+  // After a command, `--version` is an option of the command, as in `trapline workflows run NAME --version 2`.
   if (wanted === undefined) program.version(PRODUCT_VERSION);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     if (name === wanted) (await load())(program, context);
@@ -30,7 +30,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
   return program;
 }
 
-/** Failures whose message is complete; any other failure is unexpected and shown with its stack. */
+/** Errors with a complete message. Any other error is unexpected and printed with its stack. */
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
   'ClickHouseTooNew',
@@ -47,7 +47,7 @@ const FOR_PEOPLE = new Set([
   'UndeliveredError',
 ]);
 
-/** Runs one command line; resolves to the exit code. Never rejects. */
+/** Runs one command line. Resolves to the exit code. Never rejects. */
 export async function runProgram(
   args: readonly string[],
   context: CommandContext,
@@ -70,10 +70,10 @@ export async function runProgram(
   }
 }
 
-/** Options that stand before the command and decide how it is configured. */
+/** Options before the command that affect the configuration. */
 const CONFIG_OPTIONS = ['--config', '--data-dir', '--port', '--log-format'] as const;
 
-/** The options of the command line that the configuration needs before commander has read those of the command. */
+/** Returns the options that the configuration needs, before commander has parsed those of the command. */
 export function configOptionsOf(args: readonly string[]): ConfigOptions {
   const [file, dataDir, port, logFormat] = CONFIG_OPTIONS.map((name) => optionValue(name, args));
   const settings = {
@@ -93,7 +93,7 @@ function optionValue(option: string, args: readonly string[]): string | undefine
   return undefined;
 }
 
-/** The name of the command that is to run; undefined without a command, as in `trapline --help`. */
+/** Returns the name of the command; undefined without one, as in `trapline --help`. */
 export function commandNamed(args: readonly string[]): string | undefined {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';

@@ -1,15 +1,15 @@
 import type { CommandContext } from './context.ts';
 
 export interface Progress {
-  /** `done` pieces of work so far; shown at most four times a second. */
+  /** Sets the number of completed items. Redraws at most four times a second. */
   update(done: number): void;
-  /** Takes the line off the terminal. */
+  /** Clears the line on the terminal. */
   end(): void;
 }
 
 const EVERY_MS = 250;
 
-/** A line on standard error that shows how far long work has come: on a terminal only, and only once it takes a while. */
+/** Shows the progress of long work in one line on standard error. Only on a terminal, and only after a delay. */
 export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>, unit: string): Progress {
   if (!stderr.isTTY) return { update() {}, end() {} };
   let shownAt = performance.now();
@@ -29,12 +29,12 @@ export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>, unit:
 }
 
 export interface StepProgress {
-  /** `share` of the step that is done, 0 to 1; shown at most four times a second. */
+  /** `share`: completed fraction of the step, 0 to 1. Redraws at most four times a second. */
   step(name: string, share: number): void;
   end(): void;
 }
 
-/** The same for work of several steps, some of which run at the same time: a percentage for each. */
+/** The same for several steps, some of them concurrent, with a percentage for each. */
 export function createStepProgress({ stderr }: Pick<CommandContext, 'stderr'>): StepProgress {
   if (!stderr.isTTY) return { step() {}, end() {} };
   const shares = new Map<string, number>();

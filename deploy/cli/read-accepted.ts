@@ -10,7 +10,7 @@ import { type InputLine, inputLines } from './input-lines.ts';
 import { type InputKind, recogniseInput } from './recognise-input.ts';
 
 export interface ReadAcceptedOptions {
-  /** Not given: recognised by the first line that has anything on it, for each file. */
+  /** If undefined, recognised from the first line of each file that is not blank. */
   readonly kind: InputKind | undefined;
   readonly kernelLog: KernelLogParserOptions;
   readonly validate: Validate;
@@ -18,7 +18,7 @@ export interface ReadAcceptedOptions {
   readonly refused: (line: number, rejection: Rejection) => void;
 }
 
-/** What reading some lines gave. */
+/** Result of reading some lines. */
 export interface ReadAccepted {
   readonly lines: number;
   readonly events: readonly AcceptedEvent[];
@@ -29,7 +29,7 @@ interface LineSink {
   end(into: AcceptedEvent[]): void;
 }
 
-/** The events of one file (`-`: standard input), whatever it holds, as it is read: memory stays flat. */
+/** Yields the events of one file (`-`: standard input) in any supported format, with bounded memory. */
 export async function* readAccepted(
   file: string,
   stdin: Readable,
@@ -53,7 +53,7 @@ export async function* readAccepted(
   yield { lines: 0, events };
 }
 
-/** One event a line, through the steps of the pipeline. Blank lines are passed over. */
+/** Reads one event per line, through the steps of the pipeline. Skips blank lines. */
 function eventLines({ validate, limits, refused }: ReadAcceptedOptions): LineSink {
   return {
     take({ line, bytes, length }, into) {
@@ -71,7 +71,7 @@ function eventLines({ validate, limits, refused }: ReadAcceptedOptions): LineSin
   };
 }
 
-/** A kernel log, through the reference detector. A line that is too long is no kernel message. */
+/** Reads a kernel log with the reference detector. A line that is too long is not a kernel message. */
 function kernelLog(options: KernelLogParserOptions): LineSink {
   const parser = createKernelLogParser(options);
   const accept = (found: readonly { readonly event: InternalEvent }[], into: AcceptedEvent[]): void => {
@@ -93,7 +93,7 @@ function kernelLog(options: KernelLogParserOptions): LineSink {
 const SPACE = 32;
 const LAST_ASCII = 127;
 
-/** Whether there is nothing but white space, of which there is some beyond ASCII. */
+/** Returns true if the text is only white space, including non-ASCII white space. */
 function isBlank(text: Buffer): boolean {
   const first = text[0] ?? SPACE;
   return (first <= SPACE || first > LAST_ASCII) && text.toString('utf8').trim() === '';

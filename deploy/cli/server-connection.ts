@@ -8,18 +8,21 @@ import { fetchFor } from './direct-fetch.ts';
 export interface ServerConnection {
   readonly url: string;
   /**
-   * Calls the server with the key; `path` begins with a slash. Throws a `CommandError` when it can't be reached or answers
-   * with anything but 2xx, in the words of its error envelope.
+   * Sends a request with the key; `path` begins with a slash. Throws a `CommandError` if the server is unreachable or
+   * the status is not 2xx, with the message of the error envelope.
    */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The same without judging the status. */
+  /** As `request`, without checking the status. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A filter the server does not take, and a key it does not know: wrong usage and wrong configuration. */
+/** Status codes for an invalid filter and an unknown key: wrong usage and wrong configuration. */
 const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401]);
 
-/** `TRAPLINE_URL` and `TRAPLINE_API_KEY` where set, else the server that was started on this data directory, with its operator key. */
+/**
+ * Connects to `TRAPLINE_URL` with `TRAPLINE_API_KEY` if set, otherwise to the server started on this data directory
+ * with its operator key.
+ */
 export async function connectToServer(config: Config): Promise<ServerConnection> {
   const local = (await findLocalServer(config.dataDir))?.url;
   const { url = local, apiKey } = config.server;
@@ -30,7 +33,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
       2,
     );
   }
-  // The operator key opens the server of this data directory alone, so it is sent nowhere else.
+  // The operator key is valid only for the server of this data directory, so it is sent to no other one.
   const key = apiKey ?? (url === local ? await readOperatorKey(config.dataDir) : undefined);
   if (key === undefined) throw new CommandError(`no key for ${url}: set TRAPLINE_API_KEY`, 2);
 

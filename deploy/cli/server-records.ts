@@ -7,12 +7,13 @@ import { CommandError } from './command-error.ts';
 import { linesOf } from './input-lines.ts';
 import type { ServerConnection } from './server-connection.ts';
 
-/** A record of 1 MiB of control characters is six times as long in JSON; what is longer than this is no record of ours. */
+/** A record of 1 MiB of control characters is six times as long in JSON. A longer line is not a record. */
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 
 /**
- * Records of the running server as lines of NDJSON, in batches as they arrive, newest first. Stopping early ends the request. Throws
- * a `CommandError` when the answer breaks off: a list that is cut short must not look complete.
+ * Yields records of the running server as NDJSON lines, in batches as they arrive, newest first. Stopping early aborts
+ * the request. Throws a `CommandError` if the response is truncated, so that an incomplete list is not taken for a
+ * complete one.
  */
 export async function* serverLines(
   server: ServerConnection,
@@ -37,7 +38,7 @@ export async function* serverLines(
   }
 }
 
-/** Records of the running server as a Parquet file. Throws a `CommandError` when the answer breaks off. */
+/** Yields records of the running server as a Parquet file. Throws a `CommandError` if the response is truncated. */
 export async function* serverParquet(
   server: ServerConnection,
   kind: RecordKind,
@@ -54,7 +55,7 @@ export async function* serverParquet(
   }
 }
 
-/** Reads one line of the format `ndjson` back into its record. Throws for a line of another format. */
+/** Parses one line of the format `ndjson` into its record. Throws for a line of another format. */
 export function parseRecord<K extends RecordKind>(kind: K, line: string): RecordOf[K] {
   const readers: { [P in RecordKind]: (line: string) => RecordOf[P] } = {
     events: parseEvent,
@@ -72,8 +73,8 @@ interface Origin {
 }
 
 /**
- * The event is the last member and is cut out as it stands: what the sender wrote has to come out to the letter. Whether short signal
- * names were to be accepted, the server decided when it took the event in.
+ * Parses an event record. The event is the last member and is cut out unparsed, because the original text must be kept.
+ * The server already decided whether short signal names are accepted when it ingested the event.
  */
 function parseEvent(line: string): EventRecord {
   const member = ',"event":';

@@ -1,4 +1,4 @@
-/** One setting of a file, with the line it stands in. */
+/** One setting of a file, with its line number. */
 export interface FileEntry {
   readonly value: string;
   readonly line: number;
@@ -6,13 +6,13 @@ export interface FileEntry {
 
 export interface ConfigFile {
   readonly entries: ReadonlyMap<string, FileEntry>;
-  /** Lines that are no setting; the text of the line is not repeated, it may hold a secret. */
+  /** Errors for lines that are not settings. They do not contain the text of the line, which may be a secret. */
   readonly errors: readonly string[];
 }
 
 /**
- * A file of `NAME=value` lines: `#` comments, optional `export`, optional single or double quotes. Nothing is expanded: what
- * stands there is the value. A name given twice is an error, because one of the two is not what someone believes.
+ * Parses a file of `NAME=value` lines: `#` comments, optional `export`, optional single or double quotes. Values are
+ * not expanded. A duplicate name is an error, because one of the two values would have no effect.
  */
 export function parseConfigFile(text: string): ConfigFile {
   const entries = new Map<string, FileEntry>();

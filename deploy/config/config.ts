@@ -7,10 +7,13 @@ import type { SettingName, Settings } from './schema.ts';
 import { otlpLogsOf, otlpMetricsOf, tracingOf } from './tracing-settings.ts';
 import { portsBetween, windowOf } from './values.ts';
 
-/** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
+/** The settings grouped by component, for the rest of `deploy/`. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
 
-/** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. Long: a line for each setting. */
+/**
+ * Groups the flat settings. An undefined group is a server that is not configured: the embedded engine is used, or no
+ * server. Long: a line for each setting.
+ */
 export function groupSettings(s: Settings, isGiven: (name: SettingName) => boolean) {
   return deepFreeze({
     kafka: kafkaOf(s),
@@ -23,14 +26,14 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
             password: s.SCHEMA_REGISTRY_PASSWORD,
           },
     clickhouse: {
-      /** Not set: the embedded engine. */
+      /** If undefined, the embedded engine is used. */
       url: s.CLICKHOUSE_URL?.split(/[,;]/)[0],
       urls: s.CLICKHOUSE_URL?.split(/[,;]/) ?? [],
-      /** The same addresses, shard by shard, the home shard first. */
+      /** The same addresses by shard, home shard first. */
       shards: s.CLICKHOUSE_URL?.split(';').map((replicas) => replicas.split(',')) ?? [],
-      /** Set: `shards` are those of this cluster. */
+      /** If set, `shards` are those of this cluster. */
       cluster: s.CLICKHOUSE_CLUSTER,
-      /** The address is a service of ClickHouse Cloud. */
+      /** True if the address is a service of ClickHouse Cloud. */
       cloud: s.CLICKHOUSE_CLOUD,
       user: s.CLICKHOUSE_USER,
       password: s.CLICKHOUSE_PASSWORD,
@@ -45,7 +48,7 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
     },
     ...logOf(s),
     dataDir: s.TRAPLINE_DATA_DIR,
-    /** Not set: one of the data directory. */
+    /** If undefined, one is stored in the data directory. */
     seat: s.TRAPLINE_SEAT,
     diskLowPercent: s.TRAPLINE_DISK_LOW_PERCENT,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
@@ -59,7 +62,7 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       queueBytes: s.TRAPLINE_QUEUE_BYTES,
       maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
       submitTimeoutMs: s.TRAPLINE_SUBMIT_TIMEOUT_MS,
-      /** Not set: as many as the machine has cores for. */
+      /** If undefined, depends on the number of cores. */
       laneThreads: s.TRAPLINE_LANE_THREADS,
     },
     retentionDays: {
@@ -70,20 +73,23 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       executions: s.TRAPLINE_RETENTION_DAYS_EXECUTIONS,
     },
     postgres: {
-      /** Not set: the embedded engine. */
+      /** If undefined, the embedded engine is used. */
       url: s.DATABASE_URL,
-      /** For what needs a session of its own. */
+      /** For features that need a dedicated session. */
       directUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
-      /** `url` leads to a pooler that assigns connections by transaction. */
+      /** True if `url` is a pooler that assigns connections per transaction. */
       pooled: s.DATABASE_DIRECT_URL !== undefined,
-      /** A standby that lists are read from. */
+      /** A standby from which lists are read. */
       replicaUrl: s.DATABASE_REPLICA_URL,
-      /** Folder of the embedded engine's programs. Not set: the distribution's, else those of the npm package. */
+      /**
+       * Folder with the programs of the embedded engine. If undefined, uses those of the distribution, or else of the
+       * npm package.
+       */
       programs: s.TRAPLINE_POSTGRES_BIN,
     },
     redis: redisOf(s),
     platform: platformOf(s),
-    /** Not set: a folder of the data directory. */
+    /** If undefined, a folder of the data directory is used. */
     s3:
       s.S3_BUCKET && s.S3_REGION && s.S3_ACCESS_KEY_ID && s.S3_SECRET_ACCESS_KEY
         ? {
@@ -94,17 +100,17 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
             secretAccessKey: s.S3_SECRET_ACCESS_KEY,
           }
         : undefined,
-    /** Also without a bucket: a ClickHouse server may write backups to another one. */
+    /** Set even without a bucket, because a ClickHouse server may write backups to another one. */
     s3Keys:
       s.S3_ACCESS_KEY_ID && s.S3_SECRET_ACCESS_KEY
         ? { accessKeyId: s.S3_ACCESS_KEY_ID, secretAccessKey: s.S3_SECRET_ACCESS_KEY }
         : undefined,
-    /** Undefined: tracing is off. */
+    /** Undefined if tracing is off. */
     tracing: tracingOf(s),
-    /** Undefined: not sent. */
+    /** Undefined if metrics are not sent. */
     otlpMetrics: otlpMetricsOf(s),
     otlpLogs: otlpLogsOf(s),
-    /** The operator's own model, for agents that name none. */
+    /** The operator's model, for agents that name none. */
     model: s.TRAPLINE_MODEL_URL
       ? {
           baseUrl: s.TRAPLINE_MODEL_URL,
@@ -131,12 +137,12 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
   });
 }
 
-/** The level and format of the log. */
+/** Level and format of the log. */
 function logOf(s: Settings) {
   return { logLevel: s.LOG_LEVEL, logFormat: s.LOG_FORMAT };
 }
 
-/** Undefined: no Kafka. */
+/** Undefined without Kafka. */
 function kafkaOf(s: Settings) {
   return s.KAFKA_BROKERS === undefined
     ? undefined
@@ -161,7 +167,7 @@ function kafkaOf(s: Settings) {
       };
 }
 
-/** Undefined: no Redis. */
+/** Undefined without Redis. */
 function redisOf(s: Settings) {
   return s.REDIS_URL === undefined
     ? undefined
@@ -179,12 +185,12 @@ function redisOf(s: Settings) {
 function platformOf(s: Settings) {
   return {
     production: s.NODE_ENV === 'production',
-    /** What keeps a process that serves the platform from starting in production. */
+    /** Problems that keep a process that serves the platform from starting in production. */
     problems: problemsInProduction(s, (name) => s[name] !== undefined),
-    /** Not set: only the address people reach us at may open the live feed. */
+    /** If undefined, only the public address may open the live feed. */
     allowedOrigins: s.ALLOWED_ORIGIN,
     trustedProxies: s.TRUSTED_PROXIES,
-    /** Not set: made at the first start and kept in the data directory. */
+    /** If undefined, created at the first start and stored in the data directory. */
     authSecrets: s.AUTH_SECRET,
     jwtSecrets: s.JWT_SECRET,
     adminKey: s.ADMIN_KEY,

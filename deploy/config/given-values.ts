@@ -1,37 +1,41 @@
 import type { ConfigFile } from './config-file.ts';
 import { SETTING_NAMES, type SettingName, settingInfo } from './schema.ts';
 
-/** Where texts of settings come from, the strongest first. */
+/** Sources of settings, highest precedence first. */
 export interface ValueSources {
-  /** Options of the command line, by the setting that each gives. */
+  /** Command-line options, by the setting that each sets. */
   readonly commandLine: Readonly<Partial<Record<SettingName, string>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file?: { readonly path: string; readonly entries: ConfigFile['entries'] } | undefined;
-  /** Returns the content of a file; throws the error of the system. */
+  /** Returns the content of a file. Throws the error of the system. */
   readonly readFile: (path: string) => string;
 }
 
-/** The texts that were given for settings, before they are validated. */
+/** Raw values of settings, before validation. */
 export interface GivenValues {
   readonly values: Partial<Record<SettingName, string>>;
   /** `command line`, `environment`, `FILE:LINE`, `file PATH` for the content of a file, or `default`. */
   readonly origins: Record<SettingName, string>;
-  /** Settings whose text is to be read from a file, whether it can be or not. */
+  /** Settings whose value must be read from a file, even if that fails. */
   readonly inFiles: ReadonlySet<SettingName>;
   readonly errors: readonly string[];
 }
 
-/** The name that stands for `name` with the path of a file; undefined for settings that hold no secret. */
+/**
+ * Returns the name of the setting that holds the path of a file with the value of `name`; undefined for settings that
+ * hold no secret.
+ */
 export function fileNameOf(name: SettingName): string | undefined {
   return settingInfo(name).file ? `${name}_FILE` : undefined;
 }
 
-/** Names of all settings that give the path of a file with a secret. */
+/** Names of all settings that hold the path of a file with a secret. */
 export const FILE_NAMES: readonly string[] = SETTING_NAMES.flatMap((name) => fileNameOf(name) ?? []);
 
 /**
- * Takes the text of each setting from its strongest source. A secret may be the content of the file that `NAME_FILE` names, without the line break
- * at its end; a secret that is given both ways is an error, because one of the two is not the intended one. An empty value is no value.
+ * Returns the value of each setting from the source with the highest precedence. A secret may be the content of the
+ * file that `NAME_FILE` names, without its final line break. Setting a secret in both ways is an error. An empty value
+ * counts as not set.
  */
 export function giveValues(sources: ValueSources): GivenValues {
   const values: GivenValues['values'] = {};

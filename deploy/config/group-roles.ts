@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '#schemas/api/role-order.ts';
 
-/** `SOC analysts=analyst,Platform=admin`. Kept as text; `rolesOfGroups` reads it. */
+/** `SOC analysts=analyst,Platform=admin`. Kept as text; `rolesOfGroups` parses it. */
 export const groupRoles = z
   .string()
   .refine(
@@ -13,7 +13,7 @@ export const groupRoles = z
     'a group has one role',
   );
 
-/** Roles by the name of the group in lower case. */
+/** Returns roles by group name in lower case. */
 export function rolesOfGroups(text: string | undefined): readonly (readonly [string, Role])[] {
   return text === undefined ? [] : pairsOf(text).map(([group, role]) => [group, role as Role]);
 }

@@ -3,7 +3,7 @@ import { localPath } from '#schemas/api/return-path.ts';
 import { ROLES } from '#schemas/api/role-order.ts';
 import { plainMessage } from '#schemas/plain-message.ts';
 
-/** Ids that stand for other providers or parts of the sign-in's addresses. */
+/** Reserved ids: other providers, or parts of sign-in URLs. */
 const TAKEN_IDS = ['idp', 'codehost', 'credentials', 'saml'];
 
 const id = z
@@ -26,7 +26,7 @@ const httpUrl = z
 const claim = z.string().min(1).max(256);
 const filePath = z.string().startsWith('/', 'an absolute path is expected');
 
-/** What both protocols share: whom the provider may let in, and what its claims mean here. */
+/** Fields of both protocols: which users the provider may sign in, and the mapping of its claims. */
 const shared = {
   id,
   name: z.string().min(1).max(64),
@@ -68,7 +68,8 @@ const oidc = z
     path: ['emailVerified'],
     message: 'always needs allowedDomains: the domains whose addresses this provider assigns',
   })
-  // OpenID Connect Core 5.1: `email_verified` says nothing of the values of other claims, which users may be able to choose.
+  // OpenID Connect Core 5.1: `email_verified` applies only to the claim `email`. Users may be able to choose the values
+  // of other claims.
   .refine((one) => one.emailVerified === 'always' || one.claims.email === 'email', {
     path: ['claims', 'email'],
     message: 'another claim than email needs emailVerified always: email_verified is about the claim email alone',
@@ -80,7 +81,7 @@ const saml = z
   .strictObject({
     ...shared,
     protocol: z.literal('saml'),
-    // SAML has no assertion that an address is verified: the domains are those whose addresses this provider assigns.
+    // SAML has no assertion that an address is verified. The domains are those whose addresses this provider assigns.
     allowedDomains: z.array(domain).min(1),
     entityId: z.string().min(1).max(1024),
     signInUrl: httpUrl,
@@ -112,12 +113,12 @@ const saml = z
     path: ['certificates'],
     message: 'certificates or certificateFiles are expected',
   })
-  // A request to end sessions names the person by the NameID alone.
+  // A logout request identifies the user by the NameID only.
   .refine((one) => one.signOutUrl === undefined || one.claims.subject === undefined, {
     path: ['signOutUrl'],
     message: 'it needs the NameID as the subject: remove claims.subject',
   })
-  // SAML profiles, 4.4.4.1: such a request must be signed.
+  // SAML profiles, 4.4.4.1: a logout request must be signed.
   .refine((one) => one.signOut === 'here' || (one.signOutUrl !== undefined && one.signing !== undefined), {
     path: ['signOut'],
     message: 'provider needs signOutUrl and signing: the request to end sessions must be signed',
@@ -132,7 +133,10 @@ const listSchema = z
 
 export type ListedProvider = z.output<typeof providerSchema>;
 
-/** The value of IDENTITY_PROVIDERS: a JSON array of providers. Kept as text. Problems name the field, never its value. */
+/**
+ * The value of IDENTITY_PROVIDERS: a JSON array of providers, kept as text. Error messages contain field names, but no
+ * values.
+ */
 export const identityProviders = z.string().superRefine((text, context) => {
   const json = jsonOf(text);
   if (json === undefined) {
@@ -145,7 +149,7 @@ export const identityProviders = z.string().superRefine((text, context) => {
   }
 });
 
-/** The providers of a text that `identityProviders` accepts. */
+/** Parses a text that `identityProviders` accepts. */
 export function parseIdentityProviders(text: string | undefined): readonly ListedProvider[] {
   return text === undefined ? [] : listSchema.parse(jsonOf(text));
 }

@@ -6,8 +6,8 @@ import type { ConfigOptions, Refused, Resolved } from '../config.ts';
 const CHILD = fileURLToPath(new URL('./load-apart-child.ts', import.meta.url));
 
 /**
- * The configuration as `loadConfig` gives it, read by a short-lived child. The schema library takes 11 MiB that are never
- * released: too much for a detector that follows a log on a production host for months.
+ * Loads the configuration as `loadConfig` does, in a short-lived child process. The schema library takes 11 MiB that
+ * are never released, which is too much for a detector that runs on a production host for months.
  */
 export async function loadConfigApart(options: ConfigOptions): Promise<Resolved | Refused> {
   const { stdout } = await promisify(execFile)(process.execPath, [CHILD, JSON.stringify(options)]);

@@ -15,7 +15,7 @@ export const modelPrices = z
     'a JSON object of models is expected, each with the numbers input and output and, if wanted, cachedInput, such as {"NAME":{"input":2.5,"output":10}}',
   );
 
-/** The prices of a valid text. */
+/** Parses a valid text. */
 export function readModelPrices(text: string): ModelPrices {
   return pricesSchema.parse(parseJson(text));
 }

@@ -3,7 +3,7 @@ import { weaknessOfSecret } from './secret-strength.ts';
 
 const REQUIRED = ['AUTH_SECRET', 'AUTH_URL', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN'] as const;
 const OWN_SECRETS = ['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'] as const;
-/** Secrets that other systems know as well. */
+/** Secrets that other systems know, too. */
 const SHARED_SECRETS = [
   'KAFKA_PASSWORD',
   'SCHEMA_REGISTRY_PASSWORD',
@@ -19,8 +19,8 @@ const SHARED_SECRETS = [
 const HOW_TO_MAKE_ONE = 'generate one with: openssl rand -base64 32';
 
 /**
- * What `start`, `api` and `worker` refuse when NODE_ENV is production, one line for each problem. Takes the settings that are valid, and
- * the names that were given: a value that is given and invalid is reported by the schema, not as missing.
+ * Returns what `start`, `api` and `worker` reject if NODE_ENV is production, one line per problem. Takes the valid
+ * settings, and the names that were given: a value that is given but invalid is reported by the schema, not as missing.
  */
 export function problemsInProduction(valid: Partial<Settings>, given: (name: SettingName) => boolean): string[] {
   if (valid.NODE_ENV !== 'production') return [];
@@ -42,7 +42,9 @@ function weakSecrets(settings: Partial<Settings>): string[] {
   );
 }
 
-/** One that is known by another name opens two doors, and cannot be replaced alone. */
+/**
+ * Returns secrets with the same value. One leaked value would compromise both uses, and neither could be rotated alone.
+ */
 function equalSecrets(settings: Partial<Settings>): string[] {
   const names = [...OWN_SECRETS, ...SHARED_SECRETS];
   return OWN_SECRETS.flatMap((name, index) => {

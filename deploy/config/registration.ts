@@ -3,15 +3,15 @@ import { isLoopback } from './loopback.ts';
 import type { Settings } from './schema.ts';
 import type { Registration } from './values.ts';
 
-/** Who may register, and why: shown in the log and by `trapline doctor`. */
+/** Whether users may register, and the reason, which is shown in the log and by `trapline doctor`. */
 export interface RegistrationRule {
   readonly registration: Registration;
   readonly because: string;
 }
 
 /**
- * What REGISTRATION says. Without it, registration is open only where other machines cannot reach the server: outside production, on a
- * loopback address. A server that other people reach opens it by a decision of its operator.
+ * Returns the value of REGISTRATION. If it is not set, registration is open only outside production on a loopback
+ * address, where other machines cannot reach the server. For a reachable server, the operator must open it explicitly.
  */
 export function registrationRule({ REGISTRATION, NODE_ENV, HOST }: Settings): RegistrationRule {
   if (REGISTRATION !== undefined) return { registration: REGISTRATION, because: 'REGISTRATION is set' };
@@ -22,7 +22,9 @@ export function registrationRule({ REGISTRATION, NODE_ENV, HOST }: Settings): Re
     : { registration: 'closed', because: `REGISTRATION is not set, HOST ${HOST} may be reached from other machines` };
 }
 
-/** Other names are not resolved: what they stand for may change. */
+/**
+ * Returns true for a loopback address or `localhost`. Other names are not resolved, because their address may change.
+ */
 function listensOnLoopback(host: string): boolean {
   return isIP(host) === 0 ? host.toLowerCase() === 'localhost' : isLoopback(host);
 }

@@ -10,9 +10,9 @@ import { SETTING_NAMES, type SettingName, type Settings, settingInfo, settingsSc
 export interface Sources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file?: { readonly path: string; readonly text: string } | undefined;
-  /** Options of the command line, by the setting that each gives. */
+  /** Command-line options, by the setting that each sets. */
   readonly commandLine?: Readonly<Partial<Record<SettingName, string>>> | undefined;
-  /** Returns the content of a file with a secret; throws the error of the system. */
+  /** Returns the content of a file with a secret. Throws the error of the system. */
   readonly readFile?: ((path: string) => string) | undefined;
 }
 
@@ -20,29 +20,34 @@ export interface Resolved {
   readonly ok: true;
   readonly config: Config;
   readonly settings: Settings;
-  /** Where each value comes from: `command line`, `environment`, `FILE:LINE`, `file PATH` or `default`. */
+  /** Origin of each value: `command line`, `environment`, `FILE:LINE`, `file PATH` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>;
-  /** Names that look like a typing error, but may belong to another program. */
+  /** Names that look like typing errors, but may belong to another program. */
   readonly warnings: readonly string[];
 }
 
 export interface Refused {
   readonly ok: false;
-  /** One line each, free of secrets. */
+  /** One line each, without secrets. */
   readonly errors: readonly string[];
-  /** What would keep a process that serves the platform from starting besides: reported in the same round. */
+  /**
+   * Additional problems that keep a process that serves the platform from starting, reported together with the errors.
+   */
   readonly production: readonly string[];
 }
 
 const OURS = 'TRAPLINE_';
 const SHARED_FAMILIES = ['KAFKA_', 'CLICKHOUSE_', 'SCHEMA_REGISTRY_', 'DATABASE_', 'REDIS_', 'S3_'];
-/** Kubernetes puts these into every pod of a namespace that has a Service called trapline. */
+/** Variables that Kubernetes sets in every pod of a namespace with a Service named trapline. */
 const SERVICE_LINK =
   /^TRAPLINE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
 
 const KNOWN_NAMES = [...SETTING_NAMES, ...FILE_NAMES];
 
-/** Reads the settings from the command line, below it the environment, and below that a file. Every error is found in one go. An empty value is no value. */
+/**
+ * Resolves the settings from the command line, then the environment, then a file. Reports all errors at once. An empty
+ * value counts as not set.
+ */
 export function resolveConfig({
   environment,
   file,
@@ -76,7 +81,10 @@ export function resolveConfig({
   return { ok: true, config: groupSettings(result.data, isGiven), settings, origins, warnings: inEnvironment.warnings };
 }
 
-/** Names of ours that are no setting are errors; names that other programs may use as well are warnings, when they look like a typing error. */
+/**
+ * Unknown names with our prefix are errors. Unknown names that other programs may use are warnings if they look like
+ * typing errors.
+ */
 function unknownVariables(environment: Sources['environment']): { errors: string[]; warnings: string[] } {
   const errors: string[] = [];
   const warnings: string[] = [];
@@ -97,7 +105,9 @@ function noFiles(path: string): never {
   throw new TypeError(`${path}: there is no reader of files`);
 }
 
-/** The settings whose own value is valid, with defaults, for checks that go on when another setting is wrong. */
+/**
+ * Returns the settings whose own value is valid, with defaults, for checks that run even if another setting is invalid.
+ */
 function validOnes(given: Partial<Record<SettingName, string>>): Partial<Settings> {
   const read = SETTING_NAMES.map((name) => [name, settingsSchema.shape[name].safeParse(given[name])] as const);
   return Object.fromEntries(read.flatMap(([name, { success, data }]) => (success ? [[name, data]] : [])));
@@ -122,7 +132,7 @@ function unknown(name: string): string {
 
 function describe(name: string, message: string, { values, inFiles, origins }: GivenValues): string {
   if (!isSetting(name)) return `${name}: ${message}`;
-  // The content of a file is not shown: it may be the wrong file, and hold another secret.
+  // The content of a file is not shown, because it may be the wrong file and contain another secret.
   if (inFiles.has(name)) return `${name}: ${message} (in ${origins[name]})`;
   const value = values[name];
   const shown = value !== undefined && !settingInfo(name).secret;

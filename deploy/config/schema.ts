@@ -3,8 +3,8 @@ import { SETTING_COMBINATIONS } from './setting-combinations.ts';
 import { SETTING_SHAPE } from './setting-groups.ts';
 
 /**
- * Every name that configures the product. `trapline config --help` and the documentation show the text of `describe`. A setting without a default is
- * off when it is not set.
+ * All settings of the product. `trapline config --help` and the documentation show the text of `describe`. A setting
+ * without a default is off if it is not set.
  */
 export const settingsSchema = SETTING_COMBINATIONS.reduce(
   // `when`: zod skips checks between fields while a field is invalid.
@@ -18,20 +18,23 @@ export const SETTING_NAMES = Object.keys(settingsSchema.shape) as readonly Setti
 
 export interface SettingInfo {
   readonly description: string;
-  /** Its value must be hidden. */
+  /** True if its value must be hidden. */
   readonly secret: boolean;
-  /** Its value may be the content of the file that `NAME_FILE` names: of every secret, and of URLs that hold a password. */
+  /**
+   * True if its value may be the content of the file that `NAME_FILE` names: every secret, and URLs that may contain a
+   * password.
+   */
   readonly file: boolean;
 }
 
-/** What is said of a setting, and how its value is treated. */
+/** Returns the metadata of a setting. */
 export function settingInfo(name: SettingName): SettingInfo {
   const meta = innermostMeta(settingsSchema.shape[name]);
   const secret = meta?.secret === true;
   return { description: settingsSchema.shape[name].description ?? '', secret, file: secret || meta?.file === true };
 }
 
-/** `optional()` and `default()` wrap a schema and leave its metadata inside. */
+/** `optional()` and `default()` wrap a schema; its metadata stays on the inner schema. */
 function innermostMeta(schema: z.ZodType): Record<string, unknown> | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return innermostMeta(schema.unwrap() as z.ZodType);

@@ -1,12 +1,19 @@
-/** Bits that must remain after everything predictable is removed: 32 random hexadecimal digits have about 115, 20 random letters 85. */
+/**
+ * Minimum entropy after everything predictable is removed. 32 random hexadecimal digits have about 115 bits, 20 random
+ * letters 85.
+ */
 const MIN_BITS = 64;
-/** Words of examples and templates. What is random stays random without them, so a prefix such as `jwt-secret-` does no harm. */
+/**
+ * Words of examples and templates. A random secret stays strong without them, so a prefix such as `jwt-secret-` is
+ * harmless.
+ */
 const PREDICTABLE =
   /change|replace|insert|secret|token|passw(?:or)?d|passphrase|admin|auth|jwt|session|key|signing|example|sample|default|placeholder|insecure|unsafe|dummy|test|todo|trapline|please|must|should|this|your|my|for|use|only|ultra|secure|dev(?:elopment)?|local|production|prod|value|here|with|long|random|string|least|characters?|chars|very|super|qwert[yz]|asdf/gi;
 
 /**
- * Why a secret can be guessed; undefined if its text does not show that it can. Removes words of templates, repetitions and
- * sequences, then estimates the entropy of the rest by its distinct characters. The value does not appear in the answer.
+ * Returns why a secret can be guessed; undefined if it appears strong. Removes template words, repetitions and
+ * sequences, then estimates the entropy of the rest from its distinct characters. The result does not contain the
+ * secret.
  */
 export function weaknessOfSecret(secret: string): string | undefined {
   if (new Set(secret).size === 1) return 'repeats one character';
@@ -21,12 +28,12 @@ export function weaknessOfSecret(secret: string): string | undefined {
   return undefined;
 }
 
-/** An upper bound for text that was chosen at random from the characters it has. */
+/** Returns an upper bound, assuming random choice among the characters in the text. */
 function bitsOf(text: string): number {
   return text.length * Math.log2(Math.max(1, new Set(text).size));
 }
 
-/** Length of the block whose repetition gives the text; the whole length if none does. */
+/** Shortens runs such as `0123`, `dcba` or `aaaa` to their first two characters. */
 function shortestPeriod(text: string): number {
   for (let period = 1; period <= text.length / 2; period += 1)
     if (text.slice(period) === text.slice(0, -period)) return period;

@@ -5,13 +5,16 @@ type Settings = z.output<z.ZodObject<typeof SETTING_SHAPE>>;
 
 /** A condition on several settings. */
 export interface SettingCombination {
-  /** The setting that the error names. */
+  /** The setting named in the error. */
   readonly name: keyof Settings;
   readonly holds: (settings: Settings) => boolean;
   readonly message: string;
 }
 
-/** Conditions on several settings. A start checks all of them, also when a single setting is invalid, so that it reports every error at once. */
+/**
+ * Conditions on several settings. All of them are checked even if a single setting is invalid, so that a start reports
+ * every error.
+ */
 export const SETTING_COMBINATIONS: readonly SettingCombination[] = [
   {
     name: 'KAFKA_SASL_MECHANISM',

@@ -9,7 +9,7 @@ import { quotasSettings } from './settings/quotas.ts';
 import { storesSettings } from './settings/stores.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** All settings, in the order in which documentation and `trapline config` show them. */
+/** All settings, in the order of the documentation and of `trapline config`. */
 export const SETTING_SHAPE = {
   ...storesSettings,
   ...processSettings,

@@ -11,7 +11,7 @@ const SAMPLERS = [
 ] as const;
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** `name=value,name=value`; values are percent-encoded. Kept as text; `pairsOf` reads it. */
+/** `name=value,name=value` with percent-encoded values. Kept as text; `pairsOf` parses it. */
 const pairs = z
   .string()
   .regex(/^\s*[^=,\s]+\s*=[^,]*(?:,\s*[^=,\s]+\s*=[^,]*)*$/, 'name=value is expected, several joined by commas')
@@ -22,7 +22,7 @@ function pairsOf(joined: string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name.trim(), decoded(value.trim())]));
 }
 
-/** Percent signs that do not make UTF-8 stay as they are. */
+/** Decodes percent-encoding. Returns the value unchanged if it is not valid UTF-8. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -32,7 +32,7 @@ function decoded(value: string): string {
 }
 
 const exporter = z.enum(['none', 'otlp'], 'none or otlp is expected').default('none');
-/** Where receivers listen by the specification, when no endpoint is set. */
+/** Default endpoint of the OTLP specification. */
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 
 const ratio = z
@@ -40,7 +40,7 @@ const ratio = z
   .regex(/^(?:0|1|0?\.\d+|1\.0+)$/, 'a number from 0 to 1 is expected')
   .transform(Number);
 
-/** Settings of OpenTelemetry by the names of its specification, and two of ours. */
+/** OpenTelemetry settings with the names of the specification, and two of our own. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https')
     .optional()
@@ -93,7 +93,7 @@ export const tracingSettings = {
 
 const tracingSchema = z.object(tracingSettings);
 
-/** Undefined: tracing is off. */
+/** Returns undefined if tracing is off. */
 export function tracingOf(s: z.output<typeof tracingSchema>) {
   const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT;
   const tracesUrl = s.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (endpoint && `${endpoint}/v1/traces`);
@@ -108,7 +108,7 @@ export function tracingOf(s: z.output<typeof tracingSchema>) {
   };
 }
 
-/** Undefined: metrics are not sent. */
+/** Returns undefined if metrics are not sent. */
 export function otlpMetricsOf(s: z.output<typeof tracingSchema>) {
   if (s.OTEL_METRICS_EXPORTER === 'none' || s.OTEL_SDK_DISABLED) return undefined;
   const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;
@@ -116,7 +116,7 @@ export function otlpMetricsOf(s: z.output<typeof tracingSchema>) {
   return { url: metricsUrl, intervalMs: s.OTEL_METRIC_EXPORT_INTERVAL, ...senderOf(s) };
 }
 
-/** Undefined: log entries are not sent. */
+/** Returns undefined if log entries are not sent. */
 export function otlpLogsOf(s: z.output<typeof tracingSchema>) {
   if (s.OTEL_LOGS_EXPORTER === 'none' || s.OTEL_SDK_DISABLED) return undefined;
   const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hostUrls } from '#api/postgres/hosts.ts';
 import { ROLES } from '#schemas/api/role-order.ts';
 
-/** The kinds of values a setting can have. All come as text, from the environment or a file. */
+/** Value types of settings. All values are text from the environment or a file. */
 
 const BYTE_UNITS: Record<string, number> = {
   '': 1,
@@ -50,7 +50,7 @@ export const truth = z
   .pipe(z.enum(['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'], 'true or false is expected'))
   .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
 
-/** A URL of one of the protocols, without a slash at its end. */
+/** A URL with one of the protocols, without a trailing slash. */
 export function url(...protocols: readonly string[]) {
   const expected = `a URL is expected that begins with ${protocols.map((name) => `${name}://`).join(' or ')}`;
   return z
@@ -59,7 +59,10 @@ export function url(...protocols: readonly string[]) {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** URLs of one of the protocols, joined by commas, without slashes at their ends. Kept as text. A comma within a URL is written `%2C`. */
+/**
+ * URLs with one of the protocols, separated by commas, without trailing slashes. Kept as text. A comma within a URL is
+ * written `%2C`.
+ */
 export function urls(...protocols: readonly string[]) {
   return z
     .string()
@@ -68,13 +71,13 @@ export function urls(...protocols: readonly string[]) {
     .transform((all) => all.join(','));
 }
 
-/** A connection URI of PostgreSQL, which may list several hosts, joined by commas. */
+/** A PostgreSQL connection URI, which may list several hosts separated by commas. */
 const postgresUrl = z
   .string()
   .refine((text) => isPostgresUri(text), 'a URL is expected that begins with postgres:// or postgresql://')
   .transform((text) => text.replace(/\/+$/, ''));
 
-/** Groups of such URLs, joined by semicolons. Kept as text. A semicolon within a URL is written `%3B`. */
+/** Groups of such URLs, separated by semicolons. Kept as text. A semicolon within a URL is written `%3B`. */
 export function urlGroups(...protocols: readonly string[]) {
   return z
     .string()
@@ -99,18 +102,18 @@ export const text = z.string().min(1);
 
 const RATE_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** How many in which time: `100/60s`. Kept as text; `windowOf` reads it. */
+/** A number per time: `100/60s`. Kept as text; `windowOf` parses it. */
 export const rate = z
   .string()
   .regex(/^[1-9]\d{0,4}\/[1-9]\d{0,4}[smh]$/, 'a number and a time are expected, such as 100/60s, 20/10m or 5/1h');
 
-/** The numbers of a `rate`. */
+/** Parses a `rate`. */
 export function windowOf(text: string): { readonly limit: number; readonly windowMs: number } {
   const [limit = '', time = ''] = text.split('/');
   return { limit: Number(limit), windowMs: parseInt(time, 10) * RATE_UNITS_MS[time.slice(-1) as 's' | 'm' | 'h'] };
 }
 
-/** Secrets of ours, the newest first, joined by commas. */
+/** Our own secrets, newest first, separated by commas. */
 const secretList = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
@@ -141,18 +144,18 @@ export const allowList = z
     'networks or host:port are expected, such as 10.0.0.0/8 or mirror.internal:8443',
   );
 
-/** A limit that can be taken away: a number by `schema`, or `unlimited`, which is null. */
+/** A limit that can be turned off: a number accepted by `schema`, or `unlimited`, which becomes null. */
 export function orUnlimited<T extends z.ZodType<number, string>>(schema: T) {
   return z.union([z.literal('unlimited').transform(() => null), schema]);
 }
 
-/** Roles, joined by commas. */
+/** Roles, separated by commas. */
 export const roles = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
   .pipe(z.array(z.enum(ROLES, `roles are expected: ${ROLES.join(', ')}`)));
 
-/** Ids, joined by commas. */
+/** Ids, separated by commas. */
 export const words = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
@@ -172,8 +175,7 @@ export const registration = z
     'open, closed or e-mail domains are expected, such as example.org,example.com',
   );
 
-/** Days for which data is kept. */
-/** Folders by absolute path, and names of volumes, joined by commas. */
+/** Absolute folder paths and volume names, separated by commas. */
 export const volumes = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
@@ -183,7 +185,7 @@ export const volumes = z
     ),
   );
 
-/** A range of ports, such as `20000-20099`. Kept as text; `portsBetween` reads it. */
+/** A port range, such as `20000-20099`. Kept as text; `portsBetween` parses it. */
 export const portRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, 'a range of ports is expected, such as 20000-20099')
@@ -192,7 +194,7 @@ export const portRange = z
     return from >= 1 && from <= to && to <= 65_535;
   }, 'the range must lie between 1 and 65535');
 
-/** The numbers of a `portRange`. */
+/** Parses a `portRange`. */
 export function portsBetween(text: string): { readonly from: number; readonly to: number } {
   const [from = 0, to = 0] = text.split('-').map(Number);
   return { from, to };
@@ -200,13 +202,13 @@ export function portsBetween(text: string): { readonly from: number; readonly to
 
 export const DAYS = { min: 1, max: 36_500 };
 
-/** A value that must not be shown: not by `config`, not in an error, not in a log. */
+/** A value that must never be shown: not in `config`, errors or logs. */
 export const secret = () => text.meta({ secret: true });
 
-/** Secrets of this installation: the first one signs, and the older ones after it are still accepted. */
+/** Secrets of this installation. The first one signs; older ones after it are still accepted. */
 export const secrets = () => secretList.meta({ secret: true });
 
-/** A URL that can contain a password: shown without it. Like a secret, it may be given as the content of a file. */
+/** A URL that may contain a password, and is shown without it. Like a secret, it may be the content of a file. */
 export const postgresUrlWithPassword = () => postgresUrl.meta({ file: true });
 
 function isPostgresUri(text: string): boolean {

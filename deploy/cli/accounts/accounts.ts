@@ -3,8 +3,8 @@ import type { CommandContext } from '../context.ts';
 import type { Accounts } from './port.ts';
 
 /**
- * Works with the accounts of the server that `TRAPLINE_URL` names or that runs on the data directory; where there is neither, of the
- * database that `DATABASE_URL` names, so that the first administrator can be made before the first start.
+ * Runs `work` with the accounts of the server at `TRAPLINE_URL` or on the data directory. If there is neither, uses the
+ * database at `DATABASE_URL`, so that the first administrator can be created before the first start.
  */
 export async function withAccounts<T>(context: CommandContext, work: (accounts: Accounts) => Promise<T>): Promise<T> {
   const config = await context.config();

@@ -19,12 +19,12 @@ import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { CommandError } from '../command-error.ts';
 import type { Accounts } from './port.ts';
 
-/** Of one list; an installation has far fewer. */
+/** Maximum length of a list; an installation has far fewer users. */
 const MAX_USERS = 1_000_000;
 
 /**
- * Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. `publicUrl`: where
- * people will reach the server.
+ * Runs `work` with the accounts and keys of a database, with the same functions as the server. Prepares the tables
+ * first. `publicUrl` is the address of the server for users.
  */
 export async function withDatabaseAccounts<T>(
   { url, publicUrl }: { readonly url: string; readonly publicUrl: string | undefined },
@@ -57,7 +57,7 @@ function accountsOf(
   const by = { actor: 'operator', origin: { ip: '127.0.0.1', userAgent: 'trapline', requestId: randomUUID() } };
   const createUser = createUserCreation({ database, audit, hasher });
   const issueKey = createKeyIssue({ database, audit, ...createKeyMaking({ hasher }) });
-  // Processes that run on this database find out by looking, within half a second.
+  // Processes that use this database find changes by polling, within half a second.
   const unheard = { announce: async () => {} };
   const revokeKey = createKeyRevocation({ database, audit, changes: unheard });
   const changeUser = createUserAdministration({ database, audit, announcements: unheard });

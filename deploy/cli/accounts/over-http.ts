@@ -8,10 +8,10 @@ interface UserPage {
   readonly total: number;
 }
 
-/** Users of one page of a list; the most the API gives at once. */
+/** Users per page of a list: the maximum of the API. */
 const PAGE = 100;
 
-/** Accounts and keys of a running server, by its administration routes. */
+/** Accounts and keys of a running server, through its administration routes. */
 export function accountsOverHttp(server: ServerConnection): Accounts {
   const asked = async <T>(path: string, method = 'GET', body?: object): Promise<T> => {
     const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -33,7 +33,7 @@ export function accountsOverHttp(server: ServerConnection): Accounts {
     },
     changeUser: (userId, change) => asked(`/api/admin/users/${userId}`, 'PATCH', change),
     async userIdOf(email) {
-      // The search also finds addresses that only contain this one.
+      // The search also matches addresses that contain this one.
       const user = (await pageOf({ q: email })).data.find((found) => found.email === email.toLowerCase());
       if (user === undefined) throw new CommandError(`no user has the address ${email}`);
       return user.id;

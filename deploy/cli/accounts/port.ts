@@ -11,22 +11,25 @@ export interface NewAccount {
 
 export interface AccountChange {
   readonly role?: Role;
-  /** False ends a lockout too. */
+  /** False also ends a lockout. */
   readonly disabled?: boolean;
 }
 
-/** Accounts and keys as commands work with them. All reject with a `CommandError`; what is done is audited as done by the operator. */
+/**
+ * Accounts and keys for commands. All methods reject with a `CommandError`. Changes are audited as made by the
+ * operator.
+ */
 export interface Accounts {
   createUser(user: NewAccount): Promise<AdministeredUserBody>;
-  /** A link by which the user sets a password; undefined when the address of the server is not known. */
+  /** Returns a link to set a password; undefined if the server's address is unknown. */
   createPasswordLink(userId: string): Promise<PasswordLinkBody | undefined>;
-  /** All accounts, the oldest first. */
+  /** Returns all accounts, oldest first. */
   listUsers(): Promise<AdministeredUserBody[]>;
   changeUser(userId: string, change: AccountChange): Promise<AdministeredUserBody>;
-  /** The id of the user with this address. */
+  /** Returns the id of the user with this address. */
   userIdOf(email: string): Promise<string>;
   createKey(userId: string, key: NewApiKeyBody): Promise<CreatedApiKeyBody>;
-  /** `{data}` as the API shows it. */
+  /** Returns `{data}` as in the API. */
   listKeys(userId: string): Promise<object>;
   revokeKey(keyId: string): Promise<void>;
 }

@@ -77,7 +77,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 when it does not complete', seconds)
     .action(async (slug: string, options: RunOptions & { wait?: Wait }) => {
       const input = await readInput(options, context);
-      // In a form the field `_json` is the input itself.
+      // In a form, the field `_json` is the input.
       const init = await runRequest((options.file ?? []).length > 0 ? input : { input }, options);
       const path = agentPath(slug, '/run');
       await runAndPrint(context, await context.server(), { kind: 'agents', path, init, wait: options.wait });

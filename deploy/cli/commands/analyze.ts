@@ -17,7 +17,7 @@ import { readAccepted } from '../read-accepted.ts';
 import { INPUT_KINDS, type InputKind } from '../recognise-input.ts';
 
 const OUTPUTS = ['table', 'json', 'v1', 'cef', 'ecs', 'ocsf', 'csv', 'ndjson'] as const satisfies readonly FormatName[];
-/** Refused lines that are printed; more are only counted. */
+/** Maximum number of rejected lines to print; more are only counted. */
 const MAX_PRINTED = 5;
 
 interface AnalyzeOptions {

@@ -44,7 +44,7 @@ export function registerAudit(program: Command, context: CommandContext): void {
     });
 }
 
-/** By the running server; without one, or when it is not to be believed, by the database itself. */
+/** Verifies the audit log through the running server. Without one, or with `direct`, verifies it in the database. */
 async function verify(
   context: CommandContext,
   { expect, direct = false }: VerifyOptions,

@@ -34,12 +34,12 @@ function settingsHelp(): string {
 
 interface SettingRow {
   readonly name: string;
-  /** Null when it is not set and has no default. */
+  /** Null if it is not set and has no default. */
   readonly value: string | number | boolean | readonly string[] | null;
   readonly origin: string;
 }
 
-/** Every setting with what may be shown of its value. */
+/** Returns every setting, with secrets hidden. */
 export function describeSettings({ settings, origins }: Resolved): SettingRow[] {
   return SETTING_NAMES.map((name) => {
     const value = settings[name] ?? null;

@@ -9,7 +9,7 @@ import { createPercentProgress } from '../percent-progress.ts';
 import { parseRecord } from '../server-records.ts';
 import { addQuery } from './query.ts';
 
-/** Ids of one request; more are sent in several. */
+/** Maximum number of ids per request; more are sent in several requests. */
 const IDS_AT_ONCE = 1000;
 
 export function registerDeadLetters(program: Command, context: CommandContext): void {
@@ -76,9 +76,9 @@ interface RedriveResult {
 
 interface RedriveAnswer {
   readonly results: readonly RedriveResult[];
-  /** Where those that the filters choose go on. */
+  /** Cursor to the next dead letters that match the filters. */
   readonly nextCursor?: string | null;
-  /** How many the filters choose, in the first answer. */
+  /** Number of dead letters that match the filters, in the first response. */
   readonly total?: number;
 }
 

@@ -16,7 +16,7 @@ export function registerDoctor(program: Command, context: CommandContext): void 
     });
 }
 
-/** One line a check, what to do indented below it. */
+/** Formats one line per check, followed by the indented hint. */
 export function resultsTable(results: readonly CheckResult[]): string {
   const width = Math.max(...results.map(({ check }) => check.length));
   const lines = results.map(({ check, state, found, advice }) => {

@@ -22,7 +22,7 @@ interface ListOptions {
 
 interface ListedExecution {
   readonly id: string;
-  /** Slug of what it is an execution of, in a list over all. */
+  /** Slug of the workflow or agent, in a list of both. */
   readonly name?: string;
   readonly status: string;
   readonly createdAt: string;
@@ -31,7 +31,7 @@ interface ListedExecution {
   readonly error?: string | null;
 }
 
-/** Long: each command stands with its options. */
+/** Long: each command is defined with its options. */
 export function registerExecutions(program: Command, context: CommandContext): void {
   const group = program
     .command('executions')
@@ -130,7 +130,7 @@ interface SignalOptions {
   readonly wait?: string;
 }
 
-/** Adds `signal`: sends an event to one execution, and prints what became of it. */
+/** Adds `signal`: sends an event to one execution and prints the result. */
 function registerSignal(group: Command, context: CommandContext): void {
   group
     .command('signal')
@@ -171,7 +171,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Adds `cancel-all` and `replay`: both count first, and act when that is confirmed with --yes. */
+/** Adds `cancel-all` and `replay`. Both count the executions first, and act only with --yes. */
 function registerBulk(group: Command, context: CommandContext): void {
   const bulk = (name: string, description: string) =>
     group
@@ -221,7 +221,7 @@ async function list(options: ListOptions, context: CommandContext): Promise<void
   );
 }
 
-/** `12:00:01.250  step    enrich  completed`: errors with what they say. */
+/** Formats an event, e.g. `12:00:01.250  step    enrich  completed`. Errors include their message. */
 function lineOf({ event, data }: FollowedEvent): string {
   const fields = JSON.parse(data) as Record<string, unknown>;
   const at = String(fields.at ?? fields.completedAt ?? fields.startedAt ?? '').slice(11, 23);

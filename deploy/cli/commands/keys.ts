@@ -58,14 +58,14 @@ export function registerKeys(program: Command, context: CommandContext): void {
     .description('revoke a key for good')
     .argument('<keyId>', 'the part before the dot of the key')
     .action(async (keyId: string) => {
-      // A user who pastes the whole key means its id; the secret is not sent.
+      // A user may paste the whole key instead of its id. The secret part is not sent.
       const id = keyId.split('.', 1)[0] ?? '';
       await withAccounts(context, (accounts) => accounts.revokeKey(id));
       await print({ keyId: id, revoked: true });
     });
 }
 
-/** Options of `keys create`, by the field that each sets. */
+/** Options of `keys create` by the field that each sets. */
 const OPTIONS: Readonly<Record<keyof NewApiKeyBody, string>> = {
   label: '--name',
   scopes: '--scopes',

@@ -13,14 +13,14 @@ export function registerMcp(program: Command, context: CommandContext): void {
     .command('mcp')
     .description('serve the tools of the Model Context Protocol on standard input and output, for assistants')
     .action(async () => {
-      // Wrong arguments are reported in the same words as over HTTP.
+      // Invalid arguments are reported with the same messages as over HTTP.
       usePlainMessages();
       const call = callOver(await context.server());
       await serveStdio(context, call, (error) => context.note(`Model Context Protocol: ${error.message}`));
     });
 }
 
-/** Sends requests to the server with the key of the configuration. */
+/** Returns a function that sends requests to the server with the configured key. */
 function callOver(server: ServerConnection): CallApi {
   return async ({ method, path, query, body, headers }, signal) => {
     const response = await server

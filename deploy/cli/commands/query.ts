@@ -10,9 +10,9 @@ import { outputFormat, outputOption } from '../output-format.ts';
 import { createPercentProgress } from '../percent-progress.ts';
 import { parseRecord, serverLines, serverParquet } from '../server-records.ts';
 
-/** A person at a terminal wants the newest; a program that asks for another format wants all there is. */
+/** Default limit for a table. Other formats, which programs read, have no limit. */
 const TABLE_LIMIT = 100;
-/** The API's own bound of a page; above it the whole stream is asked for and cut here. */
+/** Maximum page size of the API. For a higher limit, the whole stream is requested and cut here. */
 const MAX_PAGE = 1000;
 
 const SUMMARIES: Record<RecordKind, string> = {
@@ -33,7 +33,7 @@ export function registerQuery(program: Command, context: CommandContext): void {
   for (const kind of RECORD_KINDS) addQuery(query.command(kind).description(SUMMARIES[kind]), kind, context);
 }
 
-/** Gives a command the options of a query of this kind, and its action. */
+/** Adds the options and the action of a query of this kind to a command. */
 export function addQuery(command: Command, kind: RecordKind, context: CommandContext): void {
   addFilters(command, FILTERS[kind]);
   if (EXCLUDABLE[kind].length > 0) addExclude(command, EXCLUDABLE[kind]);
@@ -50,7 +50,7 @@ export function addQuery(command: Command, kind: RecordKind, context: CommandCon
     });
 }
 
-/** Prints what the server has, as it comes: memory stays flat however much that is. */
+/** Prints records as they arrive, with bounded memory. */
 async function printRecords(
   kind: RecordKind,
   parameters: URLSearchParams,
@@ -61,19 +61,19 @@ async function printRecords(
   const format = outputFormat(output, context.stdout);
   const write = recordWriter(format, kind);
   if (write === undefined) throw usageError(`${kind} have no form in ${output}`);
-  // The server's lines are these formats already.
+  // The lines of the server are already in these formats.
   const render =
     output === 'json' || output === 'ndjson'
       ? (line: string) => line
       : (line: string) => write(parseRecord(kind, line));
   const most = limit ?? (output === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY);
-  // One more than wanted shows whether there are more.
+  // One more record than wanted shows whether there are more.
   if (most < MAX_PAGE) parameters.set('limit', String(most + 1));
 
   const server = await context.server();
   let seen = 0;
   let headed = false;
-  // A table on a terminal is its own progress.
+  // A table on a terminal needs no progress line.
   const progress = output === 'table' ? undefined : createPercentProgress(context, 'exported');
   const totalOfExport = exportTotalWhenLong(server, kind, parameters, limit);
   for await (const lines of serverLines(server, kind, parameters)) {
@@ -93,7 +93,7 @@ async function printRecords(
   if (seen > most && limit === undefined) context.note(`the newest ${most}; --limit shows more`);
 }
 
-/** Prints all records as a Parquet file, as it comes. */
+/** Prints all records as a Parquet file, as it arrives. */
 async function printParquet(
   kind: RecordKind,
   parameters: URLSearchParams,

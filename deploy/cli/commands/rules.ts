@@ -74,7 +74,7 @@ function rulesTable(rules: readonly RuleListing[]): string {
   return `${lines.join('\n')}\n\nSummaries and runbooks: trapline rules --output markdown\n`;
 }
 
-/** The rules with their ATT&CK techniques, thresholds and runbooks, as Markdown. */
+/** Formats the rules with their ATT&CK techniques, thresholds and runbooks as Markdown. */
 export function rulesMarkdown(rules: readonly RuleListing[]): string {
   return `# Rules\n\n${rules.map(ruleMarkdown).join('\n')}`;
 }

@@ -33,7 +33,10 @@ interface Checks {
   readonly maxBytes: number;
 }
 
-/** Writes `{line, valid, code, path, message}` for every line; with several files `file` too. Resolves to the number of invalid ones. */
+/**
+ * Writes `{line, valid, code, path, message}` for every line, and `file` if there are several. Resolves to the number
+ * of invalid lines.
+ */
 async function validateFiles(files: readonly string[], checks: Checks, context: CommandContext): Promise<number> {
   const progress = createProgress(context, 'lines');
   let lines = 0;
@@ -58,7 +61,7 @@ async function validateFiles(files: readonly string[], checks: Checks, context: 
   return invalid;
 }
 
-/** Why the pipeline would refuse the line; undefined when it would not. The same steps as the pipeline's. */
+/** Returns why the pipeline would reject the line; undefined if it would accept it. Uses the steps of the pipeline. */
 function refusalOf({ bytes, length }: InputLine, { validate, maxBytes }: Checks): Rejection | undefined {
   if (bytes === null) return reject('record_too_large', '$', `${length} bytes, at most ${maxBytes}`);
   const decoded = decodeRecord(bytes, { maxBytes });

@@ -12,7 +12,7 @@ import { seconds } from '../seconds.ts';
 const output = () => new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table');
 type Output = { readonly output: 'table' | 'json' };
 
-/** Long: each command stands with its options. */
+/** Long: each command is defined with its options. */
 export function registerWorkflows(program: Command, context: CommandContext): void {
   const group = program.command('workflows').description('release, list and run workflows');
   const asked = async <T>(path: string, init?: RequestInit): Promise<T> =>

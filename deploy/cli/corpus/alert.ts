@@ -1,13 +1,13 @@
 import type { Severity } from '#schemas/detection.ts';
 
-/** The first report of a detection while a capture was read. */
+/** The first report of a detection in a capture. */
 export interface Alert {
   readonly rule: string;
-  /** In its final revision. */
+  /** Severity in the final revision. */
   readonly severity: Severity;
   readonly procname: string | null;
-  /** From the first record of the attacked program to the one that opened the detection, by the times of the events. */
+  /** From the first record of the attacked program to the record that opened the detection, in event time. */
   readonly seconds: number;
-  /** Processes of that program that had crashed by then, as logged. */
+  /** Crashed processes of that program so far, as logged. */
   readonly crashes: number;
 }

@@ -1,17 +1,20 @@
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { Truth } from './truth.ts';
 
-/** How far an attack has come. */
+/** Progress of an attack. */
 export interface AttackClock {
-  /** Counts an event, if it is a crash of the attacked program. */
+  /** Counts an event if it is a crash of the attacked program. */
   take(accepted: AcceptedEvent): void;
-  /** Seconds since the first crash of the program until the latest event; 0 before it, and when clocks went backwards. */
+  /**
+   * Returns the seconds from the program's first crash to the latest event. Returns 0 before the first crash, and if
+   * clocks went backwards.
+   */
   seconds(): number;
-  /** Crashed processes of the program until now. */
+  /** Returns the number of crashed processes of the program so far. */
   crashes(): number;
 }
 
-/** A clock for the attack that a truth describes. In a capture without an attack every program counts. */
+/** Creates a clock for the attack that the truth describes. In a capture without an attack, every program counts. */
 export function createAttackClock({ any, procname, aliases = [], any_procname }: Truth): AttackClock {
   const everyProgram = any.length === 0 || any_procname === true;
   const names = new Set([procname, ...aliases]);

@@ -5,7 +5,7 @@ import type { Score } from './score.ts';
 
 const TITLES = ['CAPTURE', 'KIND', 'RESULT', 'ALERTS', 'FIRST ALERT', 'CRASHES', 'RULES'];
 
-/** A line for each capture, then the figures of the corpus. */
+/** Formats one line per capture, then the figures of the corpus. */
 export function corpusTable(verdicts: ReadonlyMap<string, Verdict>, total: Score): string {
   return `${textTable(TITLES, [...verdicts].map(row))}\n${scoreText(total)}`;
 }

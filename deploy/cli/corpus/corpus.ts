@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { usageError } from '../command-error.ts';
 import { readTruths, TRUTH_FILE, type Truth } from './truth.ts';
 
-/** A capture with what it shows. */
+/** A capture with its expected results. */
 export interface CorpusEntry {
   readonly name: string;
   /** Path of the capture. */
@@ -13,14 +13,16 @@ export interface CorpusEntry {
 
 export interface Corpus {
   readonly entries: readonly CorpusEntry[];
-  /** Files of the folder that no entry names. */
+  /** Files of the folder that no entry refers to. */
   readonly unlabelled: readonly string[];
 }
 
-/** Files that describe a corpus and are no captures. */
+/** Files that describe a corpus and are not captures. */
 const DESCRIPTIONS = /^(?:\..*|.*\.md|licen[cs]e.*|notice.*)$/i;
 
-/** The captures of a folder with their truth. Throws a `CommandError` (wrong usage) when the folder is not a corpus. */
+/**
+ * Reads the captures of a folder with their truth. Throws a `CommandError` (wrong usage) if the folder is not a corpus.
+ */
 export async function readCorpus(folder: string): Promise<Corpus> {
   const truths = await readTruths(folder);
   const files = (await readdir(folder, { withFileTypes: true })).flatMap((entry) =>
@@ -31,7 +33,10 @@ export async function readCorpus(folder: string): Promise<Corpus> {
   return { entries, unlabelled: files.filter((file) => !labelled.has(join(folder, file))).sort() };
 }
 
-/** The file of an entry: the one it names, else the only one that is called like the entry but for its extensions. */
+/**
+ * Returns the file of an entry: the named one, otherwise the only file whose name without extensions equals the entry's
+ * name.
+ */
 function fileOf(name: string, { file }: Truth, files: readonly string[]): string {
   const named = files.filter((other) => (file === undefined ? other.startsWith(`${name}.`) : other === file));
   const [only] = named;

@@ -4,20 +4,23 @@ import type { Truth } from './truth.ts';
 
 /** Name of the rule that reports a burst of suppressed messages. */
 const BURST = 'suppressed-crash-burst';
-/** Rules that report a fact and claim no probe: they may fire in every capture. */
+/** Rules that report a fact and not a probe. They may fire in every capture. */
 const CLAIM_NO_PROBE: readonly string[] = [BURST, 'sensitive-program-crash', 'detector-tampering'];
 
-/** Of so low a severity a detection is a hint, which raises no alarm. */
+/** Detections of these severities are hints, not alarms. */
 const HINTS: readonly Severity[] = ['info', 'low'];
 
-/** What became of a capture. */
+/** The result for a capture. */
 export interface Verdict {
   readonly kind: 'attack' | 'benign';
-  /** An attack was found. */
+  /** True if the attack was detected. */
   readonly found: boolean;
-  /** The alert by which it was found first. */
+  /** The first alert that detected it. */
   readonly first: Alert | null;
-  /** Alerts of medium severity or above that report an attack that did not happen: in a benign capture, or on another program. */
+  /**
+   * Alerts of medium severity or above about an attack that did not happen: in a benign capture, or about another
+   * program.
+   */
   readonly falseAlarms: readonly Alert[];
   readonly alerts: readonly Alert[];
 }

@@ -7,11 +7,14 @@ import { readAccepted } from '../read-accepted.ts';
 export interface CaptureOptions {
   readonly signalDialect: SignalDialect;
   readonly limits: DecodeLimits;
-  /** Called for each line of V1 events that is not valid. */
+  /** Called for each invalid line of V1 events. */
   readonly refused: (line: number, rejection: Rejection) => void;
 }
 
-/** The events of a capture of any kind that `trapline analyze` reads. Kernel logs without a clock begin at the epoch. */
+/**
+ * Reads the events of a capture in any format that `trapline analyze` accepts. Kernel logs without a clock start at the
+ * epoch.
+ */
 export async function* readCapture(file: string, options: CaptureOptions): AsyncGenerator<AcceptedEvent> {
   const reading = {
     kind: undefined,
@@ -20,6 +23,6 @@ export async function* readCapture(file: string, options: CaptureOptions): Async
     limits: options.limits,
     refused: options.refused,
   };
-  // A capture is a file: standard input is not read.
+  // A capture is a file, so standard input is not read.
   for await (const { events } of readAccepted(file, process.stdin, reading)) yield* events;
 }

@@ -1,24 +1,24 @@
 import type { Verdict } from './judge.ts';
 
-/** Figures of a detector over a corpus. Ratios are null where nothing counts towards them. */
+/** Figures of a detector for a corpus. A ratio is null if its denominator is 0. */
 export interface Score {
   readonly attacks: number;
   readonly found: number;
   readonly benign: number;
   /** Captures with a false alarm. */
   readonly falselyAlarmed: number;
-  /** Of the captures with an alert that is judged: the share in which it was right. */
+  /** Fraction of correct results among the captures with a judged alert. */
   readonly precision: number | null;
-  /** Share of the attacks that were found. */
+  /** Fraction of the attacks that were detected. */
   readonly recall: number | null;
-  /** From the first crash of an attack to the alert that found it, over the attacks that were found. */
+  /** From the first crash of an attack to the alert that detected it; median over detected attacks. */
   readonly medianSecondsToAlert: number | null;
   readonly medianCrashesToAlert: number | null;
   /** Alerts of all rules in captures of attacks, per attack. */
   readonly alertsPerAttack: number | null;
 }
 
-/** The figures of a corpus from the verdicts on its captures. */
+/** Computes the figures of a corpus from the verdicts on its captures. */
 export function score(verdicts: readonly Verdict[]): Score {
   const attacks = verdicts.filter(({ kind }) => kind === 'attack');
   const first = attacks.flatMap((verdict) => (verdict.first === null ? [] : [verdict.first]));

@@ -23,12 +23,15 @@ const truthSchema = z
     message: 'an attack needs `procname`, or `any_procname: true`',
   });
 
-/** What a capture shows, and what a detector has to report. */
+/** The content of a capture, and what a detector must report. */
 export type Truth = z.output<typeof truthSchema>;
 
 const truthFileSchema = z.record(z.string().regex(/^[\w.-]+$/, 'letters, digits, dots, hyphens'), truthSchema);
 
-/** The truth file of a corpus: an entry for each capture. Throws a `CommandError` (wrong usage) that lists every problem. */
+/**
+ * Reads the truth file of a corpus: one entry per capture. Throws a `CommandError` (wrong usage) that lists every
+ * problem.
+ */
 export async function readTruths(folder: string): Promise<ReadonlyMap<string, Truth>> {
   const file = join(folder, TRUTH_FILE);
   let content: unknown;

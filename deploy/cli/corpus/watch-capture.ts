@@ -7,14 +7,20 @@ import { createAttackClock } from './attack-clock.ts';
 import type { Truth } from './truth.ts';
 import { watchFleet } from './watch-fleet.ts';
 
-/** A detector that reads one capture. */
+/** A detector that processes one capture. */
 export interface CaptureWatch {
   feed(accepted: AcceptedEvent): void;
-  /** Each detection once, in the order in which they opened, campaigns over several hosts last; those that an exception silences are left out. */
+  /**
+   * Returns each detection once, in the order of opening. Campaigns over several hosts are last. Detections that an
+   * exception silences are omitted.
+   */
   alerts(): readonly Alert[];
 }
 
-/** Watches a capture by the rules of the product. It asks after every event, so that the time of each alert is exact. */
+/**
+ * Creates a detector with the rules of the product. It drains the tracker after every event, so the time of each alert
+ * is exact.
+ */
 export function watchCapture(truth: Truth, settings: DetectionSettings): CaptureWatch {
   const tracker = createTracker(settings);
   const fleet = watchFleet(settings);

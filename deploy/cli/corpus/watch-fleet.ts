@@ -5,24 +5,27 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 
-/** How far the attack had come with an event. */
+/** Progress of the attack at an event. */
 interface Progress {
   readonly seconds: number;
   readonly crashes: number;
 }
 
-/** A campaign over several hosts of a capture, with the progress of the attack when the rule first fired. */
+/** A campaign over several hosts, with the progress of the attack when the rule first fired. */
 interface FoundCampaign extends Progress {
   readonly detection: Detection;
 }
 
-/** Watches a capture for scans that are spread over hosts. */
+/** Detects scans that are spread over hosts in a capture. */
 export interface FleetWatch {
   feed(accepted: AcceptedEvent, progress: Progress): void;
   campaigns(): FoundCampaign[];
 }
 
-/** A watch that has seen nothing yet. It judges at the end, and then searches for the crash with which each campaign was found. */
+/**
+ * Creates an empty watch. It evaluates at the end, then searches for the crash at which each campaign was first
+ * detected.
+ */
 export function watchFleet(settings: DetectionSettings): FleetWatch {
   const seen: { readonly accepted: AcceptedEvent; readonly progress: Progress }[] = [];
 
@@ -32,7 +35,7 @@ export function watchFleet(settings: DetectionSettings): FleetWatch {
     return findCampaigns(groups.groups(), settings);
   }
 
-  /** What fired stays found, so the number of crashes is searched by halves. */
+  /** Binary search for the number of crashes, because a campaign stays detected once it fired. */
   function crashesNeeded(id: string): number {
     let [tooFew, enough] = [0, seen.length];
     while (enough - tooFew > 1) {

@@ -1,6 +1,6 @@
 import type { ServerConnection } from '../server-connection.ts';
 
-/** The two kinds of executions have the same ids, and routes of their own. */
+/** Executions of both kinds share ids but have separate routes. */
 export type ExecutionKind = 'workflows' | 'agents';
 
 export function workflowPath(slug: string, rest = ''): string {
@@ -15,7 +15,7 @@ export function executionPath(kind: ExecutionKind, id: string, rest = ''): strin
   return `/api/v1/${kind}/executions/${encodeURIComponent(id)}${rest}`;
 }
 
-/** Asks the routes of workflows, then those of agents, when the kind of the execution is not given. */
+/** Tries the routes of workflows, then those of agents, if the kind of the execution is not given. */
 export async function requestExecution(
   server: ServerConnection,
   id: string,
@@ -27,6 +27,6 @@ export async function requestExecution(
   await response.body?.cancel();
   if (response.status === 404)
     return { kind: 'agents', response: await server.request(executionPath('agents', id, rest.agents), init) };
-  // In the words of its envelope.
+  // Throws with the message of the error envelope.
   return { kind: 'workflows', response: await server.request(executionPath('workflows', id, rest.workflows), init) };
 }

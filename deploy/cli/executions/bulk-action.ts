@@ -21,7 +21,10 @@ interface Progress {
 
 const POLL_MS = 1_000;
 
-/** Counts the executions of a bulk action; with `yes` also starts it, notes its progress and prints its outcome as JSON. */
+/**
+ * Counts the executions of a bulk action. With `yes`, also starts it, reports its progress and prints its result as
+ * JSON.
+ */
 export async function runBulkAction(
   context: CommandContext,
   action: 'cancel' | 'replay',

@@ -5,12 +5,14 @@ import { usageError } from '../command-error.ts';
 
 export interface DefinitionFile {
   readonly path: string;
-  /** Its `document.name`; where that can't be read, the name of the file. The server says what is wrong with it. */
+  /**
+   * `document.name`; if it cannot be read, the name of the file. The server reports what is wrong with the definition.
+   */
   readonly slug: string;
   readonly yamlContent: string;
 }
 
-/** A definition, or all of a folder (`*.yaml`, `*.yml`), by name. */
+/** Reads a definition, or all of a folder (`*.yaml`, `*.yml`), sorted by name. */
 export async function readDefinitions(path: string): Promise<DefinitionFile[]> {
   const found = await stat(path).catch(() => {
     throw usageError(`${path}: there is no such file or folder`);

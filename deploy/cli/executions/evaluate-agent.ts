@@ -23,7 +23,10 @@ export interface EvaluationResult {
 
 const PAUSE_MS = 500;
 
-/** Runs an agent over its examples and waits until all have ended, or for so many seconds. The same batch again is the same evaluation. */
+/**
+ * Runs an agent on its examples and waits until all have ended, or for the given number of seconds. The same batch id
+ * refers to the same evaluation.
+ */
 export async function evaluateAgent(
   server: ServerConnection,
   slug: string,

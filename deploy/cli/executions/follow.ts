@@ -12,8 +12,8 @@ export interface FollowedEvent {
 const AGAIN_MS = 1_000;
 
 /**
- * Everything that has happened to an execution and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind the
- * last event that came.
+ * Yields all past and new events of an execution until it ends. After a lost connection, reconnects and continues after
+ * the last event.
  */
 export async function* followExecution(server: ServerConnection, id: string): AsyncGenerator<FollowedEvent> {
   let last: string | undefined;
@@ -30,14 +30,14 @@ export async function* followExecution(server: ServerConnection, id: string): As
         yield event;
       }
     } catch (error) {
-      // What is refused the first time is refused for good; what breaks later may come back.
+      // A failure of the first request is final. A later one may be temporary.
       if (!reached) throw error;
     }
     await pause(AGAIN_MS);
   }
 }
 
-/** Server-sent events, of which nothing but `id`, `event` and one line of `data` is used here. */
+/** Parses server-sent events. Reads only `id`, `event` and one line of `data`. */
 export async function* readEvents(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<FollowedEvent> {
   if (body === null) return;
   const decoder = new TextDecoder();

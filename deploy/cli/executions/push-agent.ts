@@ -6,17 +6,17 @@ import { usageError } from '../command-error.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { agentPath } from './api-paths.ts';
 
-/** What a folder says of its agent; everything else in the folder is the workspace. */
+/** File with the configuration of the agent. All other files of the folder are its workspace. */
 export const AGENT_FILE = 'agent.yaml';
-/** Bytes of files in one request; in base64 they are a third more. */
+/** Maximum size of files in one request. Base64 adds a third. */
 const BATCH_BYTES = 10 * 2 ** 20;
 
 export interface PushedAgent {
   readonly slug: string;
   readonly created: boolean;
-  /** Paths of files that were new or other than before. */
+  /** Paths of new or changed files. */
   readonly files: readonly string[];
-  /** Paths that only the workspace had; taken away unless they were to be kept. */
+  /** Paths that existed only in the workspace. Deleted unless `keepExtra` is set. */
   readonly extra: readonly string[];
 }
 
@@ -34,8 +34,8 @@ interface LocalFile {
 }
 
 /**
- * Makes the agent of a folder, or brings it up to date: its configuration, and its workspace, which is as the folder is then. `keepExtra` leaves there what only
- * the workspace has, such as what the agent itself wrote into it.
+ * Creates or updates the agent of a folder: its configuration, and its workspace, which then equals the folder.
+ * `keepExtra` keeps files that exist only in the workspace, such as those that the agent wrote.
  */
 export async function pushAgent(
   server: ServerConnection,
@@ -57,7 +57,7 @@ export async function pushAgent(
   const changed = local.filter(({ path, bytes }) => there.get(path) !== hashOf(bytes));
   const paths = new Set(local.map(({ path }) => path));
   const extra = [...there.keys()].filter((path) => !paths.has(path));
-  // What is taken away goes with the first files: a name may have changed in its case only.
+  // Files are deleted with the first request, because a name may have changed only in case.
   let remove = keepExtra ? [] : extra;
   for (const batch of batches(changed, remove.length > 0)) {
     const files = batch.map(({ path, bytes }) => ({ path, contentBase64: bytes.toString('base64') }));
@@ -89,7 +89,7 @@ async function readDescription(folder: string): Promise<AgentDescription> {
   return { slug, name, ...rest };
 }
 
-/** Hidden files belong to editors and version control. */
+/** Skips hidden files, which belong to editors and version control. */
 async function readWorkspace(folder: string): Promise<LocalFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -100,7 +100,7 @@ async function readWorkspace(folder: string): Promise<LocalFile[]> {
   return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
 }
 
-/** `atLeastOne`: an empty one when there are no files. */
+/** `atLeastOne`: yields an empty batch if there are no files. */
 function* batches(files: readonly LocalFile[], atLeastOne: boolean): Generator<LocalFile[]> {
   if (files.length === 0 && atLeastOne) yield [];
   let batch: LocalFile[] = [];

@@ -11,10 +11,10 @@ export interface PushOptions {
 
 export interface Pushed {
   readonly file: DefinitionFile;
-  /** The tag that is current now; undefined: it was refused. */
+  /** The current tag; undefined if the definition was rejected. */
   readonly version?: string;
   readonly released?: boolean;
-  /** One line each, with the place in the file. */
+  /** One line each, with the position in the file. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -27,8 +27,8 @@ interface Issue {
 }
 
 /**
- * Releases definitions. A definition must be released after those that it runs, and their order is unknown: a refused one is tried again as long as another one
- * gets through.
+ * Releases definitions. A definition must be released after those that it runs, but their order is unknown. Rejected
+ * ones are retried as long as another one succeeds.
  */
 export async function pushDefinitions(
   server: ServerConnection,
@@ -64,7 +64,7 @@ async function push(server: ServerConnection, file: DefinitionFile, options: Pus
   }
   if (!response.ok) {
     await response.body?.cancel();
-    await server.request(path, init); // says in the words of its envelope what is wrong
+    await server.request(path, init); // Throws with the message of the error envelope.
   }
   const { version, released, warnings } = (await response.json()) as {
     version: { version: string };
@@ -80,7 +80,7 @@ async function push(server: ServerConnection, file: DefinitionFile, options: Pus
   };
 }
 
-/** `file:line:column: where: what`, as compilers say it. */
+/** Formats a problem as `file:line:column: where: what`, as compilers do. */
 function issueText({ path }: DefinitionFile, { field, message, line, column }: Issue): string {
   const place = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
   return `${path}${place}: ${field === '<root>' ? '' : `${field}: `}${message}`;

@@ -5,10 +5,13 @@ import { waitForEnd } from './wait-for-end.ts';
 
 const DEFAULT_WAIT_SECONDS = 600;
 
-/** `--wait` or `--wait SECONDS`. */
+/** Value of `--wait` or `--wait SECONDS`. */
 export type Wait = true | number | undefined;
 
-/** Starts an execution and prints one JSON object: its id, and what became of it when that is waited for. Exit code 1 when it did not complete. */
+/**
+ * Starts an execution and prints one JSON object: its id, and with `wait` its result. Sets exit code 1 if it did not
+ * complete.
+ */
 export async function runAndPrint(
   context: CommandContext,
   server: ServerConnection,

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly file?: readonly string[];
 }
 
-/** The input of a run as it was given: JSON itself, in a file, or on standard input. */
+/** Reads the input of a run: JSON text, a file, or standard input. */
 export async function readInput({ input }: RunOptions, context: Pick<CommandContext, 'stdin'>): Promise<unknown> {
   if (input === undefined) return {};
   const text =
@@ -29,7 +29,10 @@ export async function readInput({ input }: RunOptions, context: Pick<CommandCont
   }
 }
 
-/** A request to run something: JSON, or a form when files go along; those are read while they are sent. `json` is the body without them. */
+/**
+ * Creates a request that runs something: JSON, or a form if there are files, which are read while they are sent. `json`
+ * is the body without files.
+ */
 export async function runRequest(json: unknown, { file: files = [] }: RunOptions): Promise<RequestInit> {
   if (files.length === 0)
     return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
@@ -47,7 +50,7 @@ export async function runRequest(json: unknown, { file: files = [] }: RunOptions
   return { method: 'POST', body: form };
 }
 
-/** For an option that may be given several times. */
+/** For an option that may be repeated. */
 export function several(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

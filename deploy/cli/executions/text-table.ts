@@ -1,6 +1,6 @@
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 
-/** Rows under their titles, each column as wide as it has to be. What comes from others can't move the cursor. */
+/** Formats rows below their titles, with columns as wide as needed. Control sequences in values are escaped. */
 export function textTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [titles, ...rows.map((row) => row.map(terminalText))];
   const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

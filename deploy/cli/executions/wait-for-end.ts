@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerConnection } from '../server-connection.ts';
 import { type ExecutionKind, executionPath } from './api-paths.ts';
 
-/** An execution as both kinds have it. */
+/** Fields of executions of both kinds. */
 export interface ExecutionOutcome {
   readonly status: string;
   /** Of a workflow. */
@@ -13,7 +13,7 @@ export interface ExecutionOutcome {
 }
 
 const TERMINAL = new Set(['completed', 'failed', 'cancelled', 'rejected']);
-/** Between two requests when the server does not hold them. */
+/** Pause between two requests if the server does not support long polling. */
 const PAUSE_MS = 2_000;
 const MAX_HOLD_SECONDS = 60;
 
@@ -21,7 +21,10 @@ export function hasEnded({ status }: Pick<ExecutionOutcome, 'status'>): boolean 
   return TERMINAL.has(status);
 }
 
-/** Reads an execution, with requests that the server holds, until it has ended; undefined when it goes on after so many seconds. */
+/**
+ * Polls an execution with long polling until it has ended. Returns undefined if it is still running after the given
+ * number of seconds.
+ */
 export async function waitForEnd(
   server: ServerConnection,
   kind: ExecutionKind,
@@ -36,12 +39,12 @@ export async function waitForEnd(
     if (execution !== undefined && hasEnded(execution)) return execution;
     const leftMs = deadline - Date.now();
     if (leftMs <= 0) return undefined;
-    // The server responds at once when it holds as many connections as it may.
+    // The server responds immediately if it has reached its limit of held connections.
     await pause(Math.min(leftMs, Math.max(0, askedMs + PAUSE_MS - Date.now())));
   }
 }
 
-/** Undefined when the connection broke while the answer was held. */
+/** Returns undefined if the connection broke during the long poll. */
 async function readExecution(
   server: ServerConnection,
   kind: ExecutionKind,

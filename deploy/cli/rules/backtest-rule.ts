@@ -10,8 +10,8 @@ export interface BacktestStretch {
 }
 
 /**
- * Prints what the server says that the rule would have found; the position in the queue and the progress go to standard error. Exit code 1 when the
- * rule is refused or not all events were judged.
+ * Prints the server's back-test result of a rule. Queue position and progress go to standard error. Sets exit code 1 if
+ * the rule is rejected or not all events were judged.
  */
 export async function backtestRule(path: string, stretch: BacktestStretch, context: CommandContext): Promise<void> {
   const [file] = await readRuleFiles([path], context);
@@ -33,7 +33,7 @@ interface BacktestResult {
   readonly complete: boolean;
 }
 
-/** The result at the end of the stream; a server that sends no streams sends it alone. */
+/** Returns the result at the end of the stream. A server without streaming sends only the result. */
 async function resultOf(response: Response, context: CommandContext): Promise<BacktestResult> {
   if (response.headers.get('content-type')?.includes('text/event-stream') !== true)
     return (await response.json()) as BacktestResult;

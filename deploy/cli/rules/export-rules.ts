@@ -9,7 +9,10 @@ import { readRuleFiles } from './rule-files.ts';
 export const EXPORT_FORMATS = ['sigma', 'navigator', 'yaml'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Prints the built-in rules, and those of the files given, in a format of other tools; with `yaml` the rules that the server has from users. */
+/**
+ * Prints the built-in rules, and those of the given files, in a format of other tools. With `yaml`, prints the rules of
+ * users on the server.
+ */
 export async function exportRules(
   format: ExportFormat,
   paths: readonly string[],

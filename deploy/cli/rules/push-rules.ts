@@ -10,7 +10,10 @@ interface PushedRule {
   readonly outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** Runs the cases of the rules, then pushes those that pass. Prints a JSON object a rule; exit code 1 when one is refused. */
+/**
+ * Runs the test cases of the rules, then pushes those that pass. Prints one JSON object per rule. Sets exit code 1 if
+ * one is rejected.
+ */
 export async function pushRules(paths: readonly string[], context: CommandContext): Promise<void> {
   const files = await readRuleFiles(paths, context);
   const quiet = { ...context, write: async () => {} };
@@ -33,7 +36,7 @@ export async function pushRules(paths: readonly string[], context: CommandContex
   }
 }
 
-/** The texts of the rules that the server has, each as it was pushed last. */
+/** Returns the sources of the rules on the server, each as last pushed. */
 export async function pushedSources(context: CommandContext): Promise<string[]> {
   const server = await context.server();
   const { data } = (await (await server.request('/api/user-rules')).json()) as { data: { id: string }[] };

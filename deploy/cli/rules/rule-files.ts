@@ -6,14 +6,16 @@ import type { UserRule } from '#analytics/detections/user-rules/user-rule.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 
-/** A rule file that was read without a refusal. */
+/** A rule file that was parsed without errors. */
 export interface RuleFile {
   readonly path: string;
   readonly source: string;
   readonly rule: UserRule;
 }
 
-/** Reads rule files, and those of folders (`*.yaml`, `*.yml`). Prints each refusal as `FILE:LINE: …` and sets exit code 1. */
+/**
+ * Reads rule files, and those of folders (`*.yaml`, `*.yml`). Prints each error as `FILE:LINE: …` and sets exit code 1.
+ */
 export async function readRuleFiles(paths: readonly string[], context: CommandContext): Promise<RuleFile[]> {
   const files: RuleFile[] = [];
   const owners = new Map<string, string>();

@@ -3,7 +3,7 @@ import { counted } from '../../counted.ts';
 import type { CommandContext } from '../context.ts';
 import { type RuleFile, readRuleFiles } from './rule-files.ts';
 
-/** Reads the rules and runs the cases in their files. Exit code 1 when a file is refused or a case fails. */
+/** Reads the rules and runs the test cases in their files. Sets exit code 1 if a file is rejected or a case fails. */
 export async function testRules(paths: readonly string[], context: CommandContext): Promise<void> {
   let passed = 0;
   let failed = 0;
@@ -15,7 +15,10 @@ export async function testRules(paths: readonly string[], context: CommandContex
   context.note(`${counted(passed, 'case')} passed, ${failed} failed`);
 }
 
-/** Prints a line for each rule and each failed case; returns the number of those, and sets exit code 1 when there are some. */
+/**
+ * Prints a line for each rule and each failed case. Returns the number of failed cases, and sets exit code 1 if there
+ * are any.
+ */
 export async function failuresOf({ path, source, rule }: RuleFile, context: CommandContext): Promise<number> {
   const failures = runCases(rule, source).filter((one) => !one.passed);
   const cases =

@@ -1,6 +1,6 @@
 import { secret, url } from '../values.ts';
 
-/** The server that commands talk to. */
+/** The server that commands connect to. */
 export const clientSettings = {
   TRAPLINE_URL: url('http', 'https')
     .optional()

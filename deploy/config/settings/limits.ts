@@ -1,6 +1,6 @@
 import { rate, wholeNumber } from '../values.ts';
 
-/** How often requests and attempts are accepted: a number in a time, such as `100/60s`. */
+/** Rate limits of requests and attempts: a number per time, such as `100/60s`. */
 export const limitsSettings = {
   TRAPLINE_LIMIT_ADDRESS: rate
     .default('100/60s')

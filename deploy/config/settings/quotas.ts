@@ -4,7 +4,7 @@ import { byteSize, orUnlimited, wholeNumber } from '../values.ts';
 const quotaCount = orUnlimited(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));
 const quotaBytes = orUnlimited(byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }));
 
-/** What a user may keep. An administrator can set other quotas for a user: `PATCH /api/admin/users/{id}/quota`. */
+/** Default quotas per user. An administrator can set others for a user: `PATCH /api/admin/users/{id}/quota`. */
 export const quotasSettings = {
   TRAPLINE_QUOTA_STORAGE: quotaBytes
     .default(2 * 2 ** 30)
