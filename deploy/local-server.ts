@@ -9,30 +9,33 @@ export interface LocalServer {
   readonly pid: number;
 }
 
-/** A process that was announced as the server does not answer. It may be busy, or stopped. */
+/** The process announced as the server does not respond. It may be busy or stopped. */
 export class LocalServerSilent extends Error {
   override readonly name = 'LocalServerSilent';
 }
 
-/** A busy server answers late; one that is stopped never does. */
+/** A busy server responds late; a stopped one never does. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_024;
 
-/** Writes `server.json` into the data directory, where the command line of this machine looks. Resolves to a function that removes it. */
+/**
+ * Writes `server.json` into the data directory, where local commands look for it. Resolves to a function that removes
+ * it.
+ */
 export async function announceLocalServer(dataDir: string, server: LocalServer): Promise<() => Promise<void>> {
   const file = join(dataDir, 'server.json');
   await writeFile(`${file}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return async () => {
-    // Not when a successor has already written its own.
+    // Keeps the file if a successor has already written its own.
     if ((await readServerFile(file))?.pid === server.pid) await rm(file, { force: true });
   };
 }
 
 /**
- * The server that runs on this data directory, if any. The file of a server that was killed names a process id and a
- * port that other programs may have got since: only a program that proves to know the operator key counts as the server. Rejects with
- * `LocalServerSilent` when it does not answer.
+ * Finds the server that runs on this data directory, if any. The file of a killed server contains a process id and a
+ * port that other programs may use now. Therefore a program counts as the server only if it proves knowledge of the
+ * operator key. Rejects with `LocalServerSilent` if it does not respond.
  */
 export async function findLocalServer(
   dataDir: string,
@@ -48,8 +51,8 @@ export async function findLocalServer(
 }
 
 /**
- * Resolves to undefined when another program, or none, has the address. By an agent of its own: the global one may send requests to a proxy. Node's
- * client is taken at run time, see `post-batch.ts`.
+ * Requests the proof. Resolves to undefined if another program, or none, listens on the address. Uses a separate agent,
+ * because the global one may send requests to a proxy. Loads Node's client at run time; see `post-batch.ts`.
  */
 function askForProof({ url, pid }: LocalServer, nonce: string, timeoutMs: number): Promise<string | undefined> {
   const { Agent, get } = process.getBuiltinModule('node:http');
@@ -84,7 +87,7 @@ function proofOf(text: string): string | undefined {
 }
 
 async function readServerFile(file: string): Promise<LocalServer | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined); // no server was started here
+  const text = await readFile(file, 'utf8').catch(() => undefined); // No server was started here.
   const { url, pid } = parsed(text ?? '') ?? {};
   const isServer = typeof url === 'string' && URL.canParse(url) && url.startsWith('http://');
   return isServer && typeof pid === 'number' && Number.isInteger(pid) && pid > 0 ? { url, pid } : undefined;
@@ -103,6 +106,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // alive, and another user's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // The process is alive but belongs to another user.
   }
 }

@@ -5,27 +5,33 @@ import { dataDirectoryProblem } from './data-directory.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 const KEY_FILE = 'operator.key';
-/** `<keyId>.<secret>` like every key of the product; older ones have no prefix and no checksum, and stay good. */
+/** `<keyId>.<secret>` like every key of the product. Older keys have no prefix and no checksum, and remain valid. */
 const KEY = /^(?:tl_operator\.[0-9A-Za-z]{49}|operator\.[\w-]{43})$/;
 
-/** The file of the operator key holds something else than a key. */
+/** The file of the operator key does not contain a valid key. */
 export class OperatorKeyError extends Error {
   override readonly name = 'OperatorKeyError';
 }
 
-/** The operator's key for every account that can read the data directory: created at the first start, mode 0600, kept from then on. */
+/**
+ * Returns the operator key, for every account that can read the data directory. Creates it at the first start, with
+ * mode 0600.
+ */
 export async function ensureOperatorKey(dataDir: string): Promise<string> {
   const file = join(dataDir, KEY_FILE);
   return checked(file, await ensureSecretFile(file, newOperatorKey));
 }
 
-/** The operator key of a server: without a data directory that can be written to, the one that is in it; undefined without either. */
+/**
+ * Returns the operator key of a server. If the data directory is not writable, returns the existing key in it, or
+ * undefined.
+ */
 export async function serverOperatorKey(dataDir: string): Promise<string | undefined> {
   const problem = await dataDirectoryProblem(dataDir);
   return problem === undefined ? ensureOperatorKey(dataDir) : readOperatorKey(dataDir);
 }
 
-/** The operator key of a data directory; undefined when no server was started there yet. */
+/** Returns the operator key of a data directory; undefined if no server was started there yet. */
 export async function readOperatorKey(dataDir: string): Promise<string | undefined> {
   try {
     return await readKey(join(dataDir, KEY_FILE));

@@ -6,9 +6,10 @@ import { shellWord } from './shell-word.ts';
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The command line as this account runs it from the current directory. `npx trapline` finds a checkout from within only; elsewhere npx would look for a
- * package of that name in the registry. npx also changes the mode of the program, which only its owner and root may do. An image or a package is no
- * checkout: it has nothing to set up and no npx, and installs the program as `trapline`.
+ * Returns the command line for this account in the current directory. `npx trapline` works only inside a checkout;
+ * elsewhere, npx would look for a package of that name in the registry. npx also changes the mode of the program, which
+ * only its owner and root may do. An image or a package is not a checkout: it needs no set-up, has no npx, and installs
+ * the program as `trapline`.
  */
 export function ownCommand({
   directory = process.cwd(),

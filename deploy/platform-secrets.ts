@@ -6,21 +6,21 @@ import type { Config } from './config.ts';
 import { dataDirectoryProblem } from './data-directory.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
-/** What the platform signs and hashes with: the first of each signs, the others are still accepted. */
+/** Secrets with which the platform signs and hashes. The first of each signs; the others are still accepted. */
 export interface PlatformSecrets {
   readonly auth: readonly [string, ...string[]];
   readonly jwt: readonly [string, ...string[]];
 }
 
-/** The settings that all processes of one database must share. */
+/** Settings that all processes of one database must share. */
 export const SHARED_SECRETS = ['AUTH_SECRET', 'JWT_SECRET'] as const;
 export type SharedSecretName = (typeof SHARED_SECRETS)[number];
 
 const FILES: Readonly<Record<SharedSecretName, string>> = { AUTH_SECRET: 'auth.secret', JWT_SECRET: 'jwt.secret' };
 
 /**
- * Returns the configured secrets. One that is not configured is generated at the first start and kept in the data directory. Rejects with a usage error
- * when it cannot be kept there.
+ * Returns the configured secrets. A missing one is generated at the first start and stored in the data directory.
+ * Rejects with a usage error if it cannot be stored there.
  */
 export async function platformSecrets(config: Config): Promise<PlatformSecrets> {
   return { auth: await valuesOf(config, 'AUTH_SECRET'), jwt: await valuesOf(config, 'JWT_SECRET') };
@@ -30,12 +30,12 @@ export function configuredSecret({ platform }: Config, name: SharedSecretName) {
   return name === 'AUTH_SECRET' ? platform.authSecrets : platform.jwtSecrets;
 }
 
-/** The file of the data directory that keeps the secret when it is not configured. */
+/** Returns the file in the data directory that stores the secret if it is not configured. */
 export function secretFileOf({ dataDir }: Config, name: SharedSecretName): string {
   return resolve(join(dataDir, FILES[name]));
 }
 
-/** The configured values or the one in the data directory. Generates nothing. */
+/** Returns the configured values, or the one in the data directory. Generates nothing. */
 export async function existingSecret(
   config: Config,
   name: SharedSecretName,

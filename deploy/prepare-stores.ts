@@ -15,9 +15,9 @@ import { kafkaConnection } from './processes/kafka-connection.ts';
 import { topicNames } from './processes/topic-names.ts';
 
 export interface PrepareOptions {
-  /** Of the events and detections topics, where they are made. */
+  /** Partitions of the events and detections topics, if they are created. */
   readonly partitions: number;
-  /** Default: the brokers'. */
+  /** Default: the brokers' setting. */
   readonly replicationFactor: number | undefined;
   /** Called before a step that may take a while. */
   readonly progress: (line: string) => void;
@@ -27,17 +27,21 @@ export interface PrepareOptions {
   readonly done: (line: string) => Promise<void>;
 }
 
-/** A dead letter carries its record whole, and headers besides: its topic has to take more than the events topic does. */
+/**
+ * A dead letter contains the complete record and additional headers, so its topic needs a higher limit than the events
+ * topic.
+ */
 const DEAD_LETTER_MAX_BYTES = String(2 * 2 ** 20);
 
-/** Makes what is missing in every store that is configured. Idempotent. Rejects with the first store's failure. */
+/** Creates what is missing in every configured store. Idempotent. Rejects with the first failure. */
 export async function prepareStores(config: Config, options: PrepareOptions): Promise<void> {
   const { done } = options;
   const ran = await withClickHouse(config, options.progress, (clickhouse) =>
     migrate(clickhouse, config.retentionDays, options.migrated),
   );
   await done(`ClickHouse: ${ran.length === 0 ? 'up to date' : `migrations ${ran.join(', ')} done`}`);
-  // `ingest` with an external ClickHouse needs none; a process that does prepares its own engine when it starts.
+  // `ingest` with an external ClickHouse needs no PostgreSQL. A process that needs it prepares its embedded engine at
+  // start.
   if (config.postgres.url !== undefined || config.clickhouse.url === undefined) {
     const migrated = await withDatabase(config, (database) => migrateDatabase(database, options.migrated));
     await done(`PostgreSQL: ${migrated.length === 0 ? 'up to date' : `migrations ${migrated.join(', ')} done`}`);
@@ -52,7 +56,7 @@ export async function prepareStores(config: Config, options: PrepareOptions): Pr
   }
 }
 
-/** The ClickHouse of the URL, else the embedded engine, started for this and stopped again. */
+/** Runs `work` with the configured ClickHouse, or with the embedded engine, which is started and stopped for this. */
 async function withClickHouse<T>(
   config: Config,
   progress: (line: string) => void,
@@ -74,7 +78,7 @@ async function withClickHouse<T>(
   });
 }
 
-/** The PostgreSQL of the URL, else the embedded engine, started for this and stopped again. */
+/** Runs `work` with the configured PostgreSQL, or with the embedded engine, which is started and stopped for this. */
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const using = async (url: string): Promise<T> => {
     const database = createDatabase({ url });

@@ -3,14 +3,14 @@ import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { dirname } from 'node:path';
 
 /**
- * The secret kept in a file, mode 0600; made at the first asking and kept from then on. Of two processes that ask at once both get
- * the same one. A file that others may read is closed to them.
+ * Returns the secret in a file of mode 0600. Creates it at the first call. If two processes call it concurrently, both
+ * get the same secret. Removes access of other users to the file.
  */
 export async function ensureSecretFile(file: string, make: () => string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomBytes(6).toString('hex')}.new`;
   try {
-    // Linked into place when it is complete: no process reads half a secret, and an existing one is never replaced.
+    // Linked into place when complete: no process reads a partial secret, and an existing one is never replaced.
     await writeFile(fresh, `${make()}\n`, { mode: 0o600 });
     await link(fresh, file);
   } catch (error) {

@@ -5,8 +5,9 @@ import type { Config } from './config.ts';
 import { configuredSecret, type PlatformSecrets, type SharedSecretName, secretFileOf } from './platform-secrets.ts';
 
 /**
- * Rejects with a usage error that names each secret that differs from the one that other processes use with the same `DATABASE_URL`. With
- * different secrets a process would refuse their sessions and codes, and could not read the values that they sealed.
+ * Rejects with a usage error that names each secret that differs from the one of other processes with the same
+ * `DATABASE_URL`. With different secrets, a process would reject their sessions and codes, and could not decrypt their
+ * values.
  */
 export async function requireSharedSecrets(
   config: Config,
@@ -26,7 +27,7 @@ export async function requireSharedSecrets(
     );
 }
 
-/** What is wrong and what to do, without a value. */
+/** Describes the difference and the remedy, without a value. */
 export function secretDifference(config: Config, name: SharedSecretName): string {
   const remedies = `if that one is lost, run \`trapline secrets record ${name}\``;
   return configuredSecret(config, name) === undefined

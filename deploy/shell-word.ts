@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell: quoted only where it must be. */
+/** Quotes a string as one word of a POSIX shell, only if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -18,19 +18,21 @@ import { stateFiles } from './state-files.ts';
 import { openForBackup, type Stores } from './stores.ts';
 
 export interface BackUpOptions {
-  /** Made by this; it must not exist or be empty. */
+  /** Created by the backup. It must not exist, or must be empty. */
   readonly folder: string;
-  /** Where a ClickHouse server writes, see `serverDestination`; undefined with the embedded engine. */
+  /** Where a ClickHouse server writes its part, see `serverDestination`. Undefined with the embedded engine. */
   readonly destination: string | undefined;
   readonly progress: Progress;
 }
 
 export interface Progress {
-  /** `share` of the step that is done, 0 to 1. */
+  /** `share`: completed fraction of the step, 0 to 1. */
   step(name: string, share: number): void;
 }
 
-/** Backs up both stores, the files of the data directory and the fingerprints of the secrets, while the service runs. */
+/**
+ * Backs up both stores, the files of the data directory and the fingerprints of the secrets, while the service runs.
+ */
 export async function backUp(config: Config, { folder, destination, progress }: BackUpOptions): Promise<Manifest> {
   if ((config.clickhouse.url === undefined) !== (destination === undefined))
     throw usageError(
@@ -72,7 +74,8 @@ async function takeAll(
     throw new CommandError(`the ClickHouse database ${clickhouse.database} is not complete: ${differences.join('; ')}`);
   const place = placeFor(startedAt, config, stores, destination);
   const secrets = await secretFingerprints(config);
-  // Files that PostgreSQL names were written before their rows, and may be deleted after them: they are copied before and after its view is taken.
+  // Files that PostgreSQL rows refer to are written before the rows and may be deleted after them. Therefore they are
+  // copied both before and after the database snapshot is taken.
   const files = await copyState(config, folder, new Map());
   const view = Promise.withResolvers<void>();
   const exported = exportTables(stores.postgresUrl, {
@@ -114,7 +117,7 @@ interface Place {
   readonly destinationOf: DestinationOf;
 }
 
-/** A name of its own for each backup, so that a server never writes into an earlier one. */
+/** Returns a unique name for each backup, so that a server never writes into an earlier one. */
 function placeFor(startedAt: string, config: Config, { engineFolder }: Stores, destination: string | undefined): Place {
   const id = `trapline-${startedAt.replaceAll(/[:.]/g, '-')}`;
   if (engineFolder !== undefined)
@@ -129,7 +132,7 @@ async function takeGroups(
 ) {
   const sizes = await Promise.all(shards.map(({ clickhouse }) => sizeOf(clickhouse)));
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  // An embedded engine's data are read twice: by the engine, and to copy them into the folder.
+  // The data of an embedded engine are read twice: by the engine, and to copy them into the folder.
   const passes = engineFolder === undefined ? 1 : 2;
   let done = 0;
   const report = (bytes: number) => progress.step('ClickHouse', Math.min(1, bytes / Math.max(1, total * passes)));
@@ -170,7 +173,7 @@ async function takeGroups(
   }
 }
 
-/** Copies the files of the data directory that are not in `copied` yet. */
+/** Copies the files of the data directory that are not in `copied`. */
 async function copyState(
   { dataDir, s3 }: Config,
   folder: string,
@@ -182,7 +185,7 @@ async function copyState(
     try {
       copied.set(name, await copyFile(join(dataDir, name), to, { base: folder }));
     } catch (error) {
-      // Deleted since it was listed.
+      // The file was deleted since it was listed.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await rm(to, { force: true });
     }
@@ -190,7 +193,7 @@ async function copyState(
   return copied;
 }
 
-/** Waits for both, so that neither still writes when the other has failed. */
+/** Waits for both operations, so that neither is still writing when the other has failed. */
 async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);

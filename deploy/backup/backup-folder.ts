@@ -7,31 +7,31 @@ import { CommandError } from '../cli/command-error.ts';
 import { type BackupFile, type Manifest, manifestTexts, readManifest } from './manifest.ts';
 
 const MANIFEST = 'manifest.json';
-/** The checksum of the manifest. A folder without it is no backup. */
+/** File with the checksum of the manifest. A folder without it is not a complete backup. */
 const MARKER = 'complete';
 const CHUNK_BYTES = 2 ** 20;
 
-/** Makes the folder of a new backup. Rejects with a `CommandError` when something is in it. */
+/** Creates the folder of a new backup. Rejects with a `CommandError` if it is not empty. */
 export async function makeBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
     throw new CommandError(`${folder} is not empty: name a folder that does not exist yet`);
 }
 
-/** Writes the manifest, then the marker. Before that the folder is no backup. */
+/** Writes the manifest, then the marker that completes the backup. */
 export async function completeBackup(folder: string, manifest: Manifest): Promise<void> {
   const { text, marker } = manifestTexts(manifest);
   await writeDurably(join(folder, MANIFEST), text);
   await writeDurably(join(folder, MARKER), marker);
 }
 
-/** Reads the manifest of a backup. Rejects with a `CommandError` when it is incomplete. */
+/** Reads the manifest of a backup. Rejects with a `CommandError` if the backup is incomplete. */
 export async function openBackup(folder: string): Promise<Manifest> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined);
   return readManifest(await read(MANIFEST), await read(MARKER));
 }
 
-/** Compares every file with its checksum. Returns one line for each that is missing or differs. */
+/** Verifies the checksum of every file. Returns one line for each file that is missing or differs. */
 export async function damagedFiles(
   folder: string,
   files: readonly BackupFile[],
@@ -46,7 +46,10 @@ export async function damagedFiles(
   return damaged;
 }
 
-/** Copies a folder. Symbolic links and devices are refused: the source may belong to another account. Returns what it wrote, relative to `base`. */
+/**
+ * Copies a folder. Rejects symbolic links and devices, because the source may belong to another account. Returns the
+ * written files, relative to `base`.
+ */
 export async function copyFolder(
   from: string,
   to: string,
@@ -83,7 +86,7 @@ export async function describeFile(file: string, base: string): Promise<BackupFi
   return { path: nameIn(base, file), ...(await digestFile(file)) };
 }
 
-/** Names of all files below a folder; none when it does not exist. */
+/** Returns the names of all files below a folder; an empty list if it does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true, recursive: true }).catch(
     (error: NodeJS.ErrnoException) => {

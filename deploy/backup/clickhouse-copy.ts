@@ -7,15 +7,15 @@ import type { Answers } from './manifest.ts';
 import type { TableGroup } from './order.ts';
 import { ask, questionsOf } from './questions.ts';
 
-/** Where the server writes a group of tables, as in BACKUP … TO, for example `File('name')`. */
+/** Returns where the server writes a group of tables, as in BACKUP … TO, for example `File('name')`. */
 export type DestinationOf = (group: string) => string;
 
-/** Each file of a part is in the backup by itself, so that a part can be read without the others. */
+/** Stores each file of a part separately, so that a part can be read without the others. */
 const SETTINGS = 'deduplicate_files = 0';
 const POLL_MS = 200;
 const STATES = 'system.backups';
 
-/** Backs the tables and views of a group up. Resolves when the server has finished. */
+/** Backs up the tables and views of a group. Resolves when the server has finished. */
 export async function backUpGroup(
   clickhouse: ClickHouse,
   { tables, views, name }: TableGroup,
@@ -26,7 +26,7 @@ export async function backUpGroup(
   await finish(clickhouse, `BACKUP ${items} TO ${destinationOf(name)}`, progress);
 }
 
-/** Asks the questions about a group's tables of the backup itself, without restoring it. */
+/** Runs the check queries of a group's tables against the backup itself, without restoring it. */
 export async function askBackup(
   clickhouse: ClickHouse,
   group: TableGroup,
@@ -45,7 +45,7 @@ export async function askBackup(
   }
 }
 
-/** Closes backups of the database that a process which was killed had opened. */
+/** Closes backups of the database that a killed process had opened. */
 export async function closeBackups(clickhouse: ClickHouse): Promise<void> {
   const databases = await clickhouse.rows<{ name: string }>(
     'list opened backups',
@@ -60,12 +60,15 @@ function openedPrefix(database: string): string {
   return `${database}_backup_`;
 }
 
-/** Name of the database that a restore fills before it replaces the tables. */
+/** Returns the name of the database that a restore fills before it replaces the tables. */
 export function stagingOf(database: string): string {
   return `${database}_restoring`;
 }
 
-/** Restores the tables of a group of the backup of database `from` into the staging database, with merges stopped so that rows can be counted. */
+/**
+ * Restores the tables of a group from the backup of database `from` into the staging database. Merges are stopped, so
+ * that rows can be counted.
+ */
 export async function restoreGroup(
   clickhouse: ClickHouse,
   { tables, name }: TableGroup,
@@ -85,7 +88,10 @@ export async function restoreGroup(
   await finish(clickhouse, `RESTORE ${items} FROM ${destinationOf(name)}`, progress, 'create_table = 0');
 }
 
-/** Restores the rows of tables of the backup of database `from` into empty tables of the same columns, which may be of another engine. */
+/**
+ * Restores the rows of tables from the backup of database `from` into empty tables with the same columns. The tables
+ * may have another engine.
+ */
 export async function restoreRows(
   clickhouse: ClickHouse,
   { tables, name }: Pick<TableGroup, 'tables' | 'name'>,
@@ -99,8 +105,8 @@ export async function restoreRows(
 }
 
 /**
- * Compares the data of restored tables with the checksums of their parts. RESTORE does not. Returns one line for each damaged part. `database`: the
- * staging database unless given.
+ * Verifies the data of restored tables with the checksums of their parts, which RESTORE does not do. Returns one line
+ * for each damaged part. `database` defaults to the staging database.
  */
 export async function damagedParts(
   clickhouse: ClickHouse,
@@ -121,7 +127,7 @@ export async function damagedParts(
 }
 
 export async function makeStaging(clickhouse: ClickHouse): Promise<void> {
-  await dropStaging(clickhouse); // of a restore that was interrupted
+  await dropStaging(clickhouse); // Left by an interrupted restore.
   await clickhouse.command('create the database', `CREATE DATABASE ${quoted(stagingOf(clickhouse.database))}`);
 }
 
@@ -133,7 +139,7 @@ export async function dropStaging(clickhouse: ClickHouse): Promise<void> {
   );
 }
 
-/** Moves the restored tables into the database, in place of the present ones, and restores the views. */
+/** Replaces the present tables of the database by the restored ones, and restores the views. */
 export async function putInPlace(
   clickhouse: ClickHouse,
   groups: readonly TableGroup[],
@@ -156,7 +162,7 @@ export async function putInPlace(
   await dropStaging(clickhouse);
 }
 
-/** Names of the tables and views of the database. */
+/** Returns the names of the tables and views of the database. */
 export async function tablesIn(clickhouse: ClickHouse): Promise<string[]> {
   const rows = await clickhouse.rows<{ name: string }>(
     'list its tables',
@@ -166,7 +172,7 @@ export async function tablesIn(clickhouse: ClickHouse): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Rows of the tables of the database, as the server counts them. */
+/** Returns the number of rows and bytes of the database, as the server counts them. */
 export async function sizeOf(clickhouse: ClickHouse): Promise<{ readonly rows: number; readonly bytes: number }> {
   const [size] = await clickhouse.rows<{ rows: string; bytes: string }>(
     'measure the tables',
@@ -177,10 +183,10 @@ export async function sizeOf(clickhouse: ClickHouse): Promise<{ readonly rows: n
   return { rows: Number(size?.rows ?? 0), bytes: Number(size?.bytes ?? 0) };
 }
 
-/** Settings of a statement that drops tables of any size. */
+/** Allows a statement to drop tables of any size. */
 export const UNBOUNDED = { settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' } };
 
-/** Runs a BACKUP or RESTORE without holding a request open, and waits for its end. */
+/** Runs a BACKUP or RESTORE asynchronously, without an open request, and polls until it ends. */
 async function finish(
   clickhouse: ClickHouse,
   statement: string,

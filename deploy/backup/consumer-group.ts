@@ -8,18 +8,24 @@ import { topicNames } from '../processes/topic-names.ts';
 import type { Answers } from './manifest.ts';
 import { marksOf } from './questions.ts';
 
-/** A process that has just stopped is a member of its group until its session ends. Offsets of a group with members cannot be set. */
+/**
+ * A stopped process remains a member of its group until its session times out. Offsets of a group with members cannot
+ * be set.
+ */
 const MEMBERS_LEAVE_MS = 60_000;
 const RETRY_MS = 2_000;
 
 export interface GroupPlan {
-  /** Where the group has to go on, by partition. */
+  /** Offset at which the group continues, by partition. */
   readonly offsets: ReadonlyMap<number, number>;
-  /** What an operator has to know. */
+  /** Warnings for the operator. */
   readonly problems: readonly string[];
 }
 
-/** Plans where ingest continues: behind the last stored event of each partition, so that Kafka delivers what came after the backup again. */
+/**
+ * Plans where ingest continues: after the last stored event of each partition. Kafka then delivers the records that
+ * arrived after the backup again.
+ */
 export function planGroup(partitions: readonly PartitionOffsets[], marks: ReadonlyMap<number, number>): GroupPlan {
   const offsets = new Map<number, number>();
   const problems: string[] = [];
@@ -38,7 +44,10 @@ export function planGroup(partitions: readonly PartitionOffsets[], marks: Readon
   return { offsets, problems };
 }
 
-/** Moves the consumer group to the end of what was restored. Returns lines for the operator; none without Kafka. */
+/**
+ * Moves the consumer group to the end of the restored data. Returns lines for the operator; an empty list without
+ * Kafka.
+ */
 export async function moveConsumerGroup(config: Config, answers: Answers): Promise<string[]> {
   const { kafka } = config;
   if (kafka === undefined) return [];
@@ -67,7 +76,7 @@ export async function moveConsumerGroup(config: Config, answers: Answers): Promi
   }
 }
 
-/** Repeats `move` for a minute while its failure is one that passes, as that of a group with members is. */
+/** Retries `move` for a minute while it fails with a temporary error, such as that of a group with members. */
 export async function whileMembersLeave(move: () => Promise<void>, everyMs = RETRY_MS): Promise<void> {
   const until = performance.now() + MEMBERS_LEAVE_MS;
   for (;;) {

@@ -6,13 +6,13 @@ export interface S3Keys {
   readonly secretAccessKey: string;
 }
 
-/** A place that a ClickHouse server reaches by itself, as an operator writes it. */
+/** A destination that a ClickHouse server can reach itself, in the notation of the operator. */
 const DESTINATION =
   /^(?:(?<disk>disk):(?<name>[\w-]+)(?:\/(?<inDisk>.+))?|(?<file>file):(?<path>\/.+)|(?<s3>s3):(?<url>https?:\/\/.+))$/;
 
 /**
- * Returns the destination of each group for BACKUP … TO and RESTORE … FROM. `text` is `disk:NAME[/PATH]`, `file:PATH` or `s3:URL`. Without keys the
- * server uses its own credentials for S3. Throws a usage error for any other text.
+ * Returns the destination of each group for BACKUP … TO and RESTORE … FROM. `text` is `disk:NAME[/PATH]`, `file:PATH`
+ * or `s3:URL`. Without keys, the server uses its own credentials for S3. Throws a usage error for any other text.
  */
 export function serverDestination(text: string, keys: S3Keys | undefined): DestinationOf {
   const parts = DESTINATION.exec(text)?.groups;
@@ -26,7 +26,7 @@ export function serverDestination(text: string, keys: S3Keys | undefined): Desti
   return (group) => `S3(${[joined(parts.url, group), ...credentials].map(literal).join(', ')})`;
 }
 
-/** Returns the same kind of destination, one level deeper. */
+/** Returns a destination of the same kind, one level deeper. */
 export function belowDestination(text: string, name: string): string {
   return `${text.replace(/\/+$/, '')}/${name}`;
 }

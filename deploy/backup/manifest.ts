@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../cli/command-error.ts';
 
-/** Versions of the layout. The second has the shards of a cluster, and is used for clusters only: earlier products read the first. */
+/**
+ * Versions of the layout. `cluster` adds the shards of a cluster and is used only for clusters, so older products can
+ * read all other backups.
+ */
 export const FORMATS = { server: 1, cluster: 2 } as const;
-/** The newest layout that this product reads. */
+/** The newest layout that this version reads. */
 const NEWEST_FORMAT = FORMATS.cluster;
 
 const count = z.number().int().nonnegative();
 
 const fileSchema = z.strictObject({
-  /** Below the folder of the backup, with `/`. */
+  /** Path below the folder of the backup, with `/`. */
   path: z
     .string()
     .regex(
@@ -21,19 +24,19 @@ const fileSchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What a question about the tables was answered with: rows of text. */
+/** Results of the check queries on the tables, as rows of strings. */
 const answersSchema = z.record(z.string(), z.array(z.record(z.string(), z.string())));
 
 const manifestSchema = z.strictObject({
   format: z.union([z.literal(FORMATS.server), z.literal(FORMATS.cluster)]),
-  /** Of the product that wrote it. */
+  /** Version of the product that wrote it. */
   version: z.string(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   secrets: z.array(z.strictObject({ name: z.string(), salt: z.base64(), hash: z.base64() })),
   postgres: z.strictObject({
     server: z.string(),
-    /** When its view of the database was taken. */
+    /** When the snapshot of the database was taken. */
     snapshotAt: z.iso.datetime(),
     migrations: z.array(z.string()),
     tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: count })),
@@ -44,9 +47,12 @@ const manifestSchema = z.strictObject({
     server: z.string(),
     database: z.string(),
     migrations: z.array(z.number().int()),
-    /** Where the server wrote its part: undefined when that is in this folder. */
+    /** Where the server wrote its part; undefined if that is in this folder. */
     destination: z.string().optional(),
-    /** Names of the shards of a cluster, the home shard first: undefined with one server. Answers are those of each shard. */
+    /**
+     * Names of the shards of a cluster, home shard first; undefined with one server. The check results are then per
+     * shard.
+     */
     shards: z.array(z.string()).optional(),
     /** In the order in which they were taken. */
     groups: z.array(
@@ -66,13 +72,13 @@ export type Manifest = z.output<typeof manifestSchema>;
 export type BackupFile = z.output<typeof fileSchema>;
 export type Answers = z.output<typeof answersSchema>;
 
-/** Returns the text of a manifest and of the marker that says that the backup is complete. The marker is written last. */
+/** Returns the text of a manifest, and of the marker that completes the backup. The marker must be written last. */
 export function manifestTexts(manifest: Manifest): { readonly text: string; readonly marker: string } {
   const text = `${JSON.stringify(manifestSchema.parse(manifest), null, 1)}\n`;
   return { text, marker: `${digestOf(text)}\n` };
 }
 
-/** Reads a manifest. Throws a `CommandError` when the backup is incomplete, altered, or of a newer format. */
+/** Reads a manifest. Throws a `CommandError` if the backup is incomplete, altered, or in a newer format. */
 export function readManifest(text: string | undefined, marker: string | undefined): Manifest {
   if (text === undefined || marker === undefined)
     throw new CommandError('this is no complete backup: it was interrupted, or a part of it is missing');
@@ -89,7 +95,7 @@ export function readManifest(text: string | undefined, marker: string | undefine
   return manifestSchema.parse(value);
 }
 
-/** Returns the migrations of a backup that this product does not know. */
+/** Returns the migrations of a backup that are unknown to this version. */
 export function unknownMigrationsOf(
   { postgres, clickhouse }: Pick<Manifest, 'postgres' | 'clickhouse'>,
   known: { readonly postgres: readonly string[]; readonly clickhouse: readonly number[] },

@@ -1,7 +1,7 @@
 import { nameAcrossShards, SPREAD_TABLES, SPREAD_VIEW } from '#analytics/clickhouse/tables/across-shards.ts';
 import { laneShardsTable } from '#analytics/clickhouse/tables/lane-shards.ts';
 
-/** Tables that one BACKUP statement takes. A group is taken when the one before it is finished. */
+/** Tables in one BACKUP statement. A group is backed up when the previous one has finished. */
 export interface TableGroup {
   readonly name: string;
   readonly tables: readonly string[];
@@ -9,12 +9,14 @@ export interface TableGroup {
 }
 
 /**
- * The order in which ClickHouse is backed up, after PostgreSQL. The reason is the order in which the pipeline writes: an event is stored after
- * everything that follows from it, so the events must be taken before that.
+ * Backup order of ClickHouse tables, after PostgreSQL. It follows from the write order of the pipeline: an event is
+ * stored after everything derived from it, so events must be backed up before their derived rows.
  *
- * `before-events`: a snapshot of a tracker is used only up to the last event; a redrive that is noted as landed has landed as an event.
+ * `before-events`: a tracker snapshot is used only up to the last event; a redrive recorded as landed has landed as an
+ * event.
  * `events`: the last offset of each partition is where ingest continues.
- * `after-events`: detections and dead letters of all these events, perhaps of some more. ingest writes those again with the same ids.
+ * `after-events`: detections and dead letters of all these events, and possibly of later ones. ingest writes those
+ * again with the same ids.
  */
 export const TABLE_GROUPS: readonly TableGroup[] = [
   { name: 'before-events', tables: ['migrations', 'tracker_snapshots', 'dead_letter_redrives'], views: [] },
@@ -35,8 +37,9 @@ export const TABLE_GROUPS: readonly TableGroup[] = [
 ];
 
 /**
- * The same groups of each shard of a cluster. A group is taken when every shard has finished the one before it. `lane_shards` is last: a lane is
- * recorded there before its first event. Views and tables across shards hold no rows, and the migrations of a restore create them.
+ * The same groups, per shard of a cluster. A group is backed up when every shard has finished the previous one.
+ * `lane_shards` is last, because a lane is recorded there before its first event. Views and tables across shards hold
+ * no rows; the migrations of a restore create them.
  */
 export const CLUSTER_GROUPS: readonly TableGroup[] = TABLE_GROUPS.map(({ name, tables }, index) => ({
   name,
@@ -49,12 +52,12 @@ const NOT_COPIED_OF_CLUSTER: readonly string[] = [
   ...[...SPREAD_TABLES, SPREAD_VIEW].map(nameAcrossShards),
 ];
 
-/** Returns what of a cluster's database is copied, given all that it has. */
+/** Returns the tables and views of a cluster's database that are backed up. */
 export function copiedOfCluster(found: readonly string[]): string[] {
   return found.filter((name) => !NOT_COPIED_OF_CLUSTER.includes(name));
 }
 
-/** Returns what of the database no group contains, and what the groups name and the database does not have. */
+/** Returns the tables that no group contains, and those in the groups that the database does not have. */
 export function groupDifferences(found: readonly string[], groups: readonly TableGroup[] = TABLE_GROUPS): string[] {
   const named = groups.flatMap(({ tables, views }) => [...tables, ...views]);
   return [

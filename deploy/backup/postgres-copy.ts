@@ -13,25 +13,26 @@ import type { Manifest } from './manifest.ts';
 type PostgresPart = Manifest['postgres'];
 type TablePart = PostgresPart['tables'][number];
 
-/** Tables of the migration runner: a restore writes them by running the migrations. */
+/** Tables of the migration runner. A restore fills them by running the migrations. */
 const RUNNER_TABLES = ['kysely_migration', 'kysely_migration_lock'];
 const NEWLINE = 10;
 
 export interface PostgresExport extends PostgresPart {
-  /** What was written, by table. */
+  /** Written files, by table. */
   readonly files: readonly string[];
 }
 
 /**
- * Writes all tables into files, as they are in one view of the database (REPEATABLE READ): what is committed later is in none of them. Works
- * with any account that may read the tables, and needs no program of PostgreSQL. `opened` is called when the view is fixed, before anything is read.
+ * Writes all tables into files from one snapshot of the database (REPEATABLE READ), which excludes later commits. Works
+ * with any account that may read the tables, and needs no PostgreSQL program. `opened` is called when the snapshot is
+ * taken, before anything is read.
  */
 export async function exportTables(
   url: string,
   options: {
     readonly fileOf: (table: string) => string;
     readonly opened: () => Promise<void>;
-    /** Called with the share of tables that are written, 0 to 1. */
+    /** Called with the fraction of tables that are written, 0 to 1. */
     readonly progress: (share: number) => void;
   },
 ): Promise<PostgresExport> {
@@ -75,8 +76,8 @@ export async function exportTables(
 }
 
 /**
- * Fills the tables of a database whose migrations have run, in one transaction. Rejects, and changes nothing, when the tables or the numbers of
- * rows differ from those of the backup. Triggers do not run: their results are in the tables.
+ * Fills the tables of a database whose migrations have run, in one transaction. Rejects without a change if the tables
+ * or row counts differ from those of the backup. Triggers do not run, because their results are in the tables.
  */
 export async function importTables(
   url: string,
@@ -121,7 +122,7 @@ export async function countRows(url: string, tables: readonly string[]): Promise
   });
 }
 
-/** True when Trapline has been used with the database: there are accounts, or entries in the audit log. */
+/** Returns true if Trapline has been used with the database: it has accounts or audit entries. */
 export async function holdsAccounts(url: string): Promise<boolean> {
   return withClient(url, async (client) => {
     for (const name of ['users', 'audit_log']) {
@@ -132,7 +133,7 @@ export async function holdsAccounts(url: string): Promise<boolean> {
   });
 }
 
-/** How many connections Trapline's processes have to the database. */
+/** Returns the number of connections of Trapline processes to the database. */
 export async function connectionsInUse(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ connections: number }>(
@@ -142,7 +143,7 @@ export async function connectionsInUse(url: string): Promise<number> {
   });
 }
 
-/** Removes the tables and functions that migrations have made, so that the migrations can run again up to another one. */
+/** Drops the tables and functions that migrations created, so that migrations can run again up to another one. */
 export async function dropTables(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query('BEGIN');
@@ -172,7 +173,8 @@ async function exportTable(
   file: string,
 ): Promise<number> {
   let rows = 0;
-  // In the text format a line break within a value is written as \n: each line is a row.
+  // In the text format, a line break within a value is written as
+  // , so each line is a row.
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) rows += 1;
@@ -195,7 +197,7 @@ async function importTable(client: Client, { name, columns }: TablePart, file: s
   return copy.rowCount ?? 0;
 }
 
-/** Tables of the schema and those of their columns that are not computed. */
+/** Returns the tables of the schema with their columns, except computed columns. */
 async function tableColumns(client: Client): Promise<Map<string, readonly string[]>> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -227,7 +229,9 @@ async function foreignKeys(client: Client): Promise<{ table: string; name: strin
   return rows;
 }
 
-/** Privileges on its own tables that the migrations have taken from the account, so that the audit log can only grow. */
+/**
+ * Returns the privileges on its own tables that migrations revoked from the account to make the audit log append-only.
+ */
 async function withheldPrivileges(client: Client): Promise<{ table: string; privilege: string }[]> {
   const { rows } = await client.query<{ table: string; privilege: string }>(`
     SELECT c.oid::regclass::text AS table, privilege
@@ -237,7 +241,9 @@ async function withheldPrivileges(client: Client): Promise<{ table: string; priv
   return rows;
 }
 
-/** Of the sequences that were used. Read after the tables, so that no value of them comes again. */
+/**
+ * Returns the values of used sequences. Must be read after the tables, so that no value is used twice after a restore.
+ */
 async function sequenceValues(client: Client): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(`
     SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences

@@ -3,17 +3,17 @@ import { quoted } from '#analytics/clickhouse/table.ts';
 import type { Answers } from './manifest.ts';
 import type { TableGroup } from './order.ts';
 
-/** A question about one table. It is asked of the backup, and again of what was restored. */
+/** A check query about one table. It runs on the backup and on the restored table. */
 export interface Question {
   readonly name: string;
   readonly table: string;
-  /** A SELECT whose columns are text; `{table}` stands for the table. */
+  /** A SELECT whose columns are strings. `{table}` stands for the table. */
   readonly sql: string;
 }
 
 const IN_SHARD = ' in shard ';
 
-/** Besides the number of rows of each table: sums over the content, and what lists and charts are made of. */
+/** Check queries besides row counts: sums over the content, and the data of lists and charts. */
 const ABOUT_CONTENT: readonly Question[] = [
   {
     name: 'last offset and events by partition',
@@ -54,7 +54,7 @@ const ABOUT_CONTENT: readonly Question[] = [
   },
 ];
 
-/** Returns the questions about the tables of a group. */
+/** Returns the check queries of the tables of a group. */
 export function questionsOf({ tables }: Pick<TableGroup, 'tables'>): Question[] {
   return tables.flatMap((table) => [
     { name: `rows of ${table}`, table, sql: 'SELECT toString(count()) AS rows FROM {table}' },
@@ -62,7 +62,7 @@ export function questionsOf({ tables }: Pick<TableGroup, 'tables'>): Question[] 
   ]);
 }
 
-/** Asks the questions about the tables of a database, which may be one of engine Backup. */
+/** Runs the check queries on the tables of a database, which may have the engine Backup. */
 export async function ask(clickhouse: ClickHouse, database: string, questions: readonly Question[]): Promise<Answers> {
   const answers: Answers = {};
   for (const { name, table, sql } of questions)
@@ -74,24 +74,24 @@ export async function ask(clickhouse: ClickHouse, database: string, questions: r
   return answers;
 }
 
-/** The name of a question about one shard of a cluster. */
+/** Returns the name of a check query for one shard of a cluster. */
 function nameInShard(name: string, shard: string | undefined): string {
   return shard === undefined ? name : `${name}${IN_SHARD}${shard}`;
 }
 
-/** The answers of one shard, with the name of the shard. */
+/** Adds the name of the shard to the check results of one shard. */
 export function namedForShard(answers: Answers, shard: string | undefined): Answers {
   return Object.fromEntries(Object.entries(answers).map(([name, rows]) => [nameInShard(name, shard), rows]));
 }
 
-/** The rows that answer a question, of all shards together. */
+/** Returns the result rows of a check query, of all shards together. */
 export function rowsOfAll(answers: Answers, name: string): Answers[string] {
   return Object.entries(answers).flatMap(([key, rows]) =>
     key === name || key.startsWith(`${name}${IN_SHARD}`) ? rows : [],
   );
 }
 
-/** Returns one line for each question whose answer differs. */
+/** Returns one line for each check query whose results differ. */
 export function answerDifferences(expected: Answers, found: Answers): string[] {
   return Object.entries(expected)
     .filter(([name, rows]) => JSON.stringify(rows) !== JSON.stringify(found[name]))
@@ -104,7 +104,7 @@ export function marksOf(answers: Answers, topic: string): ReadonlyMap<number, nu
   return new Map(rows.filter((row) => row.name === topic).map((row) => [Number(row.lane), Number(row.last)]));
 }
 
-/** Returns answers as one short text. */
+/** Formats a result as one short string. */
 export function brief(rows: Answers[string]): string {
   const text = rows.map((row) => Object.values(row).join(' ')).join(', ');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text || 'nothing';

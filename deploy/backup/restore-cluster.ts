@@ -18,11 +18,11 @@ import type { TableGroup } from './order.ts';
 import { answerDifferences, ask, brief, namedForShard, questionsOf } from './questions.ts';
 import { type BackupShard, catchUp, destinationIn, onAll } from './shards.ts';
 
-/** What the migrations record. A restore runs them again. */
+/** The table of migrations, which a restore runs again. */
 const NOT_RESTORED = 'migrations';
 
 export interface ClusterRestore {
-  /** Of the whole cluster. */
+  /** Connection to the whole cluster. */
   readonly clickhouse: ClickHouse;
   readonly shards: readonly BackupShard[];
   readonly manifest: Manifest['clickhouse'];
@@ -33,12 +33,12 @@ export interface ClusterRestore {
 
 interface Source {
   readonly shard: BackupShard;
-  /** Name of the shard in the backup; undefined when the backup is of one server. */
+  /** Name of the shard in the backup; undefined if the backup is of one server. */
   readonly name: string | undefined;
   readonly destinationOf: DestinationOf;
 }
 
-/** Restores a backup into a database that is deleted afterwards, and compares it: before data that exist are deleted for it. */
+/** Restores a backup into a temporary database and verifies it, before existing data are deleted. */
 export async function tryRestore(restoring: ClusterRestore): Promise<void> {
   const { shards, manifest } = restoring;
   try {
@@ -57,8 +57,9 @@ export async function tryRestore(restoring: ClusterRestore): Promise<void> {
 }
 
 /**
- * Creates the database again on all servers, restores ClickHouse's part of a backup into its replicated tables, and compares every replica with the
- * backup. The backup is of the same shards, or of one server: its rows go to the home shard, where their lanes then stay.
+ * Recreates the database on all servers, restores the ClickHouse part of a backup into its replicated tables, and
+ * compares every replica with the backup. The backup has the same shards, or is of one server. In the latter case, its
+ * rows go to the home shard, and their lanes stay there.
  */
 export async function restoreCluster(restoring: ClusterRestore): Promise<void> {
   const { clickhouse, shards, manifest, progress } = restoring;
@@ -72,7 +73,7 @@ export async function restoreCluster(restoring: ClusterRestore): Promise<void> {
   await dropDatabases(servers);
   try {
     await migrateTo(clickhouse, manifest.migrations);
-    // Rows of one key are merged into one: without merges they can be counted.
+    // Merges combine rows with the same key. Without merges, the rows can be counted.
     await onEach(servers, tables, 'stop merges', (table) => `SYSTEM STOP MERGES ${table}`);
     let done = 0;
     await onAll(sources, async (source) => {
@@ -91,7 +92,7 @@ export async function restoreCluster(restoring: ClusterRestore): Promise<void> {
   }
 }
 
-/** A database of engine Replicated is dropped on each server by itself. */
+/** Drops the database on each server, because dropping a database of engine Replicated affects only one server. */
 async function dropDatabases(servers: readonly ClickHouse[]): Promise<void> {
   await onAll(servers, (server) =>
     server.command('drop the database', `DROP DATABASE IF EXISTS ${quoted(server.database)} SYNC`, UNBOUNDED),
@@ -138,7 +139,7 @@ function sourcesOf({ shards, manifest, destinationOf }: ClusterRestore): Source[
   return shards.map((shard) => ({ shard, name: shard.name, destinationOf: destinationIn(shard.name, destinationOf) }));
 }
 
-/** A replica that is absent would keep its tables, and their rows would come back with it. */
+/** Rejects unless all servers respond. An absent replica would keep its tables, and their rows would return with it. */
 export async function requireAllServers(shards: readonly BackupShard[]): Promise<void> {
   const servers = shards.flatMap((shard) => shard.servers);
   const answers = await Promise.allSettled(servers.map((server) => server.rows('connect', 'SELECT 1')));

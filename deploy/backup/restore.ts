@@ -32,16 +32,16 @@ import { openForRestore, type Stores } from './stores.ts';
 
 export interface RestoreOptions {
   readonly folder: string;
-  /** Whether data that exist are deleted. */
+  /** If true, existing data are deleted. */
   readonly replace: boolean;
   readonly progress: Progress;
-  /** One line for each thing that was compared. */
+  /** Called with one line per comparison. */
   readonly verified: (line: string) => void;
 }
 
 /**
- * Checks a backup without the stores: complete, of a known format and known migrations, unchanged, and made with the secrets of this
- * configuration. Rejects with a `CommandError`.
+ * Checks a backup without the stores. It must be complete, in a known format with known migrations, unchanged, and made
+ * with the secrets of this configuration. Rejects with a `CommandError`.
  */
 export async function checkBackup(config: Config, folder: string, progress: Progress): Promise<Manifest> {
   const manifest = await openBackup(folder);
@@ -64,7 +64,9 @@ export async function checkBackup(config: Config, folder: string, progress: Prog
   return manifest;
 }
 
-/** Restores a backup into empty stores, or in place of what they hold. What can be checked is checked before anything is changed. */
+/**
+ * Restores a backup into empty stores, or replaces their content. Runs all possible checks before it changes anything.
+ */
 export async function restore(config: Config, options: RestoreOptions): Promise<Manifest> {
   const { folder, progress } = options;
   const manifest = await checkBackup(config, folder, progress);
@@ -146,7 +148,7 @@ async function restoreInto(config: Config, stores: Stores, manifest: Manifest, o
   }
 }
 
-/** Restores ClickHouse's tables into a database of its own and compares them with the backup. */
+/** Restores the ClickHouse tables into a staging database and compares them with the backup. */
 async function restoreTables(
   { clickhouse, engineFolder }: Stores,
   manifest: Manifest,
@@ -170,7 +172,7 @@ async function restoreTables(
         await engineFolder.handOver();
       }
       await restoreGroup(clickhouse, group, { from, destinationOf, progress: () => {} });
-      // A file of the folder was compared with its checksum; what a server wrote elsewhere was not.
+      // Files in the folder were verified with their checksums, but not those that a server wrote elsewhere.
       const damaged = engineFolder === undefined ? await damagedParts(clickhouse, group) : [];
       if (damaged.length > 0) throw new CommandError(`the backup is damaged: ${some(damaged)}`);
       const found = await ask(clickhouse, stagingOf(clickhouse.database), questionsOf(group));
@@ -215,7 +217,7 @@ async function restorePostgres(
   }
   await withDatabase(url, async (database) => {
     await migrateDatabase(database);
-    // Of the time of the backup: none of these runs any more.
+    // The reports are from the time of the backup; none of these processes is running.
     await forgetProcessReports(database);
     const { entries, head } = postgres.audit;
     const { verified: whole, broken } = await verifyAuditLog(

@@ -5,7 +5,10 @@ import type { Manifest } from './manifest.ts';
 
 type SecretPart = Manifest['secrets'][number];
 
-/** Fingerprints of the secrets that this configuration signs and seals with. No value leaves the process. */
+/**
+ * Returns fingerprints of the secrets with which this configuration signs and encrypts. No secret value leaves the
+ * process.
+ */
 export async function secretFingerprints(config: Config): Promise<SecretPart[]> {
   const parts: SecretPart[] = [];
   for (const name of SHARED_SECRETS) {
@@ -17,7 +20,7 @@ export async function secretFingerprints(config: Config): Promise<SecretPart[]> 
   return parts;
 }
 
-/** Returns one line for each secret of the backup that this configuration does not have. */
+/** Returns one line for each secret of the backup that is missing in this configuration. */
 export async function missingSecrets(config: Config, secrets: readonly SecretPart[]): Promise<string[]> {
   const missing: string[] = [];
   for (const { name, salt, hash } of secrets) {

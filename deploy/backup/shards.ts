@@ -3,20 +3,23 @@ import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { CommandError } from '../cli/command-error.ts';
 import { closeBackups, type DestinationOf } from './clickhouse-copy.ts';
 
-/** A shard of a cluster, or a server without one. */
+/** A shard of a cluster, or a single server. */
 export interface BackupShard {
-  /** The macro `{shard}`; undefined without a cluster. */
+  /** Value of the macro `{shard}`; undefined without a cluster. */
   readonly name: string | undefined;
-  /** Requests to one server, because only the server that runs a BACKUP knows its state. */
+  /** Connection to one server, because only the server that runs a BACKUP knows its state. */
   readonly clickhouse: ClickHouse;
-  /** Each server of the shard. */
+  /** All servers of the shard. */
   readonly servers: readonly ClickHouse[];
 }
 
-/** How long a replica may take to catch up, seconds. */
+/** Maximum time for a replica to catch up, seconds. */
 const CATCH_UP_SECONDS = 600;
 
-/** Returns the shards of a cluster, the home shard first, or the one server. Of each shard the first replica that answers is used. */
+/**
+ * Returns the shards of a cluster, home shard first, or the single server. Uses the first replica of each shard that
+ * responds.
+ */
 export async function chooseServers(clickhouse: ClickHouse): Promise<BackupShard[]> {
   if (clickhouse.shards === undefined) return [{ name: undefined, clickhouse, servers: [clickhouse] }];
   return Promise.all(clickhouse.shards.all.map(chooseServer));
@@ -36,7 +39,7 @@ async function chooseServer({ clickhouse: { replicas } }: Shard): Promise<Backup
   throw new CommandError(`no replica of a shard answers: ${replicas?.all.map(({ url }) => url).join(', ')}`);
 }
 
-/** Returns the macro `{shard}` of a server; undefined when it does not answer. */
+/** Returns the macro `{shard}` of a server; undefined if it does not respond. */
 async function macroOf(clickhouse: ClickHouse): Promise<string | undefined> {
   try {
     const [row] = await clickhouse.rows<{ shard: string }>('read the shard', `SELECT getMacro('shard') AS shard`);
@@ -47,19 +50,22 @@ async function macroOf(clickhouse: ClickHouse): Promise<string | undefined> {
   }
 }
 
-/** Closes backups that a process which was killed had opened, on all servers that answer. */
+/** Closes backups that a killed process had opened, on all servers that respond. */
 export async function closeAllBackups(shards: readonly BackupShard[]): Promise<void> {
   const closings = shards.flatMap(({ servers }) => servers.map(closeBackups));
   for (const outcome of await Promise.allSettled(closings))
     if (outcome.status === 'rejected' && !isTemporary(outcome.reason)) throw outcome.reason;
 }
 
-/** Where the backup of a shard is. */
+/** Returns the destination of a shard. */
 export function destinationIn(shard: string | undefined, destinationOf: DestinationOf): DestinationOf {
   return shard === undefined ? destinationOf : (group) => destinationOf(`shard-${shard}/${group}`);
 }
 
-/** Waits until a replica has every block that any replica had committed before. Does nothing without a cluster. */
+/**
+ * Waits until a replica has every block that was committed on any replica before the call. Does nothing without a
+ * cluster.
+ */
 export async function catchUp(server: ClickHouse, shard: string | undefined, tables: readonly string[]): Promise<void> {
   if (shard === undefined) return;
   for (const table of tables)
@@ -68,7 +74,7 @@ export async function catchUp(server: ClickHouse, shard: string | undefined, tab
     });
 }
 
-/** Waits for all, so that none still works when another has failed, and rejects with the first failure. */
+/** Waits for all operations, so that none is running when the result is known. Rejects with the first failure. */
 export async function onAll<S, T>(items: readonly S[], work: (item: S) => Promise<T>): Promise<T[]> {
   const works = items.map(work);
   await Promise.allSettled(works);

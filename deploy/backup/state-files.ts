@@ -2,14 +2,14 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBelow } from './backup-folder.ts';
 
-/** Files of the data directory that are state. The others are locks, secrets, or made again at each start. */
+/** State files of the data directory. All others are locks, secrets, or created at each start. */
 const FILES = ['instance', 'started'];
 /** Contents of executions, and uploaded files. */
 const FOLDERS = ['files', 'tmp'];
-/** Contents that are not complete. */
+/** Incomplete contents. */
 const STAGED = 'staged/';
 
-/** Names of the files of the data directory that belong to a backup, relative to it. */
+/** Returns the names of the files to back up, relative to the data directory. */
 export async function stateFiles(dataDir: string): Promise<string[]> {
   const names: string[] = [];
   for (const name of FILES) {

@@ -16,29 +16,29 @@ import { type BackupShard, chooseServers } from './shards.ts';
 export interface Stores {
   readonly postgresUrl: string;
   readonly clickhouse: ClickHouse;
-  /** The servers that BACKUP and RESTORE run on: one of each shard. */
+  /** The servers on which BACKUP and RESTORE run, one per shard. */
   readonly shards: readonly BackupShard[];
   /** Where the embedded ClickHouse writes and reads backups; undefined with a server. */
   readonly engineFolder: EngineFolder | undefined;
   close(): Promise<void>;
 }
 
-/** Folder below the data of the embedded ClickHouse, which its account owns. */
+/** A folder below the data of the embedded ClickHouse, owned by its account. */
 export interface EngineFolder {
   readonly path: string;
-  /** Gives what this process has written there to the account of the engine. */
+  /** Changes the owner of the files that this process wrote there to the account of the engine. */
   handOver(): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Privileges that a restore needs in addition to those of Trapline. */
+/** Privileges for a restore, in addition to those of Trapline. */
 const RESTORE_PRIVILEGES = [
   'BACKUP, CREATE DATABASE, DROP DATABASE, DROP TABLE, CREATE TABLE, CREATE VIEW, INSERT, SELECT, SYSTEM MERGES, CHECK ON *.*',
 ];
 
 type Closing = (() => Promise<void>)[];
 
-/** The stores of the running service, which stays in use; an embedded engine that does not run is started for this. */
+/** Opens the stores of the running service, which continues. Starts an embedded engine that is not running. */
 export async function openForBackup(config: Config): Promise<Stores> {
   return opened(config, async (closing) => {
     const running = await runningEngines(config);
@@ -61,7 +61,7 @@ export async function openForBackup(config: Config): Promise<Stores> {
   });
 }
 
-/** The stores for this process alone. Rejects when the service runs on the data directory. */
+/** Opens the stores exclusively. Rejects if the service is running on the data directory. */
 export async function openForRestore(config: Config): Promise<Stores> {
   return opened(config, async (closing) => {
     await claim(config, closing, 'a backup is restored while no process runs on it');
@@ -92,7 +92,7 @@ async function opened(
   }
 }
 
-/** URLs of servers count as running. */
+/** Returns which engines are running. A configured server URL counts as running. */
 async function runningEngines(
   config: Config,
 ): Promise<{ readonly postgres?: string | undefined; readonly clickhouse?: true | undefined }> {
@@ -149,12 +149,12 @@ async function makeEngineFolder(config: Config): Promise<EngineFolder> {
   const data = join(engineDirectory(config), 'data');
   const path = join(data, BACKUP_FOLDER);
   await mkdir(path, { recursive: true, mode: 0o700 });
-  // chown(1) and rm(1) follow no symbolic link that the account of the engine could have put there.
+  // chown(1) and rm(1) do not follow a symbolic link that the account of the engine may have created there.
   const handOver = async () => {
     if (process.getuid?.() === 0) await promisify(execFile)('chown', ['-RhP', `--reference=${data}`, '--', path]);
   };
   const remove = async (name: string) => void (await promisify(execFile)('rm', ['-rf', '--', join(path, name)]));
-  for (const name of await readdir(path)) await remove(name); // of a backup that was killed
+  for (const name of await readdir(path)) await remove(name); // Left by a killed backup.
   await handOver();
   return { path, handOver, remove };
 }

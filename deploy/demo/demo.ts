@@ -3,7 +3,10 @@ import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import type { LocalRole } from '../processes/local-role.ts';
 import { DEMO_HOST, DEMO_TOPIC, replayDemo } from './replay.ts';
 
-/** Replays and removes the bundled capture, one at a time: each replay has a lane that goes when it is done. */
+/**
+ * Replays and removes the bundled capture, one operation at a time. Each replay has a lane, which is closed when it
+ * ends.
+ */
 export function createDemo(clickhouse: ClickHouse, local: LocalRole) {
   let busy: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

@@ -4,17 +4,19 @@ import type { SubmitEvents } from '#ingest/http/submission.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 
-/** The host the replayed attack is said to have happened on: nothing real is called so. */
+/** Host name of the replayed attack, which no real host should have. */
 export const DEMO_HOST = 'demo';
-/** Source of its records, by which they are found and removed. */
+/** Topic of its records, by which they are found and removed. */
 export const DEMO_TOPIC = LOCAL_TOPICS.demo;
 
-/** A forking server under attack on Linux 6.18: its return address overwritten 150 times, two bytes further each time. */
+/**
+ * A forking server under attack on Linux 6.18. Its return address is overwritten 150 times, two more bytes each time.
+ */
 const CAPTURE = new URL('./attack.kmsg', import.meta.url);
 
 /**
- * Sends the bundled capture through the pipeline as if it had just happened: its last record at `nowMs`. Resolves to the number
- * of events when they have landed.
+ * Sends the bundled capture through the pipeline with shifted times: its last record is at `nowMs`. Resolves to the
+ * number of events when they have landed.
  */
 export async function replayDemo(submit: SubmitEvents, nowMs: number): Promise<number> {
   const text = await readFile(CAPTURE, 'utf8');
@@ -26,7 +28,7 @@ export async function replayDemo(submit: SubmitEvents, nowMs: number): Promise<n
   return answer.accepted;
 }
 
-/** Time since boot of the capture's last record: third field of a /dev/kmsg record. */
+/** Returns the time since boot of the capture's last record: the third field of a /dev/kmsg record. */
 function lastMicroseconds(text: string): number {
   const last = text
     .trimEnd()

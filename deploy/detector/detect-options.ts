@@ -23,7 +23,9 @@ export interface DetectOptions {
   readonly closeTimeout?: number;
 }
 
-/** Adds the options of the detector. `targets` describes what `--to` accepts in this program, `target` is its default. */
+/**
+ * Adds the options of the detector. `targets` describes the values of `--to` in this program; `target` is the default.
+ */
 export function addDetectOptions(command: Command, targets: string, target: string): Command {
   return command
     .requiredOption(

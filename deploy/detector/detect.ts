@@ -16,25 +16,28 @@ const SETTINGS_INTERVAL_MS = 5_000;
 
 export interface SinkOptions {
   readonly spoolDirectory: string | null;
-  /** How long closing waits for the receiver. Undefined: the default of the kind of sink. */
+  /** How long closing waits for the receiver. If undefined, the sink's default. */
   readonly closeTimeoutMs?: number;
 }
 
-/** What a run of the detector needs of the program it is part of. */
+/** Parts of the surrounding program that the detector uses. */
 export interface DetectProgram {
   readonly stdin: Readable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly dataDir: string;
   readonly signalDialect: SignalDialect;
-  /** One line for people, on standard error. */
+  /** Writes one line for the user to standard error. */
   note(text: string): void;
   /** Opens the sink that `--to` names. */
   openSink(to: string, log: DetectorLog, options: SinkOptions): Promise<EventSink>;
-  /** Reports the status of the detector to the receiver that `openSink` opened; returns what ends the reports. */
+  /**
+   * Reports the status of the detector to the receiver that `openSink` opened. Returns a function that stops the
+   * reports.
+   */
   startReports?(source: string, progress: () => DetectorProgress, log: DetectorLog): () => void;
 }
 
-/** Runs the detector until its input ends or the process is asked to stop. */
+/** Runs the detector until its input ends or the process is stopped. */
 export async function detect(options: DetectOptions, program: DetectProgram): Promise<void> {
   const log = detectorLog(program);
   const input = inputOf(options, program);
@@ -44,7 +47,7 @@ export async function detect(options: DetectOptions, program: DetectProgram): Pr
   const offSignals = onStopSignal(() => stop.abort());
   try {
     const sink = await program.openSink(options.to, log, {
-      // Events of a file or a pipe are not spooled: a file is read again, and the writer of a pipe waits.
+      // Events of a file or a pipe are not spooled: a file can be read again, and the writer of a pipe waits.
       spoolDirectory: options.spool ?? (live ? resolve(program.dataDir, 'detector-spool') : null),
       ...(options.closeTimeout === undefined ? {} : { closeTimeoutMs: options.closeTimeout * 1_000 }),
     });
@@ -97,7 +100,7 @@ function inputOf({ from, follow }: DetectOptions, { stdin }: DetectProgram): Det
   return { kind: 'file', path: from, follow: follow === true };
 }
 
-/** Lines for people; the fields stand behind the message. */
+/** Logs lines for the user, with the fields after the message. */
 function detectorLog(program: DetectProgram): DetectorLog {
   return (level, fields, message) => {
     const shown = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
@@ -105,12 +108,12 @@ function detectorLog(program: DetectProgram): DetectorLog {
   };
 }
 
-/** What the system says of a source, with what to do about it. */
+/** Converts a system error of a source to a message that says what to do. */
 function readable(error: unknown, from: string): unknown {
   if (error instanceof KeyRefusedError) return new CommandError(error.message, 2);
   if (error instanceof KernelSyslogError || error instanceof NoTimesError) return new CommandError(error.message, 2);
   const { code, path } = error as NodeJS.ErrnoException;
-  // A folder can be opened; reading it fails, and that does not say where.
+  // A folder can be opened, but reading it fails with an error that does not name it.
   if (code === 'EISDIR') return new CommandError(`${path ?? from} is a folder`, 2);
   if (path === undefined || code === undefined) return error;
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 2);

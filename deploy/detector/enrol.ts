@@ -5,18 +5,19 @@ const MAX_ANSWER_BYTES = 65_536;
 const TIMEOUT_MS = 15_000;
 
 export interface EnrolOptions {
-  /** The server. */
+  /** URL of the server. */
   readonly url: URL;
   readonly token: string;
   readonly hostname: string;
   readonly version: string;
-  /** Where the key is written, readable by its owner alone. */
+  /** File for the key, readable only by its owner. */
   readonly keyFile: string;
 }
 
 /**
- * Exchanges a one-time token for the key of this host and writes it to `keyFile`. The file is created before the exchange: a token must not be
- * used up when the key cannot be kept. Throws a `CommandError` when the server refuses.
+ * Exchanges a one-time token for the key of this host and writes it to `keyFile`. The file is created before the
+ * exchange, so that the token is not used if the key cannot be stored. Throws a `CommandError` if the server rejects
+ * the token.
  */
 export async function enrol({ url, token, hostname, version, keyFile }: EnrolOptions): Promise<void> {
   const next = `${keyFile}.next`;
@@ -39,7 +40,7 @@ export async function enrol({ url, token, hostname, version, keyFile }: EnrolOpt
 }
 
 function post(url: URL, value: object): Promise<{ readonly status: number; readonly body: string }> {
-  // Loaded by name at run time, for the reason that `createPoster` has.
+  // Loaded by name at run time; `createPoster` states the reason.
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number; readonly body: string }>();
   const fail = (error: NodeJS.ErrnoException): void =>

@@ -7,9 +7,9 @@ import { sinkTarget } from './sink-target.ts';
 export interface EnrollProgram {
   /** Version of the detector. */
   readonly version: string;
-  /** Default of `--key-file`, with what the help says of it where it is decided later. */
+  /** Default of `--key-file`, with a description for the help if it is determined later. */
   readonly keyFile: { readonly path: string } | { readonly path: () => Promise<string>; readonly description: string };
-  /** Called when the key is written. */
+  /** Called when the key has been written. */
   enrolled(host: { readonly hostname: string; readonly keyFile: string; readonly url: URL }): void;
 }
 

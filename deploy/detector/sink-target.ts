@@ -3,12 +3,12 @@ import { usageError } from '../cli/command-error.ts';
 export type SinkTarget =
   | { readonly kind: 'stdout' }
   | { readonly kind: 'http'; readonly url: URL }
-  /** Without the operator's prefix. */
+  /** Topic name without the configured prefix. */
   | { readonly kind: 'kafka'; readonly topic: string };
 
 const EVENTS_PATH = '/api/events';
 
-/** Reads `stdout`, `http(s)://HOST[/PATH]` or `kafka://TOPIC`. Throws a `CommandError` for anything else. */
+/** Parses `stdout`, `http(s)://HOST[/PATH]` or `kafka://TOPIC`. Throws a `CommandError` for any other text. */
 export function sinkTarget(text: string): SinkTarget {
   if (text === 'stdout' || text === '-') return { kind: 'stdout' };
   const topic = /^kafka:\/\/([\w.-]{1,200})\/?$/.exec(text)?.[1];

@@ -4,7 +4,7 @@ import type { TracingConfig } from '../config/tracing-settings.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { SinkTarget } from './sink-target.ts';
 
-/** The sink with a trace for each event. Loaded only when tracing is on. Closing it sends what is collected. */
+/** Wraps a sink with a trace for each event. Loaded only if tracing is on. Closing it sends the collected spans. */
 export async function createTracedDetectorSink(
   sink: EventSink,
   config: TracingConfig,

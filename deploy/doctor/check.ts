@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** `wrong`: it will not work. `look`: it works, but something may be missing. */
+/** `wrong`: it will fail. `look`: it works, but should be reviewed. */
 export type CheckState = 'fine' | 'look' | 'wrong';
 
 export interface Finding {
   readonly state: CheckState;
-  /** What was found, e.g. a version. */
+  /** The observed state, e.g. a version. */
   readonly found: string;
-  /** What to do about it; where the state is `fine`, nothing. */
+  /** What to do about it; absent if the state is `fine`. */
   readonly advice?: string;
 }
 
@@ -17,15 +17,15 @@ export interface CheckResult extends Finding {
 
 export interface Check {
   readonly name: string;
-  /** Rejecting means `wrong`, with the error's message. */
+  /** Runs the check. A rejection counts as `wrong` with the error's message. */
   readonly run: () => Promise<Finding> | Finding;
-  /** What to do when it rejects or does not answer. */
+  /** What to do if it rejects or times out. */
   readonly advice: string;
 }
 
 const PATIENCE_MS = 8_000;
 
-/** Runs all checks at once; each answers within some seconds. */
+/** Runs all checks concurrently, each with a timeout of `patienceMs`. */
 export function runChecks(checks: readonly Check[], patienceMs = PATIENCE_MS): Promise<CheckResult[]> {
   return Promise.all(checks.map((check) => runCheck(check, patienceMs)));
 }
@@ -36,7 +36,7 @@ async function runCheck({ name, run, advice }: Check, patienceMs: number): Promi
     const late = delay(patienceMs, undefined, { signal: patience.signal }).then((): Finding => {
       return { state: 'wrong', found: `no answer in ${patienceMs / 1000} s`, advice };
     });
-    late.catch(() => {}); // aborted below
+    late.catch(() => {}); // Aborted below.
     return { check: name, ...(await Promise.race([run(), late])) };
   } catch (error) {
     return { check: name, state: 'wrong', found: error instanceof Error ? error.message : String(error), advice };

@@ -11,14 +11,17 @@ import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 import { clusterChecks } from './cluster-checks.ts';
 
-/** The oldest ClickHouse whose settings and functions the tables and queries rely on: indexes that an insert leaves to merges are among them. */
+/**
+ * Minimum ClickHouse version with the settings and functions that tables and queries use, e.g. indexes that are built
+ * by merges instead of inserts.
+ */
 const OLDEST = [26, 2] as const;
-/** The oldest ClickHouse for a cluster: older ones can lose or double a block whose quorum failed. */
+/** Minimum ClickHouse version for a cluster. Older ones can lose or duplicate a block whose quorum failed. */
 const OLDEST_OF_CLUSTER = [26, 6] as const;
 const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 
-/** The server of the URL, else whether the embedded engine starts on this machine at all. */
+/** Checks the configured server, or else whether the embedded engine starts on this machine. */
 export function clickHouseChecks(config: Config): Check[] {
   const { url, cluster, cloud } = config.clickhouse;
   if (url === undefined) {

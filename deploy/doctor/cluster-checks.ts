@@ -5,17 +5,20 @@ import { quoted } from '#analytics/clickhouse/table.ts';
 import { laneShardsTable } from '#analytics/clickhouse/tables/lane-shards.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
 
-/** Fewer remembered tokens, or a shorter memory, could store a block twice when its insert is repeated. */
+/** With fewer stored deduplication tokens, or a shorter retention, a repeated insert could store a block twice. */
 const MIN_TOKENS = 1_000;
 const MIN_TOKEN_SECONDS = 600;
-/** An entry of the replication queue that is older, or was tried more often, does not finish by itself soon. */
+/**
+ * An entry of the replication queue that is older, or was retried more often, will not finish soon without
+ * intervention.
+ */
 const MAX_QUEUE_SECONDS = 600;
 const MAX_QUEUE_TRIES = 100;
 
-/** A mutation that is older does not finish by itself soon. */
+/** An older mutation will not finish soon without intervention. */
 const MAX_MUTATION_SECONDS = 600;
 
-/** Checks of a cluster's shards and replicas. `ask` connects to the cluster of the configuration. */
+/** Checks the shards and replicas of a cluster. `ask` connects to the configured cluster. */
 export function clusterChecks(
   ask: <T>(question: (clickhouse: ClickHouse, replicas: Replicas) => Promise<T>) => Promise<T>,
   advice: string,
@@ -50,7 +53,7 @@ async function checkAddresses(clickhouse: ClickHouse, { cluster }: Replicas): Pr
     : fine(found);
 }
 
-/** Shards by name, with the lanes that each has. */
+/** Lists shards by name, with the number of lanes of each. */
 async function checkShards({ shards }: ClickHouse): Promise<Finding> {
   if (shards === undefined) return fine('one');
   const names = await Promise.all(shards.all.map((shard) => shard.name()));
@@ -93,7 +96,7 @@ async function checkGrants(clickhouse: ClickHouse): Promise<Finding> {
 }
 
 async function isGranted(clickhouse: ClickHouse, grant: string): Promise<boolean> {
-  // The statement takes no FORMAT.
+  // The statement does not support FORMAT.
   let answer = '';
   for await (const chunk of clickhouse.bytes('read its grants', `CHECK GRANT ${grant}`)) answer += chunk.toString();
   return answer.trim() === '1';
@@ -117,7 +120,7 @@ async function checkTokens(clickhouse: ClickHouse): Promise<Finding> {
       );
 }
 
-/** The least quorum of all shards: one of several shards that cannot insert stops its lanes. */
+/** Returns the lowest quorum of all shards: a shard that cannot insert stops its lanes. */
 async function checkQuorum(clickhouse: ClickHouse): Promise<Finding> {
   const { shards } = clickhouse;
   if (shards === undefined || shards.all.length === 1) return checkQuorumOf(clickhouse);
@@ -175,7 +178,9 @@ async function checkQueues(clickhouse: ClickHouse): Promise<Finding> {
       );
 }
 
-/** Mutations (removed sources, changed columns) run on each replica by itself, also after an absence. */
+/**
+ * Checks mutations (deleted sources, changed columns), which run on each replica independently, also after an outage.
+ */
 async function checkMutations(clickhouse: ClickHouse): Promise<Finding> {
   const replicas = await countOnReplicas(
     clickhouse,
@@ -194,7 +199,7 @@ async function checkMutations(clickhouse: ClickHouse): Promise<Finding> {
   return fine(pending.map((replica) => `${replica.host} ${replica.entries} pending`).join(', ') || 'none pending');
 }
 
-/** Asks each replica of all shards for `entries` and `stuck`; 0 where it does not answer, which another check reports. */
+/** Sums `entries` and `stuck` of all replicas. A replica that does not respond counts 0; another check reports it. */
 function countOnReplicas(
   clickhouse: ClickHouse,
   operation: string,

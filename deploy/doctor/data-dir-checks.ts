@@ -6,7 +6,7 @@ import { type Check, fine, look, wrong } from './check.ts';
 
 const FEWEST_BYTES = 2 * 2 ** 30;
 
-/** The data directory: whether it can be used, by whom it can be read, and how much room it has. */
+/** Checks the data directory: whether it is usable, which accounts can read it, and its free space. */
 export function dataDirChecks({ dataDir, clickhouse, postgres }: Config): Check[] {
   const folder = resolve(dataDir);
   const isNeeded = clickhouse.url === undefined || postgres.url === undefined;
@@ -34,7 +34,7 @@ async function checkFolder(folder: string) {
   return look(`${folder}, mode ${(mode & 0o777).toString(8)}`, `others may look into it: chmod 700 ${folder}`);
 }
 
-/** Processes whose stores are all elsewhere run without one. */
+/** Processes without embedded stores need no data directory. */
 async function checkOptionalFolder(folder: string) {
   return checkFolder(folder).catch((error: NodeJS.ErrnoException) =>
     look(

@@ -12,7 +12,10 @@ import { serverCheck } from './server-check.ts';
 import { sharedChecks } from './shared-checks.ts';
 import { withTypedCommands } from './typed-commands.ts';
 
-/** Everything there is to check in this configuration, in the order in which one would look; with `cluster` all other processes too. */
+/**
+ * Runs all checks of this configuration, in the order in which to investigate. With `cluster`, also checks all other
+ * processes.
+ */
 export async function examine(config: Config, { cluster = false } = {}): Promise<CheckResult[]> {
   const results = await runChecks([
     ...dataDirChecks(config),

@@ -1,7 +1,10 @@
 import type { BackgroundState } from '#api/postgres/background/background-states.ts';
 import { type Finding, fine, look } from './check.ts';
 
-/** Whether everything is finished that the next upgrade relies on. `names` are those that this version knows. */
+/**
+ * Checks that all background migrations that the next upgrade needs have finished. `names` are those known to this
+ * version.
+ */
 export function judgeBackground(names: readonly string[], states: readonly BackgroundState[]): Finding {
   const waiting = names
     .filter((name) => !states.some((state) => state.name === name))

@@ -1,15 +1,18 @@
 import { type Finding, fine, look, wrong } from './check.ts';
 
 export interface CompilerState {
-  /** The server would compile expensive statements of these sessions: it has LLVM, and `jit` is on. */
+  /** True if the server would compile expensive statements of these sessions: it has LLVM, and `jit` is on. */
   readonly compiles: boolean;
   /** The role of the sessions. */
   readonly role: string;
-  /** Functions, as `name(types)`, that switch a kind of plan off, which counts as a high cost, without `jit = off`. */
+  /** Functions, as `name(types)`, that disable a kind of plan (which adds a high cost) without `jit = off`. */
   readonly functions: readonly string[];
 }
 
-/** Whether PostgreSQL compiles statements of Trapline each time they run, which takes much longer than to run them. */
+/**
+ * Checks whether PostgreSQL JIT-compiles Trapline's statements at each execution, which takes much longer than the
+ * execution.
+ */
 export function judgeCompiler({ compiles, role, functions }: CompilerState): Finding {
   if (functions.length > 0)
     return wrong(

@@ -11,7 +11,7 @@ import { type Check, fine, look, wrong } from './check.ts';
 const UNREACHABLE = 'look at KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_TLS_*';
 const silent = () => {};
 
-/** The brokers, the topics, how far behind the consumer group is, and the registry; nothing where they are not configured. */
+/** Checks the brokers, the topics, the lag of the consumer group, and the schema registry, if configured. */
 export function kafkaChecks(config: Config): Check[] {
   const { kafka, registry } = config;
   const topics = topicNames(config);
@@ -58,7 +58,7 @@ export function kafkaChecks(config: Config): Check[] {
     checks.push({
       name: 'schema registry',
       advice,
-      // No registry gives out this id: `unknown` says that it answered.
+      // No registry assigns this id. The result `unknown` means that the registry responded.
       run: async () =>
         (await ids.resolve(2 ** 31 - 1)) === 'unavailable' ? wrong('does not answer', advice) : fine('answers'),
     });
@@ -94,7 +94,7 @@ async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
   return fine(`${behind} records to read by ${groupId}`);
 }
 
-/** A broker that has just started, or a group that was never used, has no coordinator for a moment, or one that is still loading. */
+/** Retries while there is no coordinator or it is loading: a broker has just started, or the group was never used. */
 async function offsetsOnceCoordinated(admin: KafkaAdmin, topic: string, groupId: string, tries = 15) {
   for (;;) {
     try {

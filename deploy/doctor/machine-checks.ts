@@ -6,12 +6,12 @@ import type { Config } from '../config.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-/** Sockets, table parts and log segments: a busy process has some thousand files open. */
+/** Sockets, table parts and log segments: a busy process has several thousand open files. */
 const FEWEST_FILES = 4096;
 
 const OTHER_NODE = `run it as \`${ownCommand()}\`, which brings its own Node`;
 
-/** What this process and machine bring along. */
+/** Checks this process and machine. */
 export function machineChecks(config: Config): Check[] {
   return [
     { name: 'Node', advice: OTHER_NODE, run: checkNode },
@@ -37,7 +37,9 @@ async function checkOpenFiles() {
   return look(`${soft} at most`, 'raise it: ulimit -n 65536, or LimitNOFILE= of the service');
 }
 
-/** The embedded engine's bound, and as much again for this process and the page cache. */
+/**
+ * Checks for enough memory: the limit of the embedded engine, and the same again for this process and the page cache.
+ */
 function checkMemory({ clickhouse, engineMemoryBytes }: Config) {
   const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
   const needed = (clickhouse.url === undefined ? engineMemoryBytes : 0) + 2 ** 30;
@@ -48,7 +50,7 @@ function checkMemory({ clickhouse, engineMemoryBytes }: Config) {
   );
 }
 
-/** Matters on machines that run `trapline detect` on their own kernel. */
+/** Checks for machines that run `trapline detect` on their own kernel. */
 function detectorChecks(): Check[] {
   const ifDetector = 'only a detector on this machine needs it:';
   return [
@@ -76,7 +78,7 @@ function detectorChecks(): Check[] {
   ];
 }
 
-/** What the settings have now, by key. */
+/** Returns the current values of the kernel settings, by key. */
 async function settingValues(): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   for (const setting of SETTINGS) {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-/** Settings of the platform that decide who gets in. */
+/** Checks the settings that control access to the platform. */
 export function platformChecks({ platform }: Config): Check[] {
   return [
     {

@@ -23,7 +23,7 @@ const BUNDLED_ADVICE =
   `the npm package has ${UNSUPPORTED_LIBRARIES}, which get no security fixes: apt-get install postgresql, ` +
   'or set TRAPLINE_POSTGRES_BIN or DATABASE_URL';
 
-/** The server of the URL, else whether the embedded engine starts on this machine at all. */
+/** Checks the configured server, or else whether the embedded engine starts on this machine. */
 export function postgresChecks(config: Config): Check[] {
   const { url, directUrl, pooled, replicaUrl } = config.postgres;
   if (url === undefined || directUrl === undefined) {
@@ -78,7 +78,7 @@ function replicaCheck(address: Address): Check {
   };
 }
 
-/** Starts an engine of its own in a temporary directory, by the programs that the data directory needs. */
+/** Starts a separate engine in a temporary directory, with the programs that the data directory needs. */
 async function tryEngine(config: Config) {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-doctor-'));
   try {
@@ -110,7 +110,10 @@ async function checkVersion(database: Database) {
     : wrong(found, `PostgreSQL ${OLDEST_MAJOR} or later is needed`);
 }
 
-/** In another encoding than UTF8 the database counts bytes for characters, or refuses characters that people type. */
+/**
+ * Checks the encoding. With another encoding than UTF8, the database counts bytes as characters, or rejects some
+ * characters.
+ */
 async function checkEncoding(database: Database) {
   const { rows } = await sql<{ encoding: string }>`
     SELECT pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()`.execute(
@@ -137,7 +140,7 @@ async function checkClock(database: Database) {
     : look(found, 'sessions and codes will end too early or too late: let both machines keep time by NTP');
 }
 
-/** Whether lists can be read from the server. */
+/** Checks that lists can be read from the replica. */
 async function checkReplica(database: Database) {
   const { rows } = await sql<{ standby: boolean; seconds: number }>`
     SELECT pg_is_in_recovery() AS standby, CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
@@ -153,7 +156,7 @@ async function checkReplica(database: Database) {
     : look(found, 'lists are read from the primary until it is less than 5 s behind: look at its load');
 }
 
-/** How far changes of many rows are, which workers make while processes run. */
+/** Reports the progress of background migrations, which workers run while processes are running. */
 async function checkBackground(database: Database) {
   if ((await pendingMigrations(database)).length > 0) return look('unknown', 'run `trapline migrate`');
   return judgeBackground(
@@ -162,7 +165,10 @@ async function checkBackground(database: Database) {
   );
 }
 
-/** Trapline switches compilation off in its sessions, which it cannot behind a pooler, and in functions whose plans look expensive. */
+/**
+ * Checks that JIT is off. Trapline turns it off in its sessions (impossible behind a pooler) and in functions with
+ * expensive plans.
+ */
 async function checkCompiler(database: Database) {
   const { rows } = await sql<CompilerState>`
     SELECT pg_jit_available() AS compiles, current_user AS role, ARRAY(
@@ -173,7 +179,7 @@ async function checkCompiler(database: Database) {
   return judgeCompiler(rows[0] ?? { compiles: false, role: '', functions: [] });
 }
 
-/** Behind a pooler Trapline cannot set the limit for its sessions. */
+/** Checks the statement timeout. Behind a pooler, Trapline cannot set it for its sessions. */
 async function checkTimeout(database: Database) {
   const { rows } = await sql<{ ms: string; role: string }>`
     SELECT current_setting('statement_timeout') AS ms, current_user AS role`.execute(database);
@@ -186,7 +192,7 @@ async function checkTimeout(database: Database) {
     : fine(`answers; statements end after ${ms}`);
 }
 
-/** Whether what is confirmed survives the primary. */
+/** Checks that committed data survive the loss of the primary. */
 async function checkReplication(database: Database) {
   const { rows } = await sql<{ names: string; confirms: string; standbys: number }>`
     SELECT current_setting('synchronous_standby_names') AS names, current_setting('synchronous_commit') AS confirms,

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { type Check, look } from './check.ts';
 
-/** Whether processes that judge get the changes of administrators: only processes with PostgreSQL do. */
+/** Checks that ingesting processes receive the rule changes of administrators, which requires PostgreSQL. */
 export function rulesChecks({ kafka, postgres, clickhouse }: Config): Check[] {
-  // Without both there is no `ingest`, and `start` has its own PostgreSQL.
+  // Without Kafka and ClickHouse there is no `ingest`, and `start` has its own PostgreSQL.
   if (kafka === undefined || clickhouse.url === undefined || postgres.url !== undefined) return [];
   return [
     {

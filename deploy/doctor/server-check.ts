@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { findLocalServer } from '../local-server.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-/** The running server, if there is one: whether it is ready and takes our key. */
+/** Checks that the running server, if any, is ready and accepts our key. */
 export function serverCheck(config: Config): Check {
   return { name: 'server', advice: 'look at TRAPLINE_URL and TRAPLINE_API_KEY', run: () => checkServer(config) };
 }

@@ -17,10 +17,10 @@ import { openConfiguredRedis } from '../processes/shared-state-part.ts';
 import { secretDifference } from '../shared-secrets.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
 
-/** How long Redis may take to answer. */
+/** Timeout of Redis. */
 const REDIS_ANSWER_MS = 5_000;
 
-/** What several processes with the same `DATABASE_URL` must have in common. */
+/** Checks the settings that processes with the same `DATABASE_URL` must share. */
 export function sharedChecks(config: Config): Check[] {
   const { directUrl: url } = config.postgres;
   if (url === undefined) return [];
@@ -99,7 +99,10 @@ async function checkLimits({ redis }: Config): Promise<Finding> {
   }
 }
 
-/** Each command that processes send, on keys of its own: an account may lack the right to one of them. */
+/**
+ * Runs each Redis command that processes use, on separate keys, because an account may lack permission for some of
+ * them.
+ */
 async function useEverything({ windows, blocks, cache, locks, channels }: SharedState): Promise<void> {
   const key = `doctor:${randomUUID()}`;
   const limit = { limit: 1, windowMs: 1_000 };

@@ -4,7 +4,10 @@ import type { CheckResult } from './check.ts';
 /** Commands that use the data directory or its configuration. `trapline detect` uses neither. */
 const COMMAND = /`trapline (?!detect\b)/g;
 
-/** The advice of a check with its commands as they are typed for this data directory: `npx trapline --data-dir /srv/trapline migrate`. */
+/**
+ * Rewrites the commands in the advice of a check for this data directory: `npx trapline --data-dir /srv/trapline
+ * migrate`.
+ */
 export function withTypedCommands(result: CheckResult, dataDir: string): CheckResult {
   const { advice } = result;
   if (advice === undefined) return result;

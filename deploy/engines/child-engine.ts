@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Engine, EngineExit } from './engine.ts';
 
-/** Of the end of what a program says, characters. */
+/** Number of characters that are kept from the end of standard error. */
 export const STDERR_KEPT = 4_000;
 
-/** An engine of a child process that ends when its standard input does, which the kernel sees to however our process ends. */
+/**
+ * Wraps a child process as an engine. The child ends when its standard input closes. The kernel closes it however our
+ * process ends.
+ */
 export function childEngine(
   child: ChildProcess,
   { stopMs, kill }: { readonly stopMs: number; readonly kill: () => void },
@@ -14,7 +17,7 @@ export function childEngine(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT);
   });
-  child.stdin?.on('error', () => {}); // the pipe of a process that has died
+  child.stdin?.on('error', () => {}); // The pipe of a process that has ended.
   let expected = false;
   const exited = new Promise<EngineExit>((done) => {
     child.once('error', (error) => done({ expected, code: null, signal: null, stderr: error.message }));

@@ -3,32 +3,41 @@ import { createHash } from 'node:crypto';
 export interface EngineConfigOptions {
   readonly user: string;
   readonly password: string;
-  /** Upper bound of all queries, inserts and merges together. The process itself takes about 250 MiB more. */
+  /** Memory limit of all queries, inserts and merges together. The process itself needs about 250 MiB more. */
   readonly memoryMiB: number;
-  /** Privileges besides those that Trapline needs, each as after GRANT. */
+  /** Additional privileges, in the syntax after GRANT. */
   readonly morePrivileges: readonly string[];
-  /** Of the user BACKUP_USER. */
+  /** Password of the user BACKUP_USER. */
   readonly backupPassword: string;
 }
 
-/** Reads tables, and writes backups of them below `BACKUP_FOLDER`. */
+/** User that reads tables and writes backups below `BACKUP_FOLDER`. */
 export const BACKUP_USER = 'trapline_backup';
-/** Folder of the tables' directory, the only place where the engine writes and reads backups. */
+/** Folder in the tables' directory, the only place where the engine writes and reads backups. */
 export const BACKUP_FOLDER = 'backups';
 
-/** Address that the engine sees for every client of its socket: of a network for documentation (RFC 5737), so nothing else has it. */
+/**
+ * Address that the engine sees for every client of its socket. From a network for documentation (RFC 5737), so no real
+ * client has it.
+ */
 export const PEER = '192.0.2.1';
-/** Address of the session of the start script, `::`, as a network: a single address would also match those of the machine. */
+/**
+ * Address of the start script's session, `::`, as a network. As a single address, it would also match the addresses of
+ * the machine.
+ */
 const START_SCRIPT = '::/127';
 
 const MIB = 1024 * 1024;
 
-/** A query gets no more threads than there is so much free memory, whatever it asks for. With the server's default of 1 GiB, every query of an engine of this size would have one. */
+/**
+ * Free memory required per query thread. With the server's default of 1 GiB, every query of a small engine would have
+ * one thread.
+ */
 const FREE_BYTES_A_THREAD = 128 * MIB;
 
 /**
- * Privileges of our user, on all databases: what migrations, inserts and queries need. None of them reaches a file, another host, a
- * program, an account or the engine itself.
+ * Privileges of our user on all databases: those for migrations, inserts and queries. None gives access to files, other
+ * hosts, programs, accounts or the engine itself.
  */
 const PRIVILEGES = [
   'SELECT, INSERT, SHOW ON *.*',
@@ -38,7 +47,7 @@ const PRIVILEGES = [
   'TABLE ENGINE ON ReplacingMergeTree',
 ];
 
-/** Privileges of BACKUP_USER. A database of engine Backup is what a backup is counted in. */
+/** Privileges of BACKUP_USER. A database of engine Backup is used to run check queries on a backup. */
 const BACKUP_PRIVILEGES = [
   'SELECT, SHOW, BACKUP ON *.*',
   'CREATE DATABASE, DROP DATABASE ON *.*',
@@ -46,9 +55,10 @@ const BACKUP_PRIVILEGES = [
 ];
 
 /**
- * The engine's configuration for a machine that does other things too: caches in megabytes instead of gigabytes, no system log
- * tables, no statistics for a planner that has nothing to join, everything that is written forced to disk before it is acknowledged (at about one insert a second the price is small).
- * It serves queries, and none of ClickHouse's pages (/play, /ping, /replicas_status and others), which ask for no credentials.
+ * Returns the configuration for a machine that also runs other programs. Caches take megabytes instead of gigabytes.
+ * There are no system log tables, and no statistics for join planning. All data are synced to disk before they are
+ * acknowledged, which is cheap at about one insert per second. The engine serves queries, but none of ClickHouse's
+ * pages (/play, /ping, /replicas_status and others), which require no credentials.
  */
 export function engineConfig({ memoryMiB }: EngineConfigOptions): string {
   const bytes = memoryMiB * MIB;
@@ -92,8 +102,9 @@ export function engineConfig({ memoryMiB }: EngineConfigOptions): string {
 }
 
 /**
- * Three users. Ours and that of backups have passwords, and every client of the socket has the address PEER. The engine runs its start script as `default`, which
- * cannot have a password there: it has the privileges of that script only, and no client of the socket can sign in as it.
+ * Returns the users file with three users. Our user and the backup user have passwords and are restricted to the
+ * address PEER. The engine runs its start script as `default`, which cannot have a password there. This user has only
+ * the privileges of the script, and no client of the socket can sign in as it.
  */
 export function engineUsers({ user, password, morePrivileges, backupPassword }: EngineConfigOptions): string {
   return `<clickhouse>

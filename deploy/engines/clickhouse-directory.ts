@@ -9,19 +9,23 @@ import { EngineStartError } from './engine.ts';
 import { type Account, ensureOwner } from './engine-account.ts';
 
 /**
- * The directory of the embedded ClickHouse belongs to this process's account and has mode 0700, so that no other account reaches what is in it:
+ * The directory of the embedded ClickHouse belongs to this process's account with mode 0700, so that no other account
+ * can reach its content:
  *   data/       tables; belongs to the engine's account
- *   run-*       of one start: the Unix socket, config/, which belongs to the engine's account, and the password of the user of backups
+ *   run-*       of one start: the Unix socket, config/ (belongs to the engine's account), and the password of the backup user
  *   version     of the newest library that opened the data
  */
 const RUN_PREFIX = 'run-';
 const SOCKET = 'clickhouse.sock';
-/** In a run directory: the password of BACKUP_USER, for the account that owns the data directory. */
+/** File in a run directory with the password of BACKUP_USER, for the account that owns the data directory. */
 const BACKUP_PASSWORD = 'backup-password';
-/** sun_path without its terminating zero. */
+/** Size of sun_path without its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
-/** Makes the directories and their owners right. Returns the path of the tables. Rejects when a newer ClickHouse wrote them. */
+/**
+ * Creates the directories and sets their owners. Returns the path of the tables. Rejects if a newer ClickHouse wrote
+ * them.
+ */
 export async function prepareDataDirectory(directory: string, account: Account | undefined): Promise<string> {
   const data = join(directory, 'data');
   await mkdir(data, { recursive: true, mode: 0o700 });
@@ -34,16 +38,16 @@ export async function prepareDataDirectory(directory: string, account: Account |
 
 export interface RunDirectory {
   readonly path: string;
-  /** Of the Unix socket, short enough to connect to. Valid in this process until `remove`. */
+  /** Path of the Unix socket, short enough to connect to. Valid in this process until `remove`. */
   readonly socketPath: string;
-  /** Whether the engine runs under Landlock. Known when it responds. */
+  /** Returns whether the engine runs under Landlock. Known when the engine responds. */
   isConfined(): Promise<boolean>;
   remove(): Promise<void>;
 }
 
 /**
- * Files of one start. The engine watches its users file: with a shared one, an engine that still runs would take the password of the next
- * one.
+ * Creates the files of one start. They are separate, because the engine watches its users file: with a shared one, an
+ * engine that is still running would adopt the password of the next one.
  */
 export async function makeRunDirectory(
   directory: string,
@@ -70,7 +74,9 @@ export async function makeRunDirectory(
   };
 }
 
-/** Path of the socket in a run directory that fits into an address, valid in this process until `close`. */
+/**
+ * Returns a path of the socket in a run directory that fits into a socket address. Valid in this process until `close`.
+ */
 async function socketOf(run: string): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = join(run, SOCKET);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };
@@ -78,7 +84,7 @@ async function socketOf(run: string): Promise<{ readonly path: string; close(): 
   return { path: `/proc/self/fd/${handle.fd}/${SOCKET}`, close: () => handle.close() };
 }
 
-/** Where the user of backups reaches the engine that runs on the directory; undefined when none does. */
+/** Returns where the backup user connects to the engine that runs on the directory; undefined if none is running. */
 export async function backupAddress(
   directory: string,
 ): Promise<(EngineAddress & { close(): Promise<void> }) | undefined> {
@@ -91,12 +97,15 @@ export async function backupAddress(
     const address = { socketPath: socket.path, user: BACKUP_USER, password };
     const response = await askEngine(address, 'SELECT 1', AbortSignal.timeout(10_000)).catch(() => undefined);
     if (response?.status === 200) return { ...address, close: socket.close };
-    await socket.close(); // of an engine that was killed
+    await socket.close(); // The engine of this run directory was killed.
   }
   return undefined;
 }
 
-/** Called when the engine of `current` has the lock of the data: run directories of killed engines are not in use. */
+/**
+ * Removes run directories of killed engines. Call it when the engine of `current` has locked the data, so that no other
+ * one is in use.
+ */
 export async function removeOtherRuns(directory: string, current: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
@@ -104,7 +113,7 @@ export async function removeOtherRuns(directory: string, current: string): Promi
   }
 }
 
-/** Called when the engine has opened the data. */
+/** Records the version of the library. Call it when the engine has opened the data. */
 export async function recordVersion(directory: string): Promise<void> {
   await writeFile(join(directory, 'version'), `${libraryVersion()}\n`, { mode: 0o600 });
 }
@@ -124,7 +133,7 @@ function numbers(version: string): number[] {
   return version.split('.').map((part) => Number.parseInt(part, 10));
 }
 
-/** Of the package that holds libchdb.so: the version of ClickHouse in it, such as 26.7.3-stable.1. */
+/** Returns the version of the package with libchdb.so, which is that of its ClickHouse, such as 26.7.3-stable.1. */
 function libraryVersion(): string {
   const { version } = createRequire(import.meta.url)('@chdb/lib-linux-x64-gnu/package.json') as { version: string };
   return version;

@@ -15,7 +15,7 @@
 // PLACES belong to one build of the library. For another build, run `node bin/find-library-places.mjs` and replace them.
 import ffi from 'node:ffi';
 
-/** Addresses as in the file. `slots` are entries of the procedure linkage table: pointers to functions of libc. */
+/** Addresses in the file. `slots` are entries of the procedure linkage table: pointers to libc functions. */
 export const PLACES = {
   buildId: 'd3d8f5517577ad52775b52318a193784b2fb5317',
   buildIdAt: 0x2b8n,
@@ -70,7 +70,7 @@ const libc = ffi.dlopen('libc.so.6', {
   strdup: { arguments: ['pointer'], return: 'pointer' },
 }).functions;
 
-/** A Unix socket bound to `name` in the working directory. Returns its descriptor. */
+/** Binds a Unix socket to `name` in the working directory. Returns its descriptor. */
 export function bindUnixSocket(name) {
   const address = Buffer.alloc(110); // struct sockaddr_un
   address.writeUInt16LE(AF_UNIX, 0);
@@ -81,7 +81,7 @@ export function bindUnixSocket(name) {
   return socket;
 }
 
-/** A TCP socket bound to a port of 127.0.0.1, whose connections send without delay. Returns its descriptor. */
+/** Binds a TCP socket to a port of 127.0.0.1, with TCP_NODELAY for its connections. Returns its descriptor. */
 export function bindTcpSocket(port) {
   const address = Buffer.alloc(16); // struct sockaddr_in
   address.writeUInt16LE(AF_INET, 0);
@@ -96,7 +96,7 @@ export function bindTcpSocket(port) {
   return socket;
 }
 
-/** Correction 1. `peer`: the IPv4 address that the engine sees for every client. */
+/** Applies correction 1. `peer` is the IPv4 address that the engine sees for every client. */
 export function listenOn(socket, peer, { lib, base }) {
   const { peerName, accept, setsockopt } = stubs(peer);
   const slots = PLACES.slots;
@@ -112,7 +112,7 @@ export function listenOn(socket, peer, { lib, base }) {
   ffi.setUint64(base + slots.bind, 0, hook);
 }
 
-/** Correction 2. */
+/** Applies correction 2. */
 export function surviveConnectionErrors({ base }) {
   const at = base + PLACES.killingErrorHandler;
   const page = at & ~(PAGE - 1n);
@@ -122,7 +122,10 @@ export function surviveConnectionErrors({ base }) {
   libc.mprotect(page, PAGE, READ_EXECUTE);
 }
 
-/** Correction 3: realpath(path, NULL) returns a copy of the path, without slashes at its end. The engine passes paths without `..` only. */
+/**
+ * Applies correction 3: realpath(path, NULL) returns a copy of the path without trailing slashes. The engine passes
+ * only paths without `..`.
+ */
 export function keepPaths({ base }) {
   const { realpath } = executable({
     realpath: [
@@ -145,7 +148,10 @@ export function keepPaths({ base }) {
   ffi.setUint64(base + PLACES.slots.realpath, 0, realpath);
 }
 
-/** Replacements for functions that the engine calls on its own threads, where JavaScript cannot run: x86-64, System V calling convention. */
+/**
+ * Machine code for functions that the engine calls on its own threads, where JavaScript cannot run. x86-64, System V
+ * calling convention.
+ */
 function stubs(peer) {
   const sockaddr = Buffer.alloc(8); // struct sockaddr_in without its 8 bytes of padding
   sockaddr.writeUInt16LE(AF_INET, 0);
@@ -178,7 +184,7 @@ function stubs(peer) {
   return executable({ peerName, accept, setsockopt });
 }
 
-/** Copies pieces of code into one executable page. Returns their addresses. */
+/** Copies code into one executable page. Returns the address of each piece. */
 function executable(pieces) {
   const page = libc.mmap(0n, PAGE, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0n);
   const addresses = {};

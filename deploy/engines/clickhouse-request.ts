@@ -3,15 +3,15 @@ import { text } from 'node:stream/consumers';
 
 export interface EngineAddress {
   readonly socketPath: string;
-  /** The engine listens on this port of 127.0.0.1 instead of the socket. */
+  /** If set, the engine listens on this port of 127.0.0.1 instead of the socket. */
   readonly port?: number | undefined;
   readonly user: string;
   readonly password: string;
 }
 
 /**
- * Sends one query to the engine, on a connection of its own. Resolves with status and body, whatever the status.
- * Never uses a proxy: NODE_USE_ENV_PROXY would send the password of a `fetch` to it.
+ * Sends one query to the engine on a new connection. Resolves with status and body for any status. Never uses a proxy:
+ * with NODE_USE_ENV_PROXY, `fetch` would send the password to it.
  */
 export async function askEngine(
   { socketPath, port, user, password }: EngineAddress,

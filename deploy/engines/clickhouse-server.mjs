@@ -16,7 +16,7 @@ import {
 import { dropPrivileges } from './drop-privileges.mjs';
 import { confine, landlockVersion } from './landlock.mjs';
 
-/** The message on standard error is a sentence for the operator. */
+/** Exit code if standard error contains a message for the operator. */
 const EXIT_EXPLAINED = 3;
 
 /** @type {{library: string, runDir: string, dataDir: string, peer: string, isolation: string, port?: number, account?: {uid: number, gid: number}}} */
@@ -29,7 +29,7 @@ try {
   process.exit(EXIT_EXPLAINED);
 }
 
-/** Opens what needs our privileges, then drops them. */
+/** Opens everything that needs our privileges, then drops them. */
 function prepare() {
   const library = loadLibrary(file);
   surviveConnectionErrors(library);
@@ -51,7 +51,10 @@ function prepare() {
   return { library, config, data };
 }
 
-/** Path of a directory that is valid in this process whatever the length and the permissions of the directories above it. */
+/**
+ * Returns a path of a directory that is valid in this process, regardless of the length and permissions of its parent
+ * directories.
+ */
 function openDirectory(path) {
   return `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
 }
@@ -65,7 +68,7 @@ function runEngine({ library, config, data }) {
     'clickhouse',
     `--config-file=${config}/config.xml`,
     `--path=${data}`,
-    '--http_port=1', // never bound: see clickhouse-library.mjs
+    '--http_port=1', // Never bound; see clickhouse-library.mjs.
     '--listen_host=127.0.0.1',
     '--logger.console=0',
     '--logger.level=error',
@@ -76,7 +79,8 @@ function runEngine({ library, config, data }) {
   for (const [i, string] of strings.entries()) argv.writeBigUInt64LE(ffi.getRawPointer(string), 8 * i);
   const result = library.run(args.length, ffi.getRawPointer(argv));
 
-  // struct local_result_v2: `len` at byte 8, `error_message` at byte 48. A locked directory leaves no message, only an empty result.
+  // struct local_result_v2: `len` at byte 8, `error_message` at byte 48. A locked directory causes an empty result
+  // without a message.
   const error = result ? ffi.getUint64(result, 48) : 0n;
   if (error) console.error(ffi.toString(error));
   return result && !error && ffi.getUint64(result, 8) > 0n ? 0 : 1;

@@ -20,51 +20,57 @@ import { type Account, engineAccount } from './engine-account.ts';
 import { type EngineIsolation, networkNamespace } from './network-namespace.ts';
 
 export interface ClickHouseEngine extends Engine, EngineAddress {
-  /** Never connected to: requests go to `socketPath`. A client that forgets it finds no such host. */
+  /**
+   * Never used for connections: requests go to `socketPath`. A client that ignores it fails, because the host does not
+   * exist.
+   */
   readonly url: string;
-  /** It has no network interface. */
+  /** True if it has no network interface. */
   readonly isolated: boolean;
-  /** It can open its own data only. */
+  /** True if it can open only its own data. */
   readonly confined: boolean;
-  /** Rejects when the engine does not respond to a query. Any response counts, also "too many queries". */
+  /** Rejects if the engine does not respond to a query. Any response counts, including "too many queries". */
   check(signal: AbortSignal): Promise<void>;
 }
 
 export interface ClickHouseEngineOptions {
-  /** Belongs to the engine alone; made when missing, mode 0700. One process at a time. */
+  /** Used only by the engine. Created if missing, with mode 0700. One process at a time. */
   readonly dataDir: string;
-  /** A new random one each start when not given. */
+  /** Default: a new random one per start. */
   readonly password?: string;
-  /** Bound of queries, inserts and merges together. Default 1,024. */
+  /** Memory limit of queries, inserts and merges together. Default 1,024. */
   readonly memoryMiB?: number;
-  /** How long to wait for a predecessor that still holds the directory. Default 15,000. */
+  /** How long to wait for a previous engine that still locks the directory. Default 15,000. */
   readonly takeoverMs?: number;
-  /** Whether the engine runs without a network. Default `auto`. */
+  /** Whether the engine runs without network access. Default `auto`. */
   readonly isolation?: EngineIsolation;
-  /** Privileges of our user besides those that Trapline needs, such as `TRUNCATE ON *.*`. */
+  /** Additional privileges of our user, such as `TRUNCATE ON *.*`. */
   readonly morePrivileges?: readonly string[];
-  /** A port of 127.0.0.1, to which every account of the machine can connect, instead of the socket: for measurements. Needs isolation `off`. */
+  /**
+   * For measurements: a port of 127.0.0.1 instead of the socket. Every account of the machine can connect to it.
+   * Requires isolation `off`.
+   */
   readonly port?: number | undefined;
   readonly logger?: EngineLogger;
 }
 
 const USER = 'trapline';
 /**
- * The account of the engine when we run as root. No service has it: Debian reserves 65000 to 65533 and gives them to no package, systemd lists 65520 to
- * 65533 as unused, and containers with 16 bits of user ids have it too.
+ * Account of the engine if we run as root. No service uses it: Debian reserves 65000 to 65533 and assigns them to no
+ * package, and systemd lists 65520 to 65533 as unused. Containers with 16-bit user ids have it, too.
  */
 const ACCOUNT: Account = { uid: 65_521, gid: 65_521 };
-/** A merge of wide parts opens every column file of each of them. */
+/** A merge of wide parts opens every column file of each part. */
 const MIN_OPEN_FILES = 1024;
 const STOP_TIMEOUT_MS = 8_000;
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Exit code of clickhouse-server.mjs when its standard error is a sentence for the operator. */
+/** Exit code of clickhouse-server.mjs if its standard error contains a message for the operator. */
 const EXIT_EXPLAINED = 3;
 
 /**
- * Starts the embedded ClickHouse: the engine of libchdb in a child process that never outlives this one, with an HTTP listener on a Unix
- * socket that only this account can enter. It is the program clickhouse-local, not clickhouse-server: no replication, no CREATE USER.
- * Resolves when it responds to our user's queries; rejects with `EngineStartError`.
+ * Starts the embedded ClickHouse: the engine of libchdb in a child process that never outlives this one. Its HTTP
+ * listener is on a Unix socket that only this account can reach. It is clickhouse-local, not clickhouse-server: no
+ * replication, no CREATE USER. Resolves when it responds to queries of our user; rejects with `EngineStartError`.
  */
 export async function startClickHouseEngine(options: ClickHouseEngineOptions): Promise<ClickHouseEngine> {
   const { memoryMiB = 1024, takeoverMs = 15_000, isolation = 'auto', morePrivileges = [], port, logger } = options;
@@ -108,7 +114,7 @@ export async function startClickHouseEngine(options: ClickHouseEngineOptions): P
       return { ...engine, ...address, url: 'http://clickhouse.invalid', isolated, confined, check };
     } catch (error) {
       await engine.stop();
-      // A predecessor that was killed needs a moment to close its tables.
+      // A previous engine that was killed needs a moment to close its tables.
       const passing = error instanceof EngineStartError && error.reason === 'directory_locked';
       if (!passing || Date.now() > deadline) throw error;
       await delay(250);
@@ -116,10 +122,10 @@ export async function startClickHouseEngine(options: ClickHouseEngineOptions): P
   }
 }
 
-/** Node has raised the soft limit to the hard limit; the engine inherits it. */
+/** Throws if too few files can be opened. Node raises the soft limit to the hard limit, and the engine inherits it. */
 function refuseFewOpenFiles(): void {
   const limits = readFileSync('/proc/self/limits', 'utf8');
-  const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY); // or "unlimited"
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY); // Or "unlimited".
   if (limit < MIN_OPEN_FILES)
     throw new EngineStartError(
       'failed',
@@ -135,7 +141,7 @@ interface Program {
   readonly port: number | undefined;
 }
 
-/** Throws `EngineStartError` where the library is not installed, as in the image of the platform. */
+/** Throws `EngineStartError` if the library is not installed, as in the image of the platform. */
 function libraryPath(): string {
   try {
     return createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
@@ -155,16 +161,16 @@ function spawnEngine(namespace: readonly string[], program: Program): Engine {
   const child = spawn(
     file,
     args,
-    // A process group of its own: Ctrl-C in the terminal must reach it through us only, after the last insert.
+    // A separate process group: Ctrl-C in the terminal must reach the engine only through us, after the last insert.
     { stdio: ['pipe', 'ignore', 'pipe'], detached: true, cwd: '/', env: {} },
   );
   return childEngine(child, { stopMs: STOP_TIMEOUT_MS, kill: () => child.kill('SIGKILL') });
 }
 
-/** The engine, whose exit also removes the files of its start. */
+/** Adds to the exit of an engine the removal of the files of its start. */
 function removedWith(engine: Engine, run: RunDirectory): Engine {
   const exited = engine.exited.then(async (exit) => {
-    await run.remove().catch(() => {}); // the next start tries again
+    await run.remove().catch(() => {}); // The next start removes it.
     return exit;
   });
   const stop = async () => {
@@ -206,7 +212,7 @@ function startError({ code, signal, stderr }: EngineExit): EngineStartError {
   );
 }
 
-/** What ClickHouse reports as an error, without its stack trace. */
+/** Returns ClickHouse's error message without its stack trace. */
 function withoutStack(stderr: string): string {
   return stderr
     .replace(/,? Stack trace[\s\S]*/, '')

@@ -9,11 +9,15 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Bits of CapEff to change the account, and to signal and to clean up after a process of another account. */
+/**
+ * Bits of CapEff that are needed to change the account, and to signal and clean up after a process of another account.
+ */
 const CAPABILITIES = { chown: 0n, dacOverride: 1n, kill: 5n, setgid: 6n, setuid: 7n };
 const NEEDED_CAPABILITIES = Object.values(CAPABILITIES).reduce((set, bit) => set | (1n << bit), 0n);
 
-/** The account of an engine when this process runs as root; undefined: the account of this process. */
+/**
+ * Returns the account of an engine if this process runs as root. Returns undefined to use the account of this process.
+ */
 export function engineAccount(account: Account): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const capabilities = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]}`);
@@ -21,7 +25,7 @@ export function engineAccount(account: Account): Account | undefined {
   return permitted && isMapped(account.uid, 'uid') && isMapped(account.gid, 'gid') ? account : undefined;
 }
 
-/** In a user namespace, such as that of a rootless container, only mapped ids exist. */
+/** Returns true if the id exists. In a user namespace, such as that of a rootless container, only mapped ids exist. */
 function isMapped(id: number, kind: 'uid' | 'gid'): boolean {
   const ranges = readFileSync(`/proc/self/${kind}_map`, 'utf8').trim().split('\n');
   return ranges.some((range) => {
@@ -31,13 +35,13 @@ function isMapped(id: number, kind: 'uid' | 'gid'): boolean {
 }
 
 /**
- * Makes the account, or this process's own, the owner of a directory and everything below, unless it is already. Root gives away only
- * what belongs to root: the files of any other account may be links to files that are not its own.
+ * Makes the account, or this process's own, the owner of a directory and everything below, unless it is already. Root
+ * changes only files that belong to root, because files of other accounts may be links to files elsewhere.
  */
 export async function ensureOwner(directory: string, account: Account | undefined): Promise<void> {
   const own = process.getuid?.() ?? 0;
   const wanted = account?.uid ?? own;
-  const link = await lstat(directory); // an operator may have put a symbolic link here
+  const link = await lstat(directory); // An operator may have placed a symbolic link here.
   const { uid } = await stat(directory);
   if (uid === wanted && [wanted, own, 0].includes(link.uid)) return;
   const owner = link.uid === 0 ? uid : link.uid;
@@ -47,7 +51,8 @@ export async function ensureOwner(directory: string, account: Account | undefine
       `${directory} belongs to user ${owner}, and this process runs as user ${own}: run it as user ${owner}, or run \`chown -R ${own} ${directory}\` as root`,
     );
   try {
-    // Changes the directory itself last, so that an interrupted run is repeated, and follows no symbolic links below it.
+    // Changes the directory itself last, so that an interrupted run is repeated. Does not follow symbolic links below
+    // it.
     await promisify(execFile)('chown', ['-RhP', `${wanted}:${account?.gid ?? 0}`, await realpath(directory)]);
   } catch (error) {
     throw new EngineStartError(

@@ -1,11 +1,11 @@
-/** A store that runs as a child process of ours. */
+/** A store that runs as a child process. */
 export interface Engine {
   readonly pid: number;
-  /** Ends it gracefully within seconds, by force after that. Idempotent. */
+  /** Stops it gracefully within seconds, otherwise kills it. Idempotent. */
   stop(): Promise<void>;
-  /** Ends it at once by SIGKILL, which a stopped or deadlocked process cannot defer. Resolves `exited`. */
+  /** Kills it with SIGKILL, which a stopped or deadlocked process cannot block. `exited` then resolves. */
   kill(): void;
-  /** Resolves when the process is gone. `expected` when `stop` was called before. */
+  /** Resolves when the process has ended. `expected` is true if `stop` was called before. */
   readonly exited: Promise<EngineExit>;
 }
 
@@ -13,18 +13,18 @@ export interface EngineExit {
   readonly expected: boolean;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last lines of the process's standard error. */
+  /** Last lines of the process's standard error. */
   readonly stderr: string;
 }
 
-/** What an engine says about itself. Satisfied by a pino logger. */
+/** Log of an engine. A pino logger satisfies it. */
 export interface EngineLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** The engine could not start; the message says what to do about it. */
+/** The engine could not start. The message says what to do about it. */
 export class EngineStartError extends Error {
   override readonly name = 'EngineStartError';
   readonly reason: 'directory_locked' | 'port_taken' | 'no_answer' | 'failed';

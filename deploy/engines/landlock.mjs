@@ -1,5 +1,5 @@
-// Landlock: the kernel denies this thread, and threads that it starts, every file and TCP port that is not allowed here, whatever account they
-// have. It confines SQL functions that ClickHouse grants to every user, such as file(path).
+// Landlock: the kernel denies this thread, and threads that it starts, all files and TCP ports that are not allowed
+// here, for any account. It confines SQL functions that ClickHouse grants to every user, such as file(path).
 import ffi from 'node:ffi';
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 
@@ -13,16 +13,16 @@ const bits = (...numbers) => numbers.reduce((set, bit) => set | (1n << BigInt(bi
 const READ = bits(2, 3); // READ_FILE, READ_DIR
 /** WRITE_FILE, REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG, MAKE_SYM, REFER, TRUNCATE. */
 const WRITE = bits(1, 4, 5, 7, 8, 12, 13, 14);
-/** Actions on files that are denied unless a rule allows them, by version of the interface. */
+/** File actions that are denied unless a rule allows them, by version of the interface. */
 const FILE_ACTIONS = { 2: (1n << 14n) - 1n, 3: (1n << 15n) - 1n, 5: (1n << 16n) - 1n };
 /** BIND_TCP, CONNECT_TCP; since version 4. */
 const TCP = bits(0, 1);
-/** Abstract Unix sockets of, and signals to, processes outside; since version 6. */
+/** Abstract Unix sockets of outside processes, and signals to them. Since version 6. */
 const SCOPES = bits(0, 1);
-/** The first with which files can be renamed between directories. */
+/** First version that allows renaming files between directories. */
 const OLDEST = 2;
 
-/** What any program may know of the machine: processors, memory and its limits, time zones, random numbers. */
+/** Machine information that any program may read: processors, memory and its limits, time zones, random numbers. */
 const MACHINE = [
   '/proc',
   '/sys/devices/system/cpu',
@@ -32,23 +32,24 @@ const MACHINE = [
   '/usr/share/zoneinfo',
   '/dev/urandom',
 ];
-/** The actions that a rule for a single file may allow, of those used here: READ_FILE, WRITE_FILE, TRUNCATE. */
+/** Actions that a rule for a single file may allow, among those used here: READ_FILE, WRITE_FILE, TRUNCATE. */
 const FILE_ONLY = bits(1, 2, 14);
 
 const { syscall } = ffi.dlopen('libc.so.6', {
   syscall: { arguments: ['i64', 'u64', 'u64', 'u64', 'u64'], return: 'i64' },
 }).functions;
 
-/** Version of Landlock in the running kernel; 0 when it has none that can be used here. */
+/** Returns the Landlock version of the running kernel; 0 if it has none that is supported here. */
 export function landlockVersion() {
   const version = Number(syscall(CREATE_RULESET, 0n, 0n, CREATE_RULESET_VERSION, 0n));
   return version >= OLDEST ? version : 0;
 }
 
 /**
- * Confines this thread for the rest of its life. Needs no_new_privs.
+ * Confines this thread permanently. Requires no_new_privs.
  * @param {number} version From `landlockVersion`.
- * @param {{read: readonly string[], write: readonly string[]}} directories Allowed besides what describes the machine.
+ * @param {{read: readonly string[], write: readonly string[]}} directories Allowed in addition to the machine
+ * information.
  */
 export function confine(version, { read, write }) {
   const actions = FILE_ACTIONS[version >= 5 ? 5 : version >= 3 ? 3 : 2];

@@ -2,21 +2,24 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EngineStartError } from './engine.ts';
 
-/** `required`: an engine does not start with access to the network. `auto`: it does where the kernel permits no namespace. */
+/** `required`: an engine does not start with network access. `auto`: it does if the kernel permits no namespace. */
 export type EngineIsolation = 'auto' | 'required' | 'off';
 
 export interface NetworkNamespace {
-  /** Put before a command, runs it in a network namespace of its own, without any interface and with no_new_privs. Empty: not isolated. */
+  /**
+   * Prefix that runs a command in a new network namespace, without any interface and with no_new_privs. Empty if not
+   * isolated.
+   */
   readonly command: readonly string[];
-  /** Why the requested isolation is missing. */
+  /** Why the requested isolation is unavailable. */
   readonly refusal: string | undefined;
 }
 
-/** As another account than root, a user namespace is needed to make a network namespace. */
+/** Accounts other than root need a user namespace to create a network namespace. */
 const UNSHARE = process.getuid?.() === 0 ? ['--net'] : ['--user', '--map-current-user', '--net'];
 const COMMAND = ['unshare', ...UNSHARE, '--', 'setpriv', '--no-new-privs', '--'];
 
-/** Tries whether this process may make network namespaces. */
+/** Tests whether this process may create network namespaces. */
 export async function networkNamespace(isolation: EngineIsolation): Promise<NetworkNamespace> {
   if (isolation === 'off') return { command: [], refusal: undefined };
   const [file = '', ...args] = COMMAND;

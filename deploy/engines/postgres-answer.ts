@@ -5,25 +5,25 @@ import { directoryInUse, saysInUse } from './postgres-errors.ts';
 
 const ANSWER_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Every connection is taken (SQLSTATE class 53, insufficient resources): the server works. */
+/** All connections are in use (SQLSTATE class 53, insufficient resources), so the server is working. */
 const BUSY = /^53/;
-/** The server runs and rejects our role, its password or its database: waiting does not help. */
+/** The server is running but rejects our role, its password or its database. Waiting does not help. */
 const REJECTED = new Set(['28P01', '28000', '3D000']);
 
 /**
- * Checks by a request whether the engine serves: false when it is gone, stopped or hangs, true when it answers or all its connections are
- * taken. Never rejects.
+ * Returns whether the engine is serving: true if it responds or all its connections are in use, false if it has ended,
+ * is stopped or hangs. Never rejects.
  */
 export async function isPostgresServing(engine: { readonly url: string }): Promise<boolean> {
   const code = await answerOf(engine.url);
   return code === undefined || BUSY.test(code);
 }
 
-/** The code of the error that our role gets; undefined when its query succeeds. */
+/** Returns the error code that our role gets; undefined if its query succeeds. */
 async function answerOf(url: string): Promise<string | undefined> {
   const timeouts = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS };
   const client = new Client({ connectionString: url, application_name: 'trapline check', ...timeouts });
-  client.on('error', () => {}); // the query that fails has the error
+  client.on('error', () => {}); // The failed query reports the error.
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -35,7 +35,10 @@ async function answerOf(url: string): Promise<string | undefined> {
   }
 }
 
-/** Resolves when the engine answers our role; rejects with `EngineStartError` when it ends, rejects the role or stays silent. */
+/**
+ * Resolves when the engine responds to our role. Rejects with `EngineStartError` if it ends, rejects the role or does
+ * not respond in time.
+ */
 export async function firstAnswer(url: string, exited: Promise<EngineExit>): Promise<void> {
   const deadline = Date.now() + ANSWER_TIMEOUT_MS;
   let gone: EngineExit | undefined;

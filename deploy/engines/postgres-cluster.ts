@@ -21,17 +21,17 @@ import {
 
 /*
  * The data directory of the embedded PostgreSQL:
- *   cluster/     belongs to the engine's account, mode 0700; the owner of this folder is the record of which account that is
+ *   cluster/     belongs to the engine's account, mode 0700; the owner of this folder records which account that is
  *   password     of our role, mode 0600; the superuser has none
- *   pg_hba.conf  written at every start; the engine's account can read it and not change it
- *   layout       written when everything above is as described; without it the next start prepares the cluster
- * Before layout 2 the superuser had the password of the role, and the cluster belonged to `nobody` where root had made it.
+ *   pg_hba.conf  written at every start; the engine's account can read it but not change it
+ *   layout       written when everything above is as described; without it, the next start prepares the cluster
+ * Before layout 2, the superuser had the password of the role, and a cluster created by root belonged to `nobody`.
  */
 const LAYOUT = '2';
 
 interface ClusterOptions {
   readonly dataDir: string;
-  /** Folder of initdb and postgres. */
+  /** Folder with initdb and postgres. */
   readonly executables: string;
   readonly account: Account | undefined;
   readonly administrator: Administrator | undefined;
@@ -41,25 +41,28 @@ export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'cluster');
 }
 
-/** The major version of PostgreSQL that made the cluster; undefined before the first start. */
+/** Returns the PostgreSQL major version that created the cluster; undefined before the first start. */
 export async function clusterMajor(dataDir: string): Promise<MadeBy | undefined> {
   const text = await readText(join(clusterFolder(dataDir), 'PG_VERSION'));
   return text === undefined ? undefined : { major: Number.parseInt(text, 10), dataDir };
 }
 
-/** The account that owns the cluster, or an unused one; undefined when this process does not run as root. */
+/**
+ * Returns the account that owns the cluster, or an unused one. Returns undefined if this process does not run as root.
+ */
 export async function clusterAccount(dataDir: string): Promise<Account | undefined> {
   if (!isRoot()) return undefined;
   await requireCapabilities();
   const owner = await stat(clusterFolder(dataDir)).catch(() => undefined);
-  // A name means that other programs run as this account: `nobody`, or a user of the machine that the files were restored on.
+  // If the user id has a name, other programs use this account: `nobody`, or a user of the machine on which the files
+  // were restored.
   const own = owner !== undefined && owner.uid !== 0 && (await nameOf(owner.uid)) === undefined;
   return own ? { uid: owner.uid, gid: owner.uid } : unusedAccount();
 }
 
 /**
- * Makes the cluster, or brings one of an earlier layout up to date. Resolves to the password of our role. Rejects with `EngineStartError`,
- * reason `directory_locked` while another server runs on it.
+ * Creates the cluster, or upgrades one of an earlier layout. Resolves to the password of our role. Rejects with
+ * `EngineStartError`, reason `directory_locked` while another server is running on it.
  */
 export async function prepareCluster(options: ClusterOptions): Promise<string> {
   const { dataDir, account } = options;
@@ -81,7 +84,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<string> {
   return prepare(options);
 }
 
-/** Moved into place whole, so that a start that is killed leaves no half cluster. */
+/** Creates the cluster atomically by a rename, so that a killed start leaves no partial cluster. */
 async function makeCluster({ dataDir, executables, account }: ClusterOptions): Promise<void> {
   const fresh = await mkdtemp(join(dataDir, 'new-'));
   try {
@@ -97,7 +100,7 @@ async function makeCluster({ dataDir, executables, account }: ClusterOptions): P
   }
 }
 
-/** Gives our role a new password: with an earlier layout the account `nobody` could read the old one. */
+/** Sets a new password for our role, because in an earlier layout the account `nobody` could read the old one. */
 async function prepare({ dataDir, executables, account, administrator }: ClusterOptions): Promise<string> {
   const cluster = clusterFolder(dataDir);
   const password = randomBytes(24).toString('hex');
@@ -111,10 +114,12 @@ async function prepare({ dataDir, executables, account, administrator }: Cluster
   return password;
 }
 
-/** Writes pg_hba.conf: only the connections it lists are accepted, all by password over the socket. Resolves to its path. */
+/**
+ * Writes pg_hba.conf, which allows only the listed connections, all by password over the socket. Resolves to its path.
+ */
 export async function writeAccessRules(dataDir: string, administrator: Administrator | undefined): Promise<string> {
   const file = join(dataDir, 'pg_hba.conf');
-  // Tests make databases and roles of their own.
+  // Tests create their own databases and roles.
   const who = administrator === undefined ? `${DATABASE} ${ROLE}` : 'all all';
   await replaceFile(file, `# Written by Trapline at every start.\nlocal ${who} scram-sha-256\n`, 0o644);
   return file;
@@ -130,7 +135,10 @@ async function nameFor(account: Account | undefined): Promise<NamedAccount> {
   );
 }
 
-/** Makes the account the owner of everything below the folder. By chown(1), which another account cannot lead elsewhere by symbolic links. */
+/**
+ * Makes the account the owner of everything below the folder. Uses chown(1), which other accounts cannot redirect with
+ * symbolic links.
+ */
 async function give(folder: string, account: Account | undefined): Promise<void> {
   if (account === undefined || (await stat(folder)).uid === account.uid) return;
   const args = ['--recursive', '--no-dereference', '-P', `${account.uid}:${account.gid}`, '--', folder];
@@ -139,11 +147,14 @@ async function give(folder: string, account: Account | undefined): Promise<void>
   });
 }
 
-/** Whether a server still runs on the cluster; its process id may belong to another program by now. */
+/**
+ * Returns true if a server is still running on the cluster. Its recorded process id may belong to another program now.
+ */
 async function isServed(cluster: string): Promise<boolean> {
   const pid = Number.parseInt((await readText(join(cluster, 'postmaster.pid'))) ?? '', 10);
   if (!(pid > 0)) return false;
-  // PostgreSQL's working directory is its data directory. That of another user's program cannot be read, and such a program cannot serve ours.
+  // The working directory of PostgreSQL is its data directory. That of another user's program cannot be read, but such
+  // a program cannot be our server.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === (await realpath(cluster));
 }
 

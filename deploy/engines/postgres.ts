@@ -27,50 +27,51 @@ import {
 export { isPostgresServing } from './postgres-answer.ts';
 
 export interface PostgresEngine extends Engine {
-  /** `postgres://role:password@%2Fsocket%2Fdirectory:5432/database?sslmode=disable`, which libpq and pg understand. */
+  /** `postgres://role:password@%2Fsocket%2Fdirectory:5432/database?sslmode=disable`, which libpq and pg accept. */
   readonly url: string;
-  /** Directory of the Unix socket, mode 0700: only this process and the engine's account can enter it. */
+  /** Directory of the Unix socket, mode 0700, accessible only to this process and the engine's account. */
   readonly socketDirectory: string;
   readonly programs: PostgresPrograms;
 }
 
 export interface PostgresEngineOptions {
-  /** Belongs to the engine alone; made when missing. One process at a time. */
+  /** Used only by the engine. Created if missing. One process at a time. */
   readonly dataDir: string;
-  /** Folder of PostgreSQL's programs. Not given: the distribution's, else those of the npm package. */
+  /** Folder with PostgreSQL's programs. Default: those of the distribution, or else of the npm package. */
   readonly programs?: string | undefined;
-  /** That of an engine which this one replaces: the URL stays the same. A new one when not given. */
+  /** Socket directory of the engine that this one replaces, so that the URL stays the same. Default: a new one. */
   readonly socketDirectory?: string | undefined;
-  /** How long to wait for a predecessor that is still leaving the directory. Default 15,000. */
+  /** How long to wait for a previous engine that is still stopping. Default 15,000. */
   readonly takeoverMs?: number;
-  /** Settings of `postgresql.conf` in addition to ours, such as `{fsync: 'off'}`. */
+  /** Additional settings of `postgresql.conf`, such as `{fsync: 'off'}`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** One more role, and access to every database: for tests. */
+  /** For tests: one more role, and access to every database. */
   readonly administrator?: Administrator | undefined;
   readonly logger?: EngineLogger;
 }
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Small: one site's accounts and jobs. A cluster brings its own server. */
+/** Small values, for the accounts and jobs of one site. A cluster uses its own server. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '', // no TCP: other accounts of the machine cannot connect
+  listen_addresses: '', // No TCP, so other accounts of the machine cannot connect.
   unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '32MB',
   max_wal_size: '128MB',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  jit: 'off', // queries are small, and compiling them loads LLVM into every session
+  jit: 'off', // Queries are small, and JIT compilation would load LLVM into every session.
   log_min_messages: 'warning',
   log_statement: 'none',
-  log_min_error_statement: 'panic', // statements hold values, and values are no business of a log
+  log_min_error_statement: 'panic', // Statements contain values, which must not be logged.
   log_parameter_max_length_on_error: '0',
 };
 
 /**
- * Runs the server ("$@") and stops it (SIGINT: end sessions, write a checkpoint) when standard input closes, which the kernel sees
- * to however our process ends. Then it removes the socket directory ($1), which it owns. Descriptors 3 and 4 are the server's.
+ * Runs the server ("$@") and stops it (SIGINT: end sessions, write a checkpoint) when standard input closes. The kernel
+ * closes it however our process ends. Then removes the socket directory ($1), which it owns. Descriptors 3 and 4 are
+ * for the server.
  */
 const WRAPPER = `
 directory=$1; shift
@@ -89,8 +90,8 @@ exit $code
 `;
 
 /**
- * Starts the local PostgreSQL on a Unix socket, as a child process that never outlives this one and has no privileges. Resolves when it
- * answers our role; rejects with `EngineStartError`.
+ * Starts the embedded PostgreSQL on a Unix socket, as an unprivileged child process that never outlives this one.
+ * Resolves when it responds to our role; rejects with `EngineStartError`.
  */
 export async function startPostgresEngine(options: PostgresEngineOptions): Promise<PostgresEngine> {
   const { takeoverMs = 15_000 } = options;
@@ -108,7 +109,10 @@ export async function startPostgresEngine(options: PostgresEngineOptions): Promi
   }
 }
 
-/** URL of the engine that runs on the data directory, for the account that owns it; undefined when none does. */
+/**
+ * Returns the URL of the engine running on the data directory, for the account that owns it; undefined if none is
+ * running.
+ */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
   const password = await readText(join(dataDir, 'password'));
   if (password === undefined) return undefined;
@@ -186,7 +190,7 @@ async function spawnServer({ dataDir, rules, programs, account, socketDirectory,
     const all = Object.entries({ ...settings, hba_file: handlePath(1), unix_socket_directories: socketDirectory });
     const args = ['-D', handlePath(0), ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const server = [`${programs.executables}/postgres`, ...args];
-    // Cleaners of temporary directories leave one alone that is locked (tmpfiles.d, "age").
+    // Temporary-file cleaners skip a directory that is locked (tmpfiles.d, "age").
     const launcher = programs.copy === undefined ? [] : ['flock', '--shared', '--no-fork', programs.copy];
     const options = { account, handles, launcher };
     const child = await spawnUnprivileged('/bin/sh', ['-c', WRAPPER, 'sh', socketDirectory, ...server], options);
@@ -200,7 +204,7 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 

@@ -6,30 +6,30 @@ import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { EngineStartError } from './engine.ts';
 
-/** A user id and group id that an engine runs as when this process runs as root. */
+/** User id and group id of an engine if this process runs as root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 export interface UnprivilegedOptions {
-  /** Not given: the program runs as the user of this process. */
+  /** If undefined, the program runs as the user of this process. */
   readonly account?: Account | undefined;
   /**
-   * Open files and directories that the program reaches as `/proc/self/fd/3`, `/proc/self/fd/4` and so on. Following such a link does not
-   * need permission for the directories above, so no capability is needed below a directory of mode 0700.
+   * Open files and directories that the program accesses as `/proc/self/fd/3`, `/proc/self/fd/4` and so on. Such a link
+   * needs no permission for parent directories, so no capability is needed below a directory of mode 0700.
    */
   readonly handles?: readonly FileHandle[];
-  /** Runs the program where its user id has a name, see `namedAccount`. */
+  /** Command prefix that runs the program with a named user id, see `namedAccount`. */
   readonly launcher?: readonly string[];
 }
 
-/** The path under which a program finds the n-th of its `handles`. */
+/** Returns the path of the n-th of its `handles` for a program. */
 export function handlePath(index: number): string {
   return `/proc/self/fd/${3 + index}`;
 }
 
-/** `nobody` on Debian. It has a name on every machine, but other services run as it too. */
+/** `nobody` on Debian. It has a name on every machine, but other services also run as it. */
 export const SHARED_ACCOUNT: Account = { uid: 65_534, gid: 65_534 };
 
 /** Debian reserves these user ids and assigns none of them (Policy, 9.2.2). */
@@ -37,7 +37,10 @@ const FIRST_UID = 30_000;
 const LAST_UID = 59_999;
 const ATTEMPTS = 50;
 
-/** Of linux/capability.h: what root needs to give directories to another account, to run a program as it and to end that. */
+/**
+ * From linux/capability.h: capabilities that root needs to change the owner of directories, run a program as another
+ * account, and kill it.
+ */
 const NEEDED_CAPABILITIES = { CHOWN: 0, DAC_OVERRIDE: 1, KILL: 5, SETGID: 6, SETUID: 7 } as const;
 const SETPCAP = 8;
 
@@ -46,8 +49,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * An account of its own for an engine that root starts: no other service and no other engine runs as it, so none can send it signals or
- * read its memory. Rejects with `EngineStartError` when root lacks the capabilities to run programs as another account.
+ * Returns an account for an engine that root starts. No other service or engine runs as it, so none can signal it or
+ * read its memory. Rejects with `EngineStartError` if root lacks the capabilities to run programs as another account.
  */
 export async function unusedAccount(): Promise<Account> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -62,7 +65,7 @@ export async function unusedAccount(): Promise<Account> {
   );
 }
 
-/** Rejects with `EngineStartError` unless this process, which runs as root, may run programs as another account. */
+/** Rejects with `EngineStartError` unless this process, running as root, can run programs as another account. */
 export async function requireCapabilities(): Promise<void> {
   const effective = await effectiveCapabilities();
   const missing = Object.entries(NEEDED_CAPABILITIES).filter(([, bit]) => !hasCapability(effective, bit));
@@ -75,7 +78,7 @@ export async function requireCapabilities(): Promise<void> {
   );
 }
 
-/** Starts a program without any privilege: no capability, now or later, and set-user-id programs give it none. */
+/** Starts a program without privileges. It has no capabilities, and set-user-id programs give it none. */
 export async function spawnUnprivileged(
   command: string,
   args: readonly string[],
@@ -84,7 +87,7 @@ export async function spawnUnprivileged(
   const drop = await privilegeDrop(account);
   return spawn('setpriv', [...drop, '--', ...launcher, command, ...args], {
     stdio: ['pipe', 'pipe', 'pipe', ...handles.map(({ fd }) => fd)],
-    // A process group of its own: Ctrl-C in the terminal must reach it through us only, after the last query.
+    // A separate process group: Ctrl-C in the terminal must reach the program only through us, after the last query.
     detached: true,
     cwd: '/',
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -93,13 +96,16 @@ export async function spawnUnprivileged(
 
 export interface Outcome {
   readonly code: number | null;
-  /** Standard output and standard error, its last characters. */
+  /** The last characters of standard output and standard error. */
   readonly output: string;
 }
 
 const OUTPUT_KEPT = 8_000;
 
-/** Runs a program to its end, with `input` on its standard input. Never rejects: a program that cannot be started ends with code null. */
+/**
+ * Runs a program to its end, with `input` on its standard input. Never rejects: if a program cannot be started, the
+ * code is null.
+ */
 export async function runUnprivileged(
   command: string,
   args: readonly string[],
@@ -111,7 +117,7 @@ export async function runUnprivileged(
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-OUTPUT_KEPT);
     });
-  child.stdin?.on('error', () => {}); // it has ended before it read everything
+  child.stdin?.on('error', () => {}); // The program ended before it read all input.
   child.stdin?.end(options.input ?? '');
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: null, output: error.message }));
@@ -119,15 +125,16 @@ export async function runUnprivileged(
   });
 }
 
-/** How to run a program that insists on a name for its user id, as initdb does. */
+/** How to run a program that requires a name for its user id, as initdb does. */
 export interface NamedAccount {
   readonly account: Account | undefined;
   readonly launcher: readonly string[];
 }
 
 /**
- * An account without a name gets one in a user namespace, where its files and rights stay those of the account. Where the kernel refuses
- * user namespaces, as in most containers, root uses `nobody` for the moment instead; undefined: there is no way.
+ * Returns how to run a program with a named user id. An account without a name gets one in a user namespace, where its
+ * files and rights stay those of the account. If the kernel rejects user namespaces, as in most containers, root
+ * temporarily uses `nobody` instead. Returns undefined if neither is possible.
  */
 export async function namedAccount(account: Account | undefined): Promise<NamedAccount | undefined> {
   const named = account === undefined ? hasName() : (await nameOf(account.uid)) !== undefined;
@@ -137,7 +144,10 @@ export async function namedAccount(account: Account | undefined): Promise<NamedA
   return account === undefined ? undefined : { account: SHARED_ACCOUNT, launcher: [] };
 }
 
-/** Arguments of setpriv(1). A change of the real user id clears the permitted and effective capabilities; the rest is cleared here. */
+/**
+ * Returns arguments for setpriv(1). A change of the real user id clears the permitted and effective capabilities; the
+ * rest is cleared here.
+ */
 async function privilegeDrop(account: Account | undefined): Promise<string[]> {
   const drop = ['--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs'];
   if (account === undefined) return drop;
@@ -149,11 +159,11 @@ function hasName(): boolean {
   try {
     return userInfo().username !== '';
   } catch {
-    return false; // no entry in /etc/passwd or in what else the machine looks names up in
+    return false; // No entry in /etc/passwd or another name service.
   }
 }
 
-/** The name of a user id; undefined when it has no name. */
+/** Returns the name of a user id; undefined if it has none. */
 export async function nameOf(uid: number): Promise<string | undefined> {
   const { stdout } = await promisify(execFile)('getent', ['passwd', String(uid)]).catch(() => ({ stdout: '' }));
   return stdout === '' ? undefined : stdout.slice(0, stdout.indexOf(':'));
@@ -168,7 +178,10 @@ function hasCapability(set: bigint, bit: number): boolean {
   return ((set >> BigInt(bit)) & 1n) === 1n;
 }
 
-/** Whether a user id exists in the user namespace of this process: containers without privileges often have only a few. */
+/**
+ * Returns true if a user id exists in the user namespace of this process. Unprivileged containers often have only a
+ * few.
+ */
 async function isMapped(uid: number): Promise<boolean> {
   const lines = (await readFile('/proc/self/uid_map', 'utf8')).trim().split('\n');
   return lines.some((line) => {

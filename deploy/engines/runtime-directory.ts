@@ -4,25 +4,33 @@ import { basename, join } from 'node:path';
 import { EngineStartError } from './engine.ts';
 import type { Account } from './run-unprivileged.ts';
 
-/** Directories outside the data directory, for what must have a short path or be reachable by an engine's account. */
+/**
+ * Prefix of directories outside the data directory, for files that need a short path or must be accessible to an
+ * engine's account.
+ */
 const PREFIX = 'trapline-';
 const NAME = /^trapline-(?:socket|programs)-[A-Za-z0-9]{6}$/;
-/** File of the data directory that lists them, so that the next start removes those of an engine that was killed. */
+/** File in the data directory that lists them. The next start removes those of an engine that was killed. */
 const RECORD = 'runtime-directories';
-/** PostgreSQL's name for its socket contains the port, although no port is used. */
+/** The name of PostgreSQL's socket contains the port, although no port is used. */
 export const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
-/** `sun_path` of a Unix socket address has 108 bytes, the last of which is zero. */
+/** `sun_path` of a Unix socket address has 108 bytes, including the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 107;
-/** PostgreSQL reads a list of directories, and shells read paths: characters that mean something to either are avoided. */
+/**
+ * PostgreSQL parses a list of directories, and shells parse paths. This excludes characters that are special to either.
+ */
 const PLAIN_PATH = /^[\w./-]+$/;
 
-/** Places to try, the best first. A temporary directory may be mounted noexec, or have a long path. */
+/** Returns candidate base directories, best first. A temporary directory may be mounted noexec, or have a long path. */
 export function runtimeBases(): string[] {
   return [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])].filter((base) => PLAIN_PATH.test(base));
 }
 
-/** Makes a new directory of mode 0700 below `base` that belongs to the account. The name is random, so no other user can make it first. */
+/**
+ * Creates a new directory of mode 0700 below `base` that belongs to the account. The name is random, so other users
+ * cannot create it first.
+ */
 export async function makeRuntimeDirectory(
   base: string,
   kind: 'socket' | 'programs',
@@ -34,7 +42,7 @@ export async function makeRuntimeDirectory(
   return folder;
 }
 
-/** A directory for PostgreSQL's socket, made in the first place where that is possible. */
+/** Creates a directory for PostgreSQL's socket below the first base directory where that is possible. */
 export async function makeSocketDirectory(options: {
   readonly dataDir: string;
   readonly account?: Account | undefined;
@@ -59,13 +67,13 @@ export async function makeSocketDirectory(options: {
   );
 }
 
-/** Socket directories that the engine of a data directory uses, or used before it was killed. */
+/** Returns the socket directories that the engine of a data directory uses, or used before it was killed. */
 export async function recordedSocketDirectories(dataDir: string): Promise<string[]> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => '');
   return recorded.split('\n').filter((folder) => basename(folder).startsWith(`${PREFIX}socket-`));
 }
 
-/** Makes a socket directory of an earlier start again, if it is gone. One that another user has made is refused. */
+/** Recreates a socket directory of an earlier start if it is missing. Rejects one that another user created. */
 export async function reuseSocketDirectory(folder: string, account: Account | undefined): Promise<void> {
   const owner = account?.uid ?? process.getuid?.();
   try {
@@ -80,16 +88,19 @@ export async function reuseSocketDirectory(folder: string, account: Account | un
 }
 
 /**
- * Removes one of these directories. One that belongs to an engine's account loses its socket only: deleting recursively as root where another
- * account can replace a directory by a symbolic link could delete files elsewhere.
+ * Removes one of these directories. If it belongs to an engine's account, removes only its socket: as root, a recursive
+ * deletion could delete files elsewhere, because the other account can replace a directory by a symbolic link.
  */
 export async function removeRuntimeDirectory(folder: string): Promise<void> {
   if (!basename(folder).startsWith(`${PREFIX}socket-`)) return rm(folder, { recursive: true, force: true });
   await removeSocket(folder);
-  await rmdir(folder).catch(() => {}); // gone already, or not empty
+  await rmdir(folder).catch(() => {}); // Already gone, or not empty.
 }
 
-/** Removes the socket of a server that was killed. Its lock file would stop the next one when another program has got its process id. */
+/**
+ * Removes the socket of a killed server. Its lock file would block the next server if another program now has its
+ * process id.
+ */
 export async function removeSocket(folder: string): Promise<void> {
   for (const name of [SOCKET, `${SOCKET}.lock`]) await rm(join(folder, name), { force: true });
 }
@@ -104,7 +115,7 @@ export async function removeOldRuntimeDirectories(
   const recorded = (await readFile(record, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
   for (const folder of recorded) {
     if (inUse.includes(folder) || !NAME.test(basename(folder))) continue;
-    // After a restart of the machine another user may have made a directory of this name.
+    // After a reboot, another user may have created a directory of this name.
     const found = await lstat(folder).catch(() => undefined);
     if (found?.isDirectory() && owners.includes(found.uid)) await removeRuntimeDirectory(folder);
   }

@@ -2,22 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine, EngineLogger } from './engine.ts';
 
 export interface Supervision<E extends Engine> {
-  /** The engine that runs now. After a crash the next one replaces it. */
+  /** Returns the engine that is running now. After a crash, a new one replaces it. */
   current(): E;
   readonly restarts: number;
-  /** Ends the engine and the watch over it. */
+  /** Stops the engine and its supervision. */
   stop(): Promise<void>;
-  /** Resolves with the last error when the engine could not be brought back `attempts` times in a row. */
+  /** Resolves with the last error if the engine could not be restarted `attempts` times in a row. */
   readonly gaveUp: Promise<unknown>;
 }
 
-/** A periodic request to the engine. After `failures` failed ones in a row the engine is killed, and so restarted. */
+/** A periodic request to the engine. After `failures` consecutive failures, the engine is killed and restarted. */
 export interface HealthCheck<E extends Engine> {
-  /** Rejects when the engine does not respond, or when the signal aborts. */
+  /** Rejects if the engine does not respond, or if the signal aborts. */
   readonly check: (engine: E, signal: AbortSignal) => Promise<void>;
-  /** Pause between two requests, milliseconds. Default 5,000. */
+  /** Pause between two requests, ms. Default 5,000. */
   readonly everyMs?: number;
-  /** Bound of one request, milliseconds. Default 10,000: an engine under full load responds later than an idle one. */
+  /** Timeout of one request, ms. Default 10,000, because an engine under full load responds late. */
   readonly timeoutMs?: number;
   /** Default 3. */
   readonly failures?: number;
@@ -26,8 +26,8 @@ export interface HealthCheck<E extends Engine> {
 const BACK_OFF_MS = [100, 500, 2_000, 5_000, 10_000];
 
 /**
- * Starts an engine and restarts it when it exits unexpectedly or stops responding, with growing pauses while it does not come up.
- * Rejects when the first start fails.
+ * Starts an engine and restarts it if it exits unexpectedly or stops responding, with increasing pauses while it does
+ * not start. Rejects if the first start fails.
  */
 export async function supervise<E extends Engine>(
   start: () => Promise<E>,
@@ -89,7 +89,7 @@ export async function supervise<E extends Engine>(
   };
 }
 
-/** Resolves when the signal aborts, or when the engine had to be killed: its process lives, but it does not respond. */
+/** Resolves when the signal aborts, or when the engine was killed because its process was alive but did not respond. */
 async function killUnresponsive<E extends Engine>(
   engine: E,
   { check, everyMs = 5_000, timeoutMs = 10_000, failures = 3 }: HealthCheck<E>,

@@ -6,7 +6,10 @@ const DEMO_DETECTIONS = 1;
 const START_TIMEOUT_MS = 300_000;
 const MAIN = '/opt/trapline/deploy/cli/main.ts';
 
-/** Runs the image `all-in-one` on a new volume: first start with the demo capture, stop, second start on the same data, stop. */
+/**
+ * Runs the image `all-in-one` on a new volume: first start with the demo capture, stop, second start on the same data,
+ * stop.
+ */
 export async function checkAllInOne(image: string, report: (line: string) => void): Promise<string[]> {
   const volume = await docker('volume', 'create');
   try {
@@ -57,7 +60,7 @@ async function becomesReady(container: string, url: string): Promise<void> {
   }
 }
 
-/** The demo capture is replayed after the server is ready. */
+/** Polls until the demo capture, which is replayed after the server is ready, has landed. */
 async function waitForCount(container: string, kind: 'events' | 'detections', expected: number): Promise<number> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -4,14 +4,14 @@ import { docker, HARDENED, stopMeasured } from './docker.ts';
 
 const EVENT_TIMEOUT_MS = 60_000;
 const NODE_OPTIONS = ['--no-warnings', '--disable-wasm-trap-handler'];
-/** Reads from an address that no process has. */
+/** Reads from an address that is mapped in no process. */
 const CRASH = `process.title = process.argv[1];
 const { functions } = process.getBuiltinModule('node:ffi').dlopen(null, { strlen: { arguments: ['pointer'], return: 'u64' } });
 functions.strlen(8n);`;
 
 /**
- * Runs the image `detector` with the one capability that it needs, and lets it report a real crash: a process of the image `platform` reads
- * from an invalid address. The event comes from the log of the kernel that runs the containers.
+ * Runs the image `detector` with the only capability it needs, and lets it report a real crash: a process of the image
+ * `platform` reads from an invalid address. The event comes from the log of the kernel that runs the containers.
  */
 export async function checkDetector(
   image: string,
@@ -37,7 +37,7 @@ export async function checkDetector(
   }
 }
 
-/** The container ends by the signal. Node's own handler of the signal would hide the crash from the kernel. */
+/** Runs a container that ends by the signal. Node's own signal handler would hide the crash from the kernel. */
 async function crash(platform: string, name: string): Promise<void> {
   const node = ['--entrypoint=/usr/local/bin/node', platform, ...NODE_OPTIONS, '--eval', CRASH, name];
   const container = await docker('create', ...HARDENED, '--ulimit=core=0', ...node);

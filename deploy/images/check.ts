@@ -1,10 +1,10 @@
 import { docker, filesOf, HARDENED } from './docker.ts';
 import { forbiddenFiles, type ImageTarget } from './targets.ts';
 
-/** Packages with compiled code, which needs shared libraries of its own. */
+/** Packages with native code, which needs shared libraries. */
 const NATIVE = ['bcrypt', 'lz4-napi'];
 
-/** Checks what an image consists of. Resolves to its problems, one line each. */
+/** Checks the content of an image. Resolves to its problems, one line each. */
 export async function checkContent(image: string, target: ImageTarget, report: (line: string) => void) {
   const [size = '', user = ''] = (await docker('image', 'inspect', '--format={{.Size}} {{.Config.User}}', image)).split(
     ' ',

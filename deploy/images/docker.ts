@@ -2,19 +2,19 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
-/** Drain period 0, and the 10 seconds in which a process ends. */
+/** Maximum stop time: drain period 0, and the 10 seconds in which a process ends. */
 const MAX_STOP_MS = 15_000;
 
-/** As the compose files and the Helm chart run it. */
+/** Security options of the Compose files and the Helm chart. */
 export const HARDENED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--tmpfs=/tmp:mode=1777'];
 
-/** Runs a command of the Docker client. Resolves to its standard output, rejects with its standard error. */
+/** Runs a command of the Docker client. Resolves to its standard output; rejects with its standard error. */
 export async function docker(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('docker', args, { maxBuffer: MAX_OUTPUT_BYTES });
   return stdout.trim();
 }
 
-/** Runs a command whose output is for the caller to read while it runs. Rejects when it fails. */
+/** Runs a command with inherited output. Rejects if it fails. */
 export function runShown(program: string, args: readonly string[], directory: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: directory, stdio: ['ignore', 2, 2] });
@@ -25,12 +25,12 @@ export function runShown(program: string, args: readonly string[], directory: st
   });
 }
 
-/** Names of all files of an image. */
+/** Returns the names of all files of an image. */
 export async function filesOf(image: string): Promise<string[]> {
   return (await exported(image, ['--list'])).split('\n');
 }
 
-/** The content of a file of an image, or of all files below a folder, one after the other. */
+/** Returns the content of a file of an image, or the concatenated content of all files below a folder. */
 export function readFiles(image: string, file: string): Promise<string> {
   return exported(image, ['--extract', '--to-stdout', file]);
 }
@@ -47,7 +47,7 @@ async function exported(image: string, tar: readonly string[]): Promise<string> 
   }
 }
 
-/** Stops a container. Resolves to what is wrong with the way it ended. */
+/** Stops a container. Resolves to problems with the way it ended. */
 export async function stopMeasured(container: string, name: string, report: (line: string) => void): Promise<string[]> {
   const stopping = Date.now();
   await docker('stop', '--time=60', container);

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const USAGE = `usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]
        npm run images -- release --registry HOST/NAME --key KEY [--output dist/images] [--private]`;
 
-/** Builds or checks the container images with the Docker client; `base` makes the stand-in of their base image. */
+/** Builds or checks the container images with the Docker client. `base` creates a substitute for their base image. */
 async function main(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],

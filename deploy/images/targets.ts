@@ -1,11 +1,11 @@
-/** An image, by the name of its stage in the Dockerfile. */
+/** An image, identified by its stage in the Dockerfile. */
 export interface ImageTarget {
   readonly name: string;
-  /** In bytes, unpacked. */
+  /** Maximum unpacked size, in bytes. */
   readonly maxSize: number;
-  /** User and group that it runs as. */
+  /** User and group of its process. */
   readonly account: string;
-  /** Files that the image must not have, and why. */
+  /** Files that the image must not contain, and why. */
   readonly forbidden: readonly { readonly pattern: RegExp; readonly reason: string }[];
 }
 
@@ -45,13 +45,13 @@ export const TARGETS: readonly ImageTarget[] = [
   {
     name: 'detector',
     maxSize: 150e6,
-    // With CAP_SYSLOG alone. A capability that is added to another account is not effective in it.
+    // Root with only CAP_SYSLOG, because a capability that is added to another account is not effective.
     account: '0:0',
     forbidden: [...IN_NO_IMAGE, SHELL, { pattern: /node_modules\//, reason: 'a package of npm' }],
   },
 ];
 
-/** One line for each forbidden file, the first of each kind. */
+/** Returns one line for the first forbidden file of each kind. */
 export function forbiddenFiles(target: ImageTarget, files: readonly string[]): string[] {
   return target.forbidden.flatMap(({ pattern, reason }) => {
     const found = files.find((file) => pattern.test(file));

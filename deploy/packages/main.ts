@@ -6,7 +6,7 @@ import { FORMATS, type Format, packageDetector } from './detector/package.ts';
 
 const USAGE = `usage: npm run package -- detector [--formats ${FORMATS.join(',')}] [--arch ${ARCHITECTURES.join('|')}] [--output DIRECTORY]`;
 
-/** Builds the packages that the command line names; prints the path and size of each. */
+/** Builds the packages given on the command line. Prints the path and size of each. */
 async function main(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],

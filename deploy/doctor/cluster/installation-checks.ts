@@ -11,7 +11,10 @@ import { judgeLag } from './judge-lag.ts';
 import { judgeClocks, judgeDisks, judgeProcesses, judgeSecrets, judgeVersions } from './judge-processes.ts';
 import { readCertificates, tlsAddresses } from './read-certificates.ts';
 
-/** What `doctor --cluster` checks in addition: all processes by their reports in PostgreSQL, lag by partition, and certificates. */
+/**
+ * Additional checks of `doctor --cluster`: all processes by their reports in PostgreSQL, lag per partition, and
+ * certificates.
+ */
 export function installationChecks(config: Config): Check[] {
   const byReports: readonly (readonly [string, (reports: readonly ReportedProcess[]) => Finding | Promise<Finding>])[] =
     [
@@ -40,7 +43,7 @@ export function installationChecks(config: Config): Check[] {
   ];
 }
 
-/** Undefined without a server that processes share. */
+/** Returns undefined without a PostgreSQL server, which processes share. */
 async function readReports({ postgres: { directUrl: url } }: Config): Promise<readonly ReportedProcess[] | undefined> {
   if (url === undefined) return undefined;
   const database = createDatabase({ url, connections: 1, statementTimeoutMs: 5_000 });

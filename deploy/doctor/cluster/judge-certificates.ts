@@ -1,7 +1,7 @@
 import { type Finding, fine, look, wrong } from '../check.ts';
 
 export interface Certificate {
-  /** The setting that names it, and its address or file. */
+  /** The setting that refers to it, and its address or file. */
   readonly name: string;
   readonly validFrom: Date;
   readonly validTo: Date;
@@ -10,7 +10,7 @@ export interface Certificate {
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 
-/** Whether certificates are valid for three more weeks. */
+/** Checks that certificates are valid for at least three more weeks. */
 export function judgeCertificates(certificates: readonly Certificate[], unread: readonly string[], now: Date): Finding {
   const days = ({ validTo }: Certificate) => Math.floor((validTo.getTime() - now.getTime()) / DAY_MS);
   const invalid = certificates.filter(({ validFrom, validTo }) => validTo <= now || validFrom > now);

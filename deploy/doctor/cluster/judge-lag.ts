@@ -1,10 +1,12 @@
 import type { PartitionOffsets } from '#ingest/kafka/admin.ts';
 import { type Finding, fine, look } from '../check.ts';
 
-/** What ingest stores in about a minute on a small machine. */
+/** What ingest can store in about a minute on a small machine. */
 const MAX_BEHIND = 1_000_000;
 
-/** How far the consumer group is behind, by partition: an average hides a partition that stands still. */
+/**
+ * Checks the lag of the consumer group per partition, because an average would hide a partition that makes no progress.
+ */
 export function judgeLag(partitions: readonly PartitionOffsets[]): Finding {
   const lags = partitions.map(({ partition, low, high, committed }) => ({
     partition,

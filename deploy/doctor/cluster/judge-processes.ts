@@ -6,7 +6,7 @@ const SILENT_SECONDS = 180;
 const MAX_SKEW_MS = 2_000;
 const MIN_FREE_SHARE = 0.1;
 
-/** Which processes run, by their reports. */
+/** Lists the running processes by their reports. */
 export function judgeProcesses(reports: readonly ReportedProcess[]): Finding {
   const silent = reports.filter(({ silentSeconds }) => silentSeconds > SILENT_SECONDS);
   const running = stillRunning(reports);
@@ -22,7 +22,7 @@ export function judgeProcesses(reports: readonly ReportedProcess[]): Finding {
       );
 }
 
-/** Whether all processes have one version. */
+/** Checks that all processes have the same version. */
 export function judgeVersions(reports: readonly ReportedProcess[], own: string): Finding {
   const running = stillRunning(reports);
   const versions = [...new Set([own, ...running.map(({ version }) => version)])].sort();
@@ -34,7 +34,7 @@ export function judgeVersions(reports: readonly ReportedProcess[], own: string):
   );
 }
 
-/** Whether the clocks of the processes agree with each other and with PostgreSQL's. */
+/** Checks that the clocks of the processes and of PostgreSQL agree. */
 export function judgeClocks(reports: readonly ReportedProcess[]): Finding {
   const running = stillRunning(reports);
   if (running.length === 0) return fine('no process reports');
@@ -50,7 +50,7 @@ export function judgeClocks(reports: readonly ReportedProcess[]): Finding {
   );
 }
 
-/** Whether all processes sign and seal with the secrets that the database is used with. */
+/** Checks that all processes sign and encrypt with the secrets that the database is used with. */
 export function judgeSecrets(reports: readonly ReportedProcess[]): Finding {
   const running = stillRunning(reports);
   const pick = (state: string) =>
@@ -66,7 +66,7 @@ export function judgeSecrets(reports: readonly ReportedProcess[]): Finding {
     : fine(`the same in all of ${running.filter(({ secrets }) => Object.keys(secrets).length > 0).length}`);
 }
 
-/** Whether the disks of the data directories have room. */
+/** Checks the free space of the data directories' disks. */
 export function judgeDisks(reports: readonly ReportedProcess[]): Finding {
   const known = stillRunning(reports).flatMap((one) =>
     one.freeDiskShare === null ? [] : [{ name: nameOf(one), free: one.freeDiskShare }],

@@ -11,7 +11,7 @@ export interface TlsAddress {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** PostgreSQL begins TLS within its own protocol. */
+  /** True for PostgreSQL, which starts TLS within its own protocol. */
   readonly postgres: boolean;
 }
 
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 5_000;
 /** SSLRequest of PostgreSQL's protocol: length 8, code 80877103. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** Returns the addresses that the configuration connects to by TLS. */
+/** Returns the configured addresses that use TLS. */
 export function tlsAddresses(
   config: Pick<Config, 'clickhouse' | 'postgres' | 'redis' | 'kafka' | 'registry' | 's3' | 'platform'>,
 ): TlsAddress[] {
@@ -34,7 +34,7 @@ export function tlsAddresses(
   const addresses = urls.flatMap(([setting, text, port]): TlsAddress[] => {
     if (text === undefined || !/^(?:https|rediss):/.test(text)) return [];
     const url = new URL(text);
-    // The default port of a scheme is left out of a URL.
+    // URL omits the default port of a scheme.
     const given = url.port === '' ? (url.protocol === 'https:' ? 443 : port) : Number(url.port);
     return [{ name: `${setting} (${url.host})`, host: url.hostname, port: given, postgres: false }];
   });
@@ -58,7 +58,7 @@ export function tlsAddresses(
   return addresses;
 }
 
-/** Reads the certificates of the addresses, and those of files. What cannot be read is in `unread`, with the reason. */
+/** Reads the certificates of the addresses and files. `unread` lists those that cannot be read, with the reason. */
 export async function readCertificates(
   addresses: readonly TlsAddress[],
   files: readonly (readonly [setting: string, file: string | undefined])[],
@@ -82,7 +82,7 @@ export async function readCertificates(
   return { certificates, unread };
 }
 
-/** The certificate is read whether it is trusted or not: who may be trusted is decided where the connection is used. */
+/** Reads a certificate regardless of trust. Trust is checked where the connection is used. */
 async function certificateOf({ name, host, port, postgres }: TlsAddress): Promise<Certificate> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const address = host.replace(/^\[|\]$/g, '');

@@ -3,21 +3,23 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 export interface Signer {
-  /** Private key: a file, or the URL of a key management service that cosign knows. */
+  /** Private key: a file, or the URL of a key management service that cosign supports. */
   readonly key: string;
-  /** File of the public key, written by `openSigner`. */
+  /** File with the public key, written by `openSigner`. */
   readonly publicKey: string;
-  /** Options of a registry without TLS on this machine, and of signatures that no public log lists. */
+  /** True for a local registry without TLS, and signatures that are not in a public log. */
   readonly isPrivate: boolean;
 }
 
-/** Finds the public key that belongs to `key` and writes it to a file. */
+/** Derives the public key of `key` and writes it to a file. */
 export async function openSigner(key: string, publicKey: string, isPrivate: boolean): Promise<Signer> {
   await writeFile(publicKey, await cosign('public-key', `--key=${key}`));
   return { key, publicKey, isPrivate };
 }
 
-/** Signs an image and attests its bill of materials, both in the registry. `reference` names the image by digest. */
+/**
+ * Signs an image and attests its bill of materials, both in the registry. `reference` contains the digest of the image.
+ */
 export async function signImage(signer: Signer, reference: string, sbom: string): Promise<void> {
   const options = [`--key=${signer.key}`, '--yes', ...registryOptions(signer)];
   const log = signer.isPrivate ? ['--tlog-upload=false', '--use-signing-config=false'] : [];
@@ -25,7 +27,10 @@ export async function signImage(signer: Signer, reference: string, sbom: string)
   await cosign('attest', ...options, ...log, '--type=cyclonedx', `--predicate=${sbom}`, reference);
 }
 
-/** Verifies signature and attestation as a user does. Resolves to the attested bill of materials; rejects when one is missing or wrong. */
+/**
+ * Verifies signature and attestation as a user does. Resolves to the attested bill of materials; rejects if one is
+ * missing or invalid.
+ */
 export async function verifyImage(signer: Omit<Signer, 'key'>, reference: string): Promise<unknown> {
   const options = [
     `--key=${signer.publicKey}`,
@@ -43,7 +48,7 @@ function registryOptions({ isPrivate }: Pick<Signer, 'isPrivate'>): string[] {
   return isPrivate ? ['--allow-http-registry'] : [];
 }
 
-/** The password of a private key is in COSIGN_PASSWORD. */
+/** Runs cosign. The password of a private key is in COSIGN_PASSWORD. */
 async function cosign(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('cosign', args, { maxBuffer: 64 * 2 ** 20 });
   return stdout.trim();

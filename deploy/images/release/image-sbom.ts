@@ -14,16 +14,16 @@ const NODE = 'node_modules/node';
 
 export interface ImageReference {
   readonly target: ImageTarget;
-  /** A name that the engine knows. */
+  /** A name in the container engine. */
   readonly image: string;
   readonly version: string;
-  /** Of the manifest in the registry: `sha256:…`. */
+  /** Digest of the manifest in the registry: `sha256:…`. */
   readonly digest: string;
 }
 
 /**
- * The bill of materials of an image: the npm packages that it holds, that its console or its detector were built from, Node and its parts, and
- * the Debian packages that its files come from.
+ * Creates the bill of materials of an image: its npm packages, those from which its console or detector were built,
+ * Node and its parts, and the Debian packages of its files.
  */
 export async function createImageSbom(root: string, reference: ImageReference, now: Date): Promise<string> {
   const { target, image, version, digest } = reference;
@@ -45,7 +45,9 @@ export async function createImageSbom(root: string, reference: ImageReference, n
   });
 }
 
-/** Paths in the lock file of the packages below the application, and of those whose code is part of the built console. */
+/**
+ * Returns the lock file paths of the packages below the application, and of those whose code is in the built console.
+ */
 function installedPackages(root: string, files: ReadonlySet<string>): ReadonlySet<string> {
   const hasConsole = [...files].some((file) => file.startsWith(CONSOLE));
   const packages = readLockFile(root);
@@ -58,7 +60,7 @@ function installedPackages(root: string, files: ReadonlySet<string>): ReadonlySe
   );
 }
 
-/** The version that a checkout releases. */
+/** Returns the version that a checkout releases. */
 export function releasedVersion(root: string): string {
   return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }

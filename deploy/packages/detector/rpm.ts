@@ -21,7 +21,7 @@ export async function buildRpm({ executable, output, scratch, arch, level }: Hos
   return join(output, name);
 }
 
-/** The program is complete as it is: nothing is compiled, stripped or searched for further dependencies. */
+/** Returns the spec file. The program is complete: nothing is compiled, stripped or scanned for dependencies. */
 function specFile(files: readonly HostFile[], root: string, level: number): string {
   const unit = `${MANIFEST.name}.service`;
   return `%global __strip /bin/true

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program to its end; returns its standard output. Rejects with the end of its standard error when it fails. */
+/**
+ * Runs a program to its end and returns its standard output. If it fails, rejects with the end of its standard error.
+ */
 export async function runProgram(
   command: string,
   args: readonly string[],

@@ -10,14 +10,17 @@ import { reportsTo } from '../../../detector/reports.ts';
 import { type SinkTarget, sinkTarget } from '../../../detector/sink-target.ts';
 import { type ApiKeySource, type DetectorSettings, readSettings } from './settings.ts';
 
-/** The bundler puts the version in its place. */
+/** The bundler replaces this expression by the version. */
 const VERSION = process.env.TRAPLINE_DETECTOR_VERSION ?? 'unpackaged';
 const TARGETS = 'stdout or http(s)://… (a server, with TRAPLINE_API_KEY or TRAPLINE_API_KEY_FILE)';
 
-/** The detector as a program of its own: it writes events to standard output or to a server and contains no Kafka client. */
+/**
+ * The detector as a standalone program. It writes events to standard output or to a server, and contains no Kafka
+ * client.
+ */
 async function main(args: readonly string[]): Promise<number> {
   process.title = 'trapline-detector';
-  // The reader of a pipe may end first: the sink reports that.
+  // The reader of a pipe may close it first. The sink reports that.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

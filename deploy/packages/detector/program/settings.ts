@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { usageError } from '../../../cli/command-error.ts';
 
-/** What the environment of the packaged detector sets. */
+/** Settings of the packaged detector, from its environment. */
 export interface DetectorSettings {
-  /** The server that events go to when `--to` is not given. */
+  /** Default server for events if `--to` is not given. */
   readonly url: string | null;
   readonly apiKey: ApiKeySource | null;
-  /** Directory of the position in the kernel ring and of the spool. */
+  /** Directory for the position in the kernel ring buffer and for the spool. */
   readonly dataDir: string;
   readonly signalDialect: SignalDialect;
 }
@@ -17,8 +17,8 @@ export type ApiKeySource = { readonly value: string } | { readonly file: string 
 const DEFAULT_DATA_DIR = './.trapline';
 
 /**
- * Reads the settings from `environment`. Unlike the settings of the platform they need no schema library, whose 11 MiB a follower would keep.
- * Under systemd the state directory and the credential `api-key` of the unit are the defaults.
+ * Reads the settings from `environment`. Does not use the schema library of the platform settings, which would keep 11
+ * MiB of memory. Under systemd, the defaults are the state directory and the credential `api-key` of the unit.
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): DetectorSettings {
   const dialect = environment.TRAPLINE_SIGNAL_DIALECT ?? 'v1';
