@@ -1,15 +1,15 @@
-/** Bits of the filter for each value: one in sixteen other addresses passes the filter. */
+/** Bits of the filter per value. About one in sixteen addresses that are not in the set passes the filter. */
 const BITS_PER_VALUE = 16;
 
-/** Filters of sets that are full, and so do not change any more. */
+/** Filters by set. Only full sets have one, because they no longer change. */
 const filters = new WeakMap<ReadonlySet<string>, Uint8Array>();
 
-/** The filter that was asked last: events of one probe ask for the same one. */
+/** The filter used last. Consecutive events of one probe use the same filter. */
 let latest: { readonly values: ReadonlySet<string>; readonly filter: Uint8Array } | undefined;
 
 /**
- * False when none of the values, which are addresses as text and do not change any more, is this address; true when one may be. Reads no text, so that
- * an address need not be written out.
+ * Returns false if `address` is certainly not in `values`, and true if it may be. `values` are addresses as strings and
+ * must not change any more. The check uses a filter of numbers, so the caller need not format the address as a string.
  */
 export function mayHold(values: ReadonlySet<string>, address: number): boolean {
   if (latest?.values !== values) latest = { values, filter: filterOf(values) };
@@ -36,7 +36,10 @@ function newFilter(values: ReadonlySet<string>): Uint8Array {
   return filter;
 }
 
-/** The number of the bit of an address, below 2^32. Larger texts than a number holds have a bit too, which no address is compared with. */
+/**
+ * Index of the filter bit of an address, below 2^32. Values too large for a double also set a bit, but no address is
+ * compared with them.
+ */
 function bitOf(address: number, { length }: Uint8Array): number {
   let hash = Math.imul((address | 0) ^ Math.imul(Math.floor(address / 2 ** 32), 0x9e3779b1), 0x85ebca6b);
   hash ^= hash >>> 15;

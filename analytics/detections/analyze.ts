@@ -5,17 +5,20 @@ import { createFleetGroups } from './fleet/fleet-groups.ts';
 import type { DetectionSettings } from './settings.ts';
 import { createDetectionTracker } from './user-rules/detection-tracker.ts';
 
-/** Drained so often, so that the memory of a long file's detections is that of their latest revisions. */
+/** Events between two drains. Each drain keeps only the latest revision of a detection, which bounds the memory. */
 const DRAIN_EVERY = 4096;
 
-/** An analysis of a finished stretch of events that is fed as it is read. */
+/** Analyses a finite sequence of events, which the caller feeds one by one. */
 export interface Analysis {
   feed(accepted: AcceptedEvent): void;
-  /** Each detection in its final revision, in the order in which they opened; campaigns over several hosts last. */
+  /**
+   * Returns each detection in its final revision, in the order in which they opened. Campaigns over several hosts come
+   * last.
+   */
   detections(): Detection[];
 }
 
-/** An analysis under these settings that has seen nothing yet. */
+/** Creates an analysis with these settings and empty state. */
 export function createAnalysis(settings: DetectionSettings): Analysis {
   const tracker = createDetectionTracker(settings);
   const fleet = createFleetGroups(fleetThresholds(settings).thresholds.quiet);
@@ -40,7 +43,10 @@ export function createAnalysis(settings: DetectionSettings): Analysis {
   };
 }
 
-/** The detections of a finished stretch of events, each in its final revision, in the order in which they opened; campaigns over several hosts last. */
+/**
+ * Returns the detections of a finite sequence of events, each in its final revision, in the order in which they opened.
+ * Campaigns over several hosts come last.
+ */
 export function analyzeEvents(events: Iterable<AcceptedEvent>, settings: DetectionSettings): Detection[] {
   const analysis = createAnalysis(settings);
   for (const event of events) analysis.feed(event);

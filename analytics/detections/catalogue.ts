@@ -3,7 +3,7 @@ import type { RuleMetadata } from './rule.ts';
 import { RULES } from './rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings, ruleSettingsSchema, settingsOfRule } from './settings.ts';
 
-/** One rule as `trapline rules` and `GET /api/rules` show it: plain JSON. */
+/** One rule as plain JSON, as `trapline rules` and `GET /api/rules` return it. */
 export interface RuleListing extends RuleMetadata {
   readonly enabled: boolean;
   readonly thresholds: readonly ThresholdListing[];
@@ -12,12 +12,12 @@ export interface RuleListing extends RuleMetadata {
 export interface ThresholdListing {
   readonly name: string;
   readonly default: unknown;
-  /** What holds: the operator's, or the default. */
+  /** Value in effect: the operator's, or the default. */
   readonly value: unknown;
   readonly description: string;
 }
 
-/** The catalogue as plain JSON, with the thresholds that hold under these settings. */
+/** Returns all rules as plain JSON, with the thresholds in effect under these settings. */
 export function catalogue(settings: DetectionSettings = DEFAULT_DETECTION_SETTINGS): readonly RuleListing[] {
   return RULES.map((rule) => {
     const { id, version, name, severity, registers, attack, summary, runbook, statistics } = rule;

@@ -7,13 +7,21 @@ import type { Program } from './state/program.ts';
 import type { ProgramStore } from './state/program-store.ts';
 import { REPORTED_BY, type RecentCrashes, type ReportedBy } from './state/recent-crashes.ts';
 
-/** Counts each crash once, in the open episodes of its program and among the lines that the kernel logged. */
+/** Counts each crash once: in the open episodes of its program, and among the lines that the kernel logged. */
 interface CrashCounter {
-  /** By what the crash was reported before that is now reported again. */
+  /**
+   * Records a report of a crash. Returns the source of an earlier report of the same crash, or undefined if there is
+   * none.
+   */
   reportedBefore(program: Program, pid: number, time: Instant, by: ReportedBy): ReportedBy | undefined;
-  /** How a report without registers counts: in an open episode of the program, or nowhere yet. */
+  /**
+   * Returns `countedWitness` if an open episode of the program will count a report without registers, else `witness`.
+   */
   byWitness(program: Program, time: Instant): ReportedBy;
-  /** Counts the crash in the program's open episodes if it is `counted`, and reports those that took in something. */
+  /**
+   * Adds the crash to the open episodes of the program if it is `counted`. Reports a revision of each episode that
+   * changed.
+   */
   settle(program: Program, time: Instant, promising: boolean, line: LoggedLine | undefined, counted: boolean): void;
 }
 
@@ -24,7 +32,7 @@ interface CounterParts {
   readonly recent: RecentCrashes;
 }
 
-/** The counter of one tracker. */
+/** Creates the counter of one tracker. */
 export function createCrashCounter({ context, store, rules, recent }: CounterParts): CrashCounter {
   function reportedBefore(program: Program, pid: number, { seconds }: Instant, by: ReportedBy): ReportedBy | undefined {
     return recent.note(program, pid, seconds, by);

@@ -31,7 +31,7 @@ import type { RepeatCheck } from './state/seen-lines.ts';
 
 const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 
-/** What a tracker shares with its feed of crashes. */
+/** Dependencies that a tracker shares with its crash feed. */
 interface CrashFeedParts {
   readonly settings: DetectionSettings;
   readonly context: TrackerContext;
@@ -42,25 +42,28 @@ interface CrashFeedParts {
   readonly isRepeat: RepeatCheck;
 }
 
-/** Takes crashes from events into programs, their places and the rules. */
+/** Passes crashes from events to the programs, their crash places and the rules. */
 interface CrashFeed {
-  /** `probable`: the program that the crash probably belongs to. */
+  /** `probable`: the program that the crash probably belongs to, as a hint for the lookup. */
   feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent, probable?: Program): void;
   feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent, probable?: Program): void;
 }
 
-/** The feed of one tracker. Long: a crash takes the same steps whichever line reports it. */
+/**
+ * Creates the crash feed of one tracker. The function is long because every crash takes the same steps, whichever line
+ * reports it.
+ */
 export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
   const { settings, context, store, rules, processes, isRepeat } = parts;
   const { reportedBefore, byWitness, settle } = createCrashCounter(parts);
   const places = placeThresholds(settings);
-  /** Of the event being fed, and filled again for the next one: every crash needs them. */
+  /** Image keys of the current event. Reused for every event, because every crash needs them. */
   const image = createImageKeys();
   const crash = createFedCrash();
   const trapped: Address = { space: 0, offset: 0 };
   const dumped: Address = { space: 0, offset: 0 };
 
-  /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
+  /** With the justification `full`, stores the event with its program, for the episodes that use it as evidence. */
   function keepEvidence(program: Program, accepted: AcceptedEvent): void {
     if (settings.justification !== 'full') return;
     program.events = withEvent(program.events, accepted);
@@ -95,7 +98,10 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted, program);
   }
 
-  /** Records the crash, sets what is known of it then, and lets the rules judge it. Returns whether one of them sees signs of probing. */
+  /**
+   * Records the crash, updates what depends on it, and lets the rules judge it. Returns true if a rule sees signs of
+   * probing.
+   */
   function feedCrash(program: Program): boolean {
     program.isWatched ??= rules.watches(program.name);
     const outcome = recordCrash(context, program, crash, places);
@@ -157,15 +163,18 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     } else counted = !wasTrapped(program, pid, time);
     if (isFault && counted) before = reportedBefore(program, pid, time, by);
     const isNew = counted && before === undefined;
-    // Reported before, but when no detection was open that counted it.
+    // The crash was reported before, but no open detection counted it.
     const isUncounted = by === REPORTED_BY.kernel && before === REPORTED_BY.witness;
-    // Where data ended, its registers move with the data.
+    // When a copy runs past the end of its data, its registers move with the data.
     if (!explained && rules.dump(program, evidence)) promising = true;
     const line = isFault ? LOGGED.dump : LOGGED.crash;
     settle(program, time, promising, isNew ? line : undefined, isNew || isUncounted);
   }
 
-  /** What a witness says of an abort. The report of a changed canary is a crash too, a failed assertion may be handled. */
+  /**
+   * Processes what a witness reports about an abort. A changed canary is a crash too. A failed assertion may be handled
+   * by the program.
+   */
   function feedExplanation(program: Program, witness: AbortWitness, time: Instant, pid: number): void {
     if (witness === 'assertion') {
       settle(program, time, rules.witness(program, { witness, time, isKnown: false }), undefined, false);

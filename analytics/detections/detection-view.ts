@@ -8,10 +8,13 @@ import { describeEpisode } from './message.ts';
 import { ruleById } from './rule-registry.ts';
 import type { Justification } from './settings.ts';
 
-/** Up to so many values the RegisterProbe event carries them; above, the number of events says more than a cut list. */
+/**
+ * Maximum number of values in a RegisterProbe event. Above it, the number of events is more useful than a truncated
+ * list.
+ */
 const JUSTIFYING_VALUES = 16;
 
-/** The detection object of an episode of a built-in rule in its present state, with the V1 event of a probe. */
+/** Returns the detection object of an episode of a built-in rule in its current state, with the V1 event of a probe. */
 export function viewDetection(
   episode: Episode,
   findException: (subject: ExceptionSubject) => string | null,
@@ -27,7 +30,7 @@ export function viewDetection(
   return { ...detection, event: registerProbe(episode, episode.register, detection, justification) };
 }
 
-/** The V1 event of a probe, at the time of its latest evidence. */
+/** Returns the V1 event of a probe, at the time of its latest evidence. */
 function registerProbe(
   episode: Episode,
   register: string,
@@ -43,7 +46,10 @@ function registerProbe(
   };
 }
 
-/** As much as is wanted and there is: without events kept `full` is as `summary`, and that with too many values as `none`. */
+/**
+ * Returns the most detailed justification available, up to `wanted`. Without stored events, `full` becomes `summary`.
+ * With too many values, `summary` becomes `none`.
+ */
 function justify(episode: Episode, values: readonly string[], wanted: Justification): RegisterProbeJustification {
   const events = wanted === 'full' ? justifyingEvents(episode) : [];
   if (events.length > 0) return { FullEvents: events };

@@ -4,10 +4,10 @@ import { type Episode, valuesTotal } from './episode.ts';
 import type { ExceptionSubject } from './exception.ts';
 import { agreedValues } from './state/agreed-process.ts';
 
-/** `values` of a detection hold so many at most; `valuesTotal` counts all. */
+/** Maximum number of `values` in a detection. `valuesTotal` counts all of them. */
 const SHOWN_VALUES = 256;
 
-/** What is said of the rule in its detections, whether it is built in or a user's. */
+/** The fields of a built-in or user rule that its detections contain. */
 export interface DetectingRule {
   readonly id: string;
   readonly version: number;
@@ -15,7 +15,10 @@ export interface DetectingRule {
   readonly attack: readonly Attack[];
 }
 
-/** The detection object of an episode of a built-in or user rule in its present state, without decisions and without a V1 event. */
+/**
+ * Returns the detection object of an episode of a built-in or user rule in its current state. Triage decisions and the
+ * V1 event are not included.
+ */
 export function episodeObject(
   episode: Episode,
   { id, version, name, attack }: DetectingRule,
@@ -53,7 +56,7 @@ export function episodeObject(
   };
 }
 
-/** The fields of the episode that exceptions match, in their present state. */
+/** Returns the current values of the fields that exceptions match. */
 export function exceptionSubject({ rule, hostname, procname, program, file, last }: Episode): ExceptionSubject {
   const programs = [procname, program].filter((name) => name !== null);
   return { rule, hostname, programs, file, lastSeen: formatInstant(last) };

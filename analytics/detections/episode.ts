@@ -6,19 +6,22 @@ import type { EvidenceEvent } from './evidence-event.ts';
 import type { AgreedProcess } from './state/agreed-process.ts';
 
 /**
- * A detection while it grows: opened by a rule, it takes in evidence until none came for the rule's quiet time. Its end writes
- * nothing: the last revision stands.
+ * The state of a detection. A rule opens it, and it grows with each further event until no evidence arrived for the
+ * rule's quiet time. Nothing is written when it ends: the last revision is the final one.
  */
 export interface Episode {
   readonly rule: string;
   readonly id: string;
   readonly hostname: string | null;
-  /** The program's key; null for episodes of a host. */
+  /** Key of the program. Null for episodes of a host. */
   readonly program: string | null;
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
-  /** What the rule's message needs in addition to the counts, e.g. the key of a setting and its two values. */
+  /**
+   * Values that the rule's message needs in addition to the counts, for example the key of a setting with the expected
+   * and the observed value.
+   */
   detail: readonly string[];
   severity: Severity;
   first: Instant;
@@ -27,23 +30,26 @@ export interface Episode {
   crashes: number;
   suppressed: number;
   evidence: number;
-  /** At this evidence count the next revision is announced. */
+  /** Evidence count at which the next revision is announced. */
   announceAt: number;
-  /** Where evidence lies, four numbers a region: space, lowest offset, highest offset, number of bases in `bases`. */
+  /** Regions of the evidence as flat numbers, in the format of `region.ts`. */
   regions: number[];
   /** Distinct evidence values as text, oldest first; at most `maxValues`. */
   readonly values: Set<string>;
-  /** Distinct values that came when `values` was full; may count one twice. */
+  /** Number of new values that arrived when `values` was full. A value may be counted twice. */
   valuesBeyond: number;
-  /** What its crashes say of their processes; undefined when none says anything. */
+  /** Facts about the process on which all crashes agree. Undefined if no crash reported any. */
   process?: AgreedProcess | undefined;
-  /** The program's events when it was revised last; only with the justification `full`. */
+  /** Events of the program at the latest revision. Only with the justification `full`. */
   events?: readonly EvidenceEvent[];
-  /** Number of the event that changed it last: which of several is the most recently active. */
+  /**
+   * Sequence number of the event that changed the episode last. The highest number marks the most recently active
+   * episode.
+   */
   touched: number;
 }
 
-/** What identifies an episode: content only, so that a replay by whatever way gives the same id. */
+/** Identifies an episode by content only, so every replay gives the same id. */
 export interface EpisodeOrigin {
   readonly rule: string;
   readonly hostname: string | null;
@@ -55,14 +61,17 @@ export interface EpisodeOrigin {
   readonly value: string;
 }
 
-/** `det_` and the first 32 hexadecimal digits of a SHA-256 over the origin. A JSON array keeps the parts apart whatever they contain. */
+/**
+ * Returns `det_` and the first 32 hexadecimal digits of the SHA-256 of the origin. The origin is hashed as a JSON
+ * array, which separates its fields unambiguously.
+ */
 export function detectionId(origin: EpisodeOrigin): string {
   const { rule, hostname, program, register, place, first, value } = origin;
   const text = JSON.stringify([rule, hostname, program, register, place, formatInstant(first), value]);
   return `det_${hash('sha256', text, 'hex').slice(0, 32)}`;
 }
 
-/** A new episode of this origin, without a revision yet. */
+/** Creates an episode of this origin with revision 0. */
 export function openEpisode(
   origin: EpisodeOrigin,
   names: { procname: string | null; file: string | null },
@@ -92,18 +101,21 @@ export function openEpisode(
   };
 }
 
-/** The episode's time grows in both directions: events may come out of order. */
+/** Extends the time range of the episode in either direction, because events may arrive out of order. */
 export function extend(episode: Episode, time: Instant): void {
   if (compareInstants(time, episode.first) < 0) episode.first = time;
   if (compareInstants(time, episode.last) > 0) episode.last = time;
 }
 
-/** Whether an event at `t` (seconds) belongs to the time of the episode, give or take `margin` seconds. */
+/** Returns true if `t` (seconds) lies in the time range of the episode, extended by `margin` seconds at both ends. */
 export function covers(episode: Episode, t: number, margin: number): boolean {
   return t >= episode.first.seconds - margin && t <= episode.last.seconds + 1 + margin;
 }
 
-/** The first of the episodes that is of this rule and covers `t`. A loop: every crash asks, and `find` makes a closure each time. */
+/**
+ * Returns the first episode of this rule that covers `t`. Uses a loop because every crash calls it, and `find` would
+ * allocate a closure each time.
+ */
 export function findOpen(
   episodes: readonly Episode[] | undefined,
   rule: string,
@@ -118,24 +130,24 @@ export function findOpen(
   return undefined;
 }
 
-/** Notes an evidence value; beyond `maxValues` distinct ones they are only counted. */
+/** Adds an evidence value. Beyond `maxValues` distinct values, it only counts them. */
 export function addValue(episode: Episode, value: string, maxValues: number): void {
   const { values } = episode;
   if (values.size < maxValues) values.add(value);
   else if (!values.has(value)) episode.valuesBeyond += 1;
 }
 
-/** Distinct evidence values, shown or not. */
+/** Number of distinct evidence values, including those beyond `maxValues`. */
 export function valuesTotal(episode: Episode): number {
   return episode.values.size + episode.valuesBeyond;
 }
 
-/** Negative when `a` is earlier, 0 when both are the same, else positive. */
+/** Returns a negative number if `a` is earlier, 0 if both are equal, else a positive number. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-/** The smallest power of two above `count`. */
+/** Returns the smallest power of two above `count`. */
 export function nextPowerOfTwo(count: number): number {
   let power = 1;
   while (power <= count) power *= 2;

@@ -3,8 +3,9 @@ import type { EventType } from '#schemas/events/event.ts';
 type TypeName = EventType['type'];
 
 /**
- * Whether the event is of this type. Compares the lengths of the names, no two of which are equal: parsing makes texts that are longer than ten
- * characters for each event, and each comparison of such a text searches the engine's table of all names.
+ * Returns true if the event is of this type. Compares only the lengths of the names, all of which differ. This is
+ * faster: JSON.parse creates a new string per event for names of more than ten characters, and comparing such a string
+ * searches V8's string table.
  */
 export function isOfType<Name extends TypeName>(
   event: EventType,

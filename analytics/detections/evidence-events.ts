@@ -6,24 +6,30 @@ import { compareInstants, type Episode } from './episode.ts';
 import type { EvidenceEvent } from './evidence-event.ts';
 import { ruleById } from './rule-registry.ts';
 
-/** Of a program, the latest ones. */
+/** Maximum number of events per program. The latest are kept. */
 const MAX_EVENTS = 16;
-/** A longer event is left out: its sender decides its length. In characters of JSON. */
+/**
+ * Maximum length of an event in characters of JSON. Longer events are skipped, because the sender controls their
+ * length.
+ */
 const MAX_EVENT_CHARACTERS = 8_192;
 
-/** Returns the events with this one added. What is returned is never changed later, so episodes may share it. */
+/** Returns the events with this one appended. The returned array never changes later, so episodes may share it. */
 export function withEvent(
   events: readonly EvidenceEvent[] | undefined,
   { event, time }: AcceptedEvent,
 ): readonly EvidenceEvent[] {
   const json = stringifyExact(event);
   const kept = events ?? [];
-  // At-least-once delivery repeats an event; once is evidence enough.
+  // At-least-once delivery can repeat an event. One copy suffices.
   if (json.length > MAX_EVENT_CHARACTERS || kept.at(-1)?.json === json) return kept;
   return [...kept.slice(1 - MAX_EVENTS), { time, json }];
 }
 
-/** The events of the episode's time that show its register, oldest first. Empty when none were kept. */
+/**
+ * Returns the events within the time range of the episode that show its register, oldest first. Empty if no events were
+ * stored.
+ */
 export function justifyingEvents({ rule, events, first, last, register }: Episode): InternalEvent[] {
   if (events === undefined || register === null) return [];
   const { showsIn = isDump } = ruleById(rule);

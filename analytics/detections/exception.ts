@@ -6,7 +6,7 @@ import { USER_RULE_PREFIX } from './user-rules/user-rule-id.ts';
 
 const glob = z.string().min(1).max(512).describe('`*` any text, `?` one character; all of the value must match');
 
-/** The content of an exception, without its id. */
+/** Fields of an exception, without its id. */
 export const exceptionFields = {
   hostname: glob.optional(),
   program: glob.optional().describe('Process name or program'),
@@ -21,7 +21,7 @@ export const exceptionFields = {
   reason: z.string().min(1).max(2000),
 } as const;
 
-/** An operator's decision to silence detections without losing their record: they are kept and carry the exception's id. */
+/** An operator's decision to silence detections. Silenced detections are stored with the exception's id. */
 export const detectionExceptionSchema = z
   .strictObject({ id: z.string().min(1).max(128), ...exceptionFields })
   .refine((e) => [e.hostname, e.program, e.file, e.rule].some((part) => part !== undefined), {
@@ -38,17 +38,20 @@ export const detectionExceptionSchema = z
 
 export type DetectionException = z.output<typeof detectionExceptionSchema>;
 
-/** What an exception is compared with. */
+/** Fields of a detection that an exception matches. */
 export interface ExceptionSubject {
   readonly rule: string;
   readonly hostname: string | null;
   readonly programs: readonly string[];
   readonly file: string | null;
-  /** Time of the latest evidence: RFC 3339, UTC, nine digits, so that it compares as text. */
+  /** Time of the latest evidence: RFC 3339, UTC, nine digits. This form sorts as a string. */
   readonly lastSeen: string;
 }
 
-/** Finds the first exception that covers a detection at its latest evidence; its id or null. */
+/**
+ * Creates a function that returns the id of the first exception that covers a detection at its latest evidence, or
+ * null.
+ */
 export function createExceptionFinder(
   exceptions: readonly DetectionException[],
 ): (subject: ExceptionSubject) => string | null {

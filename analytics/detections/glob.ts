@@ -1,6 +1,7 @@
 /**
- * `*` stands for any text, `?` for one character, everything else for itself; the whole value must match, case counts.
- * Names come from attackers: time is at most pattern × value, never exponential as a regular expression's could be.
+ * Matches a whole value against a pattern, case-sensitively. `*` matches any string, `?` one character, and every other
+ * character itself. Attackers choose the names, so the time is bounded by pattern length × value length. A regular
+ * expression could take exponential time.
  */
 export function matchesGlob(pattern: string, value: string): boolean {
   let p = 0;

@@ -4,19 +4,20 @@ import { type DetectionSettings, MAX_EXCEPTIONS, ruleSettingsSchema, type UserRu
 import { MAX_USER_RULES } from './user-rules/limits.ts';
 import { readRule } from './user-rules/read-rule.ts';
 
-/** What administrators set while the service runs, over what the rules file says. */
+/** Settings that administrators change while the service runs. They override the rules file. */
 export interface SettingsLayer {
-  /** By rule, the settings that differ. */
+  /** Changed settings by rule. */
   readonly rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly exceptions: readonly DetectionException[];
-  /** Rules of their own that are on. */
+  /** User rules that are enabled. */
   readonly userRules: readonly (UserRuleSource & { readonly id: string })[];
 }
 
 /**
- * The settings that hold: the rules file or the defaults, then the layer. Exceptions of the file come first. A rule whose settings are not valid
- * any more, as they may be after an upgrade, keeps those below and is named in `refused`. A user's rule that this version refuses is left out and
- * named in `refusedUserRules`.
+ * Returns the settings in effect: the rules file or the defaults, overridden by the layer. Exceptions of the file come
+ * first. If the layer's settings of a rule are no longer valid, for example after an upgrade, the rule keeps the
+ * settings below and is listed in `refused`. A user rule that this version rejects is omitted and listed in
+ * `refusedUserRules`.
  */
 export function layerSettings(
   base: DetectionSettings,

@@ -4,11 +4,12 @@ import type { Program } from './state/program.ts';
 import { locateDump, locateTrap, type Mapping } from './state/program-spaces.ts';
 
 /*
- * A detector that sees one crash in several sources sends one event: a trap with the signal and the registers of its dump, or a fatal
- * signal with the mapping of its instruction pointer. These fields are additions to the format: they are unchecked, so each is tested here.
+ * A detector that reads several sources sends one event per crash: a trap with the signal and the registers of its
+ * dump, or a fatal signal with the mapping of its instruction pointer. These fields are additions to the format, and no
+ * schema validates them. The functions below therefore check each one.
  */
 
-/** The fatal signal that a trap event carries; undefined when it carries none. */
+/** Returns the fatal signal that a trap event contains, or undefined if it contains none. */
 export function dumpOfTrap(trap: KernelTrap): FatalSignal | undefined {
   const { signal, stack_dump: dump } = trap as { readonly signal?: unknown; readonly stack_dump?: unknown };
   if (typeof signal !== 'string' || typeof dump !== 'object' || dump === null || Array.isArray(dump)) return undefined;
@@ -22,13 +23,16 @@ export function dumpOfTrap(trap: KernelTrap): FatalSignal | undefined {
   };
 }
 
-/** Where the instruction pointer of a fatal signal lies: in the mapping that the event carries, if any, else where `locateDump` finds it. */
+/**
+ * Locates the instruction pointer of a fatal signal: in the mapping that the event contains, else where `locateDump`
+ * finds it.
+ */
 export function locateSignal(program: Program, mapping: Mapping | undefined, pointer: Address): Address {
   if (mapping === undefined) return locateDump(program, pointer);
   return locateTrap(program, pointer.space === 0 ? pointer.offset : toBigInt(pointer), mapping);
 }
 
-/** The mapping of the instruction pointer that a trace adds to a fatal signal. */
+/** Returns the mapping of the instruction pointer that a trace adds to a fatal signal. */
 export function mappingOfSignal(signal: FatalSignal): Mapping | undefined {
   const { file, vmastart, vmasize } = signal as Readonly<Record<string, unknown>>;
   if (typeof file !== 'string' || !isAddress(vmastart) || !isAddress(vmasize)) return undefined;

@@ -1,7 +1,7 @@
 import { type Episode, valuesTotal } from './episode.ts';
 import { ruleById } from './rule-registry.ts';
 
-/** What an episode means, in the words of its rule. Names are shortened by the store, never interpreted. */
+/** Returns the message of an episode, as its rule words it. Names are truncated when stored, and never interpreted. */
 export function describeEpisode(episode: Episode): string {
   const program = episode.procname === null || episode.procname === '' ? 'a program' : episode.procname;
   const where = episode.hostname === null ? '' : ` on ${episode.hostname}`;

@@ -3,9 +3,12 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import { type Episode, extend, nextPowerOfTwo } from './episode.ts';
 import type { TrackerOutput } from './tracker-port.ts';
 
-/** Collects what changed until it is drained. */
+/** Collects changed and announced detections until it is drained. */
 export interface Outbox {
-  /** The episode took in an event; its fields are up to date, but for time and revision, which change here. */
+  /**
+   * Records that the episode changed. All its fields must be up to date except time and revision, which this function
+   * sets.
+   */
   revised(episode: Episode, time: Instant, sequence: number): void;
   /** True when the next `drain` announces a detection. */
   hasAnnouncements(): boolean;
@@ -16,12 +19,15 @@ export interface Outbox {
 const NOTHING: TrackerOutput = { changed: [], announced: [] };
 
 /**
- * `silenced` is true while an exception covers the episode: its record continues, but it is not announced. The first revision that
- * is no longer covered is.
+ * Creates an outbox. `silenced` returns true while an exception covers the episode: its revisions are stored but not
+ * announced. The first revision that is no longer covered is announced.
  */
 export function createOutbox(view: (episode: Episode) => Detection, silenced: (episode: Episode) => boolean): Outbox {
   const pending = { changed: new Set<Episode>(), announced: [] as Detection[] };
-  /** Is among those that changed: an attack changes the same one with each event. */
+  /**
+   * The episode added to `changed` last. An attack changes the same episode with each event, so the set need not be
+   * accessed.
+   */
   let latest: Episode | undefined;
   return {
     revised(episode, time, sequence) {

@@ -5,19 +5,22 @@ import type { Episode } from './episode.ts';
 import { agreeOn } from './state/agreed-process.ts';
 import type { Program } from './state/program.ts';
 
-/** What crashes say of their processes, brought from events into programs and episodes. */
+/** Transfers the facts that crashes report about their processes from events to programs and episodes. */
 export interface ProcessAgreement {
-  /** Notes what the event being fed says of its process, starting again after a time without crashes. */
+  /**
+   * Records the process facts of the current event. Starts from scratch if the program has not crashed within the
+   * window.
+   */
   note(program: Program, event: KernelTrap | FatalSignal, time: Instant): void;
-  /** Brings the process of an episode up to date that took in the event being fed. */
+  /** Updates the process facts of an episode that the current event extended. */
   take(episode: Episode): void;
-  /** The next event begins. */
+  /** Resets the state for the next event. */
   next(): void;
 }
 
-/** `window`: crashes that lie further apart, in seconds, cannot be evidence of one episode before it opens. */
+/** `window`: seconds. Crashes further apart cannot be evidence of the same episode before it opens. */
 export function createProcessAgreement(window: number): ProcessAgreement {
-  /** Program of the crash that is being fed, what its event says of its process, and its time. */
+  /** Program of the current crash, process facts of its event, and its time. */
   let fed: Program | undefined;
   let facts: ProcessFacts | null = null;
   let fedSeconds = 0;
@@ -28,7 +31,7 @@ export function createProcessAgreement(window: number): ProcessAgreement {
   return {
     note(program, event, { seconds }) {
       fed = program;
-      // Read by its name: most events say nothing of their process.
+      // Checks for the field first, because most events have no process facts.
       facts = (event as { readonly process?: unknown }).process === undefined ? null : processFacts(event);
       fedSeconds = seconds;
       if (facts === null) return;
@@ -40,7 +43,7 @@ export function createProcessAgreement(window: number): ProcessAgreement {
     },
     take(episode) {
       if (fed === undefined || episode.program !== fed.name) return;
-      // A new episode rests on earlier crashes, so it begins with what all crashes of its program agree on.
+      // A new episode includes earlier crashes, so it starts with the facts on which all crashes of its program agree.
       if (episode.revision === 0) episode.process = isRecent(fed.process, fedSeconds) ? fed.process?.agreed : undefined;
       else if (facts !== null) episode.process = agreeOn(episode.process, facts);
     },

@@ -11,11 +11,14 @@ import { type AnyRuleSettings, type DetectionSettings, settingsOfRule } from './
 import type { TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
 
-/** The rules of one tracker: each kind of evidence goes to every rule that takes it in, in the order of the registry. */
+/**
+ * The enabled rules of one tracker. Each kind of evidence is passed to every rule that handles it, in the order of the
+ * registry.
+ */
 export interface BoundRules {
-  /** Whether a rule takes in each crash of programs of this name. */
+  /** Returns true if a rule watches programs of this name, and so receives each of their crashes. */
   watches(name: string): boolean;
-  /** Whether a rule sees signs of probing; likewise `abort`, `witness` and `dump`. */
+  /** Returns true if a rule sees signs of probing. The same holds for `abort`, `witness` and `dump`. */
   crash(program: Program, crash: RecordedCrash): boolean;
   abort(program: Program, dump: Dump): boolean;
   witness(program: Program, abort: WitnessedAbort): boolean;
@@ -23,19 +26,19 @@ export interface BoundRules {
   suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
   mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
   detection(host: Host, episode: Episode, time: Instant): void;
-  /** The severity an episode has by now: its rule's, raised by the amount of evidence. */
+  /** Returns the current severity of an episode: that of its rule, raised by the amount of evidence. */
   severityOf(episode: Episode): Severity;
-  /** After so many seconds without evidence an episode ends. */
+  /** Returns the seconds without evidence after which an episode ends. */
   quietOf(episode: Episode): number;
 }
 
-/** Binds the rules that are on to their settings and to the state of a tracker. */
+/** Binds the enabled rules to their settings and to the state of a tracker. */
 export function bindRules(settings: DetectionSettings, context: TrackerContext): BoundRules {
   const all = RULES.map((rule) => ({ rule, own: settingsOfRule(settings, rule.id) }));
   const fed = all.filter(({ rule, own }) => own.enabled || rule.fedWhenDisabled === true);
   const byId = new Map(all.map((bound) => [bound.rule.id, bound]));
 
-  /** That of the latest episode: the events of an open probe ask for the same rule several times each. */
+  /** Binding of the episode used last. Each event of an open probe looks up the same rule several times. */
   let latest: (typeof all)[number] | undefined;
 
   function ruleOf({ rule: id }: Episode): (typeof all)[number] {
@@ -46,7 +49,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     return bound;
   }
 
-  /** Which rules take in this kind is decided once, not for every event. */
+  /** Returns the rules that handle this kind of evidence. Computed once, not per event. */
   function takers<Kind extends keyof RuleEvidence<AnyRuleSettings>>(kind: Kind) {
     return fed.flatMap(({ rule: { evidence }, own }) => {
       const take = evidence[kind];
@@ -70,7 +73,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
       let promising = false;
       for (let i = 0; i < crash.length; i += 1) {
         const { take, own, needed } = crash[i] as (typeof crash)[number];
-        // A rule before this one may have opened an episode.
+        // A rule earlier in the list may have opened an episode.
         const present = program.episodes === undefined ? traits : traits | CRASH_TRAITS.episodes;
         if ((present & needed) !== 0 && take(context, program, evidence, own)) promising = true;
       }
@@ -109,7 +112,10 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
   };
 }
 
-/** Crash places are kept for as long as the rule for instruction pointers looks back: they are its evidence first of all. */
+/**
+ * Returns the thresholds for crash places. Places are kept for the window of the rule for instruction pointers, whose
+ * evidence they are.
+ */
 export function placeThresholds(settings: DetectionSettings): PlaceThresholds {
   return instructionPointerProbe.thresholds.parse(thresholdsOf(settingsOfRule(settings, instructionPointerProbe.id)));
 }

@@ -3,20 +3,21 @@ import type { EventType, FatalSignal, KernelTrap, SegfaultErrorCode, U64 } from 
 import { formatInstant } from '#schemas/events/timestamp.ts';
 
 /**
- * A short story a rule must or must not fire on; the stories of a rule are in `<rule>.cases.ts` next to it. All rules run over
- * it: `registers` lists the `register` of the rule's detections (null for none), `others` the rules that fire on it as well.
+ * A test case of a rule: a sequence of events on which the rule must or must not fire. The cases of a rule are in
+ * `<rule>.cases.ts` next to it. Each case runs with all rules. `registers` lists the `register` of the rule's
+ * detections (null for none), and `others` the other rules that fire.
  */
 export interface RuleCase {
   readonly name: string;
   readonly events: readonly AcceptedEvent[];
-  /** One entry a detection of the rule; empty when it must stay silent. */
+  /** One entry per detection of the rule. Empty if it must not fire. */
   readonly registers: readonly (string | null)[];
   readonly others?: readonly string[];
 }
 
 const START = 1_770_000_000;
 
-/** An event `seconds` (with a fraction, if need be) after the start of the story. */
+/** Returns an event `seconds` after the start of the case. Fractions are allowed. */
 export function at(seconds: number, event: EventType, hostname: string | null = 'edge-1'): AcceptedEvent {
   const micros = Math.round(seconds * 1e6);
   const time = { seconds: START + Math.floor(micros / 1e6), nanos: (((micros % 1e6) + 1e6) % 1e6) * 1000 };
@@ -32,7 +33,7 @@ const ERRCODE: SegfaultErrorCode = {
   use_of_reserved_bit: false,
 };
 
-/** A stack of the program's own, as address randomisation draws it. */
+/** Returns a stack pointer that depends on the program, as address randomisation draws it. */
 function stackOf(procname: string): number {
   let drawn = 0;
   for (const character of procname) drawn = (drawn * 31 + character.charCodeAt(0)) % 2 ** 12;
@@ -50,7 +51,7 @@ export interface TrapFields {
   readonly vmasize?: U64 | null;
 }
 
-/** A segfault of `edge-gw` in its own text at 0x401000 unless the arguments say otherwise. */
+/** Returns a segfault of `edge-gw` in its own text at 0x401000, unless the arguments override it. */
 export function trap(ip: U64, fields: TrapFields = {}): EventType {
   return {
     type: 'LinuxKernelTrap',
@@ -69,7 +70,7 @@ export function trap(ip: U64, fields: TrapFields = {}): EventType {
   };
 }
 
-/** A jump to an address without code. */
+/** Returns a jump to an address without code. */
 export function jump(target: U64, fields: TrapFields = {}): EventType {
   return trap(target, {
     errcode: { ...ERRCODE, instruction_fetch: true },
@@ -81,13 +82,13 @@ export function jump(target: U64, fields: TrapFields = {}): EventType {
   });
 }
 
-/** A fixed number between 0 and 1 for each `i`, without any pattern. */
+/** Returns a fixed pseudo-random number between 0 and 1 for each `i`. */
 export function random(i: number): number {
   const mixed = Math.imul(i ^ (i >>> 15) ^ 0x2545_f491, 0x9e37_79b1);
   return (Math.imul(mixed ^ (mixed >>> 13), 0x85eb_ca6b) >>> 0) / 2 ** 32;
 }
 
-/** A fatal signal with the registers given, `Comm` and `PID` included. */
+/** Returns a fatal signal with the given registers, including `Comm` and `PID`. */
 export function dump(registers: Record<string, string>, signal: FatalSignal['signal'] = 'SIGSEGV'): EventType {
   return {
     type: 'LinuxFatalSignal',
@@ -98,7 +99,7 @@ export function dump(registers: Record<string, string>, signal: FatalSignal['sig
   };
 }
 
-/** An abort as glibc does it: through tgkill, with pid and tid in RDI and RSI. */
+/** Returns an abort by glibc: through tgkill, with pid and tid in RDI and RSI. */
 export function abort(pid: number, image: string, comm = 'edge-gw-ssp'): EventType {
   const id = hex(pid);
   return dump(
@@ -107,22 +108,22 @@ export function abort(pid: number, image: string, comm = 'edge-gw-ssp'): EventTy
   );
 }
 
-/** A line in which the kernel says how many messages it left out. */
+/** Returns the line in which the kernel reports the number of suppressed messages. */
 export function suppressed(count: U64, functionName = 'show_signal_msg'): EventType {
   return { type: 'LinuxSuppressedCallback', count, facility: 'Kern', function_name: functionName, level: 'Warning' };
 }
 
-/** A setting that was changed behind the detector’s back. */
+/** Returns an event for a setting that was changed after the detector had set it. */
 export function mismatch(key: string, expected: string, observed: string): EventType {
   return { type: 'ConfigMismatch', key, expected_value: expected, observed_value: observed };
 }
 
-/** A register as the kernel prints it: sixteen digits. */
+/** Formats a register as the kernel prints it: sixteen digits. */
 export function hex(value: number | bigint): string {
   return value.toString(16).padStart(16, '0');
 }
 
-/** 0, 1, … `count` - 1 through `make`. */
+/** Returns `make(0)` to `make(count - 1)`. */
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }

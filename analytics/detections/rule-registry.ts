@@ -7,29 +7,32 @@ import { isUserRuleId, USER_RULE_PREFIX } from './user-rules/user-rule-id.ts';
 
 const FOLDER = new URL('./rules/', import.meta.url);
 
-/** Every rule of `rules/`, in the order in which they are listed. A rule is its file: nothing else names it. */
+/** All rules in `rules/`, in list order. The registry finds a rule by its file, so no other code names it. */
 export const RULES: readonly Rule[] = await loadRules();
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
-/** The rule of this id. Throws a `RangeError` for an unknown id. */
+/** Returns the rule with this id. Throws a `RangeError` if the id is unknown. */
 export function ruleById(id: string): Rule {
   const rule = BY_ID.get(id);
   if (rule === undefined) throw new RangeError(`there is no rule ${id}`);
   return rule;
 }
 
-/** Whether there is a rule of this id. */
+/** Returns true if a rule with this id exists. */
 export function isRuleId(id: string): boolean {
   return BY_ID.has(id);
 }
 
-/** Whether a rule may have this id: one of this version, or one of a user. */
+/** Returns true if the id is that of a rule of this version, or has the form of a user rule's id. */
 export function isKnownRuleId(id: string): boolean {
   return isRuleId(id) || isUserRuleId(id);
 }
 
-/** Id of a rule that this version has, or may have from a user. The contract is the open `ruleIdSchema`: a new rule changes no description and no client. */
+/**
+ * Id of a rule of this version, or in the form of a user rule's id. The API contract is the open `ruleIdSchema`, so
+ * that a new rule changes no description and no client.
+ */
 export const knownRuleIdSchema = z
   .string()
   .check((context) => {
@@ -50,7 +53,10 @@ async function loadRules(): Promise<readonly Rule[]> {
   return rules.sort((a, b) => (a.order ?? last) - (b.order ?? last) || (a.id < b.id ? -1 : 1));
 }
 
-/** Returns the rule of a file. Throws at start what the compiler cannot see: a rule is found by its file, not by an import. */
+/**
+ * Returns the rule of a file. Throws at start for errors that the compiler cannot detect, because rules are loaded by
+ * file and not imported.
+ */
 export function checkedRule(file: string, rule: Rule | undefined): Rule {
   const where = `analytics/detections/rules/${file}`;
   if (rule === undefined) throw new Error(`${where} must export \`rule\`, made by defineRule()`);

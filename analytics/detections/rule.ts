@@ -5,46 +5,49 @@ import type { Episode } from './episode.ts';
 import type { Risk } from './risk/score.ts';
 import type { RuleEvidence } from './rule-evidence.ts';
 
-/** What an analyst does with a detection of the rule. */
+/** Instructions for an analyst who handles a detection of the rule. */
 export interface Runbook {
-  /** In the order in which they are worth doing. */
+  /** In the recommended order. */
   readonly nextChecks: readonly string[];
-  /** What usually looks like this and is not an attack, and how to decide. */
+  /** Common causes that look the same and are no attack, and how to recognise them. */
   readonly falsePositives: readonly string[];
 }
 
-/** A way to attack that the rule does not find. */
+/** An attack that the rule does not detect. */
 export interface RuleEvasion {
   readonly evasion: string;
   /** Cost of the evasion for the attacker. */
   readonly price: string;
-  /** The price as days that the attack then takes; null where it is not paid in time. */
+  /** The cost as the duration of the attack in days; null if the cost is not time. */
   readonly days: number | null;
 }
 
 /**
- * What the rule rests on, for its default thresholds and an ordinary host: programs with up to 15 faults each, of which at most one a month goes
- * into a crash loop. The figures follow from the stated model; tests compute them again.
+ * Statistics of the rule with its default thresholds on an ordinary host. An ordinary host runs programs with up to 15
+ * faults each, of which at most one per month causes a crash loop. The figures follow from the stated model, and tests
+ * recompute them.
  */
 export interface RuleStatistics {
-  /** What ordinary programs do, as the model that false alarms are computed from. */
+  /** Crashes of ordinary programs: the model from which the false alarms are computed. */
   readonly baseRate: string;
-  /** Expected on an ordinary host. */
+  /** Expected number on an ordinary host. */
   readonly falseAlarmsPerMonth: number;
-  /** What raises a false alarm each time it happens, beyond the model; null when nothing is known to. */
+  /** Event outside the model that causes a false alarm each time it happens; null if none is known. */
   readonly falseAlarmForEach: string | null;
-  /** Known evasions with their price, the cheapest first. */
+  /** Known evasions with their cost, cheapest first. */
   readonly evasions: readonly RuleEvasion[];
 }
 
-/** What is said about a rule. `version` grows when the same evidence is judged differently; the id never changes. */
+/**
+ * Description of a rule. `version` increases when the rule judges the same evidence differently. The id never changes.
+ */
 export interface RuleMetadata {
   /** Name of the rule's file, in lower case with hyphens. */
   readonly id: string;
   readonly version: number;
   readonly name: string;
   readonly severity: Severity;
-  /** `register` of its detections: the names it can take; empty when it has none. */
+  /** Possible values of `register` in its detections. Empty if it has none. */
   readonly registers: readonly string[];
   readonly attack: readonly Attack[];
   readonly summary: string;
@@ -52,65 +55,82 @@ export interface RuleMetadata {
   readonly statistics: RuleStatistics;
 }
 
-/** Values of a rule's thresholds, whether the rule is on, and the severity of its detections (`auto`: by the evidence). */
+/**
+ * Thresholds of a rule, whether it is enabled, and the severity of its detections (`auto`: depends on the evidence).
+ */
 export type RuleSettings<Thresholds extends z.ZodObject> = z.output<Thresholds> & {
   readonly enabled: boolean;
   readonly severity: Severity | 'auto';
 };
 
-/** Parts of an episode as text, for messages. */
+/** Parts of an episode as strings, for messages. */
 export interface EpisodeWords {
   /** Name of the program, or `a program`. */
   readonly program: string;
-  /** ` on HOST`, or nothing when the host is unknown. */
+  /** ` on HOST`, or an empty string if the host is unknown. */
   readonly where: string;
-  /** `N crashes`, with those that the kernel did not log. */
+  /** `N crashes`, including those that the kernel did not log. */
   readonly crashes: string;
   /** Number of distinct evidence values. */
   readonly distinct: number;
 }
 
 /**
- * One detection rule: everything about it is in one file, which the registry finds.
- * Its functions are pure: no clock, no I/O, no random numbers.
+ * One detection rule. Its file contains everything about it, and the registry finds the file. The functions of a rule
+ * are pure: no clock, no I/O, no random numbers.
  */
 export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends RuleMetadata {
-  /** Place in lists, from 1. Rules without one follow, by id. */
+  /** Position in lists, from 1. Rules without one follow, ordered by id. */
   readonly order?: number;
-  /** Operator settings with their defaults and ranges; times in seconds of event time. `quiet` is required: it ends episodes. */
+  /**
+   * Operator settings with their defaults and ranges. Times are seconds of event time. `quiet` is required: it ends
+   * episodes.
+   */
   readonly thresholds: Thresholds;
-  /** Takes in events, opens episodes and extends them. Not called while the rule is switched off. */
+  /** Handlers that process events, and open and extend episodes. Not called while the rule is disabled. */
   readonly evidence: RuleEvidence<RuleSettings<Thresholds>>;
-  /** `evidence` is called while the rule is switched off too, and reads `enabled` itself: other rules rely on what it keeps. */
+  /**
+   * True if `evidence` is also called while the rule is disabled. It then reads `enabled` itself. Needed if other rules
+   * rely on what it stores.
+   */
   readonly fedWhenDisabled?: boolean;
-  /** Its detections belong to several hosts: their `hostname` is null, and their evidence is that of the file on all hosts. */
+  /**
+   * True if its detections cover several hosts. Their `hostname` is null, and their evidence is that of the file on all
+   * hosts.
+   */
   readonly acrossHosts?: boolean;
-  /** Events that its detections rest on. Default: `crashes` of the program, or of the host if the detection names none. */
+  /**
+   * Events that are the evidence of its detections. Default: `crashes` of the program, or of the host if the detection
+   * names no program.
+   */
   readonly restsOn?: RuleEvents;
-  /** Severity of an episode by now. It never falls within an episode. Default: `severity`. */
+  /** Current severity of an episode. It never falls within an episode. Default: `severity`. */
   severityOf?(episode: Episode, settings: RuleSettings<Thresholds>): Severity;
-  /** Hosts of an episode that belongs to several of them. */
+  /** Hosts of an episode that covers several of them. */
   hostsOf?(episode: Episode): { readonly hosts: readonly string[]; readonly total: number };
   /** Risk of the host that the episode reports. */
   riskOf?(episode: Episode): Risk;
-  /** What the episode means, in plain words and with its figures. */
+  /** Explains the episode in plain words, with its figures. */
   message(episode: Episode, words: EpisodeWords): string;
-  /** Whether the event shows the register of the rule's episodes, for `FullEvents`. Default: every fatal-signal dump. */
+  /**
+   * Returns true if the event contains the register of the rule's episodes, for `FullEvents`. Default: every
+   * fatal-signal dump.
+   */
   showsIn?(event: EventType): boolean;
 }
 
-/** Kinds of events that detections rest on, for links to exactly these events. */
+/** Selects the events that are evidence of detections, for links to exactly these events. */
 export interface RuleEvents {
   /**
-   * `crashes` with the suppressed messages of the kernel functions that print them; `image`: the same, whatever the processes of the image are
-   * called; changed `settings` of the kernel; or `all` events of the host.
+   * `crashes`: crashes, and the suppressed messages of the kernel functions that print them. `image`: the same, for all
+   * process names of the image. `settings`: changed settings of the kernel. `all`: all events of the host.
    */
   readonly kind: 'crashes' | 'image' | 'settings' | 'all';
-  /** Evidence can be this much older than the first evidence that the detection names, seconds. Default 0. */
+  /** Seconds by which evidence can be older than the first evidence that the detection names. Default 0. */
   readonly before?: number;
 }
 
-/** Gives a rule's functions the exact type of its thresholds. */
+/** Declares a rule, with the exact type of its thresholds in its functions. */
 export function defineRule<Thresholds extends z.ZodObject>(rule: Rule<Thresholds>): Rule<Thresholds> {
   return rule;
 }

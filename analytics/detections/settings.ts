@@ -6,13 +6,13 @@ import { RULES } from './rule-registry.ts';
 import { MAX_SOURCE, MAX_USER_RULES } from './user-rules/limits.ts';
 
 const enabled = z.boolean().default(true);
-/** Of every rule; replaces the severity by evidence. */
+/** Severity setting of every rule. It overrides the severity by evidence. */
 const severity = z
   .enum(['auto', ...SEVERITIES])
   .default('auto')
   .describe(`Severity: auto (by the evidence), ${SEVERITIES.join(', ')}`);
 
-/** Bounds of a tracker's memory, each per (topic, partition). */
+/** Memory limits of a tracker, per (topic, partition). */
 const limitsSchema = z.strictObject({
   maxPrograms: z.int().min(1).default(100_000).describe('Programs remembered; above, the least promising is forgotten'),
   maxProgramsPerHost: z.int().min(1).default(4_000),
@@ -25,26 +25,26 @@ const limitsSchema = z.strictObject({
 export const JUSTIFICATIONS = ['none', 'summary', 'full'] as const;
 export type Justification = (typeof JUSTIFICATIONS)[number];
 
-/** Of all sources together. */
+/** Maximum number of exceptions of all sources together. */
 export const MAX_EXCEPTIONS = 10_000;
 
-/** Rules that users wrote and that are on; `user-rules/` reads and judges them. */
+/** Enabled user rules. `user-rules/` parses and evaluates them. */
 const userRulesSchema = z
   .array(z.strictObject({ source: z.string().max(MAX_SOURCE), version: z.int().min(1) }))
   .max(MAX_USER_RULES)
   .default([]);
 export type UserRuleSource = z.output<typeof userRulesSchema>[number];
 
-/** Settings of any rule: `quiet` is the one threshold that all have. */
+/** Settings of any rule. `quiet` is the only threshold that all rules have. */
 export type AnyRuleSettings = RuleSettings<z.ZodObject> & { readonly quiet: number };
 type RuleSettingsSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** What can be set of each rule: its thresholds, its severity, and whether it is on. */
+/** Settings schema by rule: its thresholds, its severity, and whether it is enabled. */
 const SETTINGS_OF_RULES: ReadonlyMap<string, RuleSettingsSchema> = new Map(
   RULES.map(({ id, thresholds }) => [id, thresholds.extend({ enabled, severity })]),
 );
 
-/** The schema of what can be set of a rule. Throws a `RangeError` when there is no such rule. */
+/** Returns the settings schema of a rule. Throws a `RangeError` if the rule does not exist. */
 export function ruleSettingsSchema(id: string): RuleSettingsSchema {
   const schema = SETTINGS_OF_RULES.get(id);
   if (schema === undefined) throw new RangeError(`there is no rule ${id}`);
@@ -52,11 +52,11 @@ export function ruleSettingsSchema(id: string): RuleSettingsSchema {
 }
 
 /**
- * What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. Unknown names are
- * refused everywhere: a misspelled threshold must not look as if it were set.
+ * Operator settings of detections. Everything has a default: `parse({})` is the shipped configuration. Unknown names
+ * are rejected everywhere, so that a misspelled threshold does not look as if it were set.
  */
 export const detectionSettingsSchema = z.strictObject({
-  // The registry gives the schemas no static type; checkedRule() sees that each has `quiet`.
+  // The registry gives the schemas no static type. checkedRule() checks that each has `quiet`.
   rules: z
     .strictObject(Object.fromEntries([...SETTINGS_OF_RULES].map(([id, schema]) => [id, schema.prefault({})])))
     .prefault({}) as unknown as z.ZodType<Readonly<Record<string, AnyRuleSettings>>>,
@@ -75,7 +75,7 @@ export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
 
 export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});
 
-/** The longest time in which a rule counts crashes before it opens an episode, seconds. */
+/** Returns the longest time in which a rule counts crashes before it opens an episode, seconds. */
 export function longestWindow({ rules }: Pick<DetectionSettings, 'rules'>): number {
   const windows = Object.values(rules).flatMap((rule) =>
     Object.entries(rule).flatMap(([name, value]) =>
@@ -85,7 +85,7 @@ export function longestWindow({ rules }: Pick<DetectionSettings, 'rules'>): numb
   return Math.max(0, ...windows);
 }
 
-/** What holds for a rule. Throws a `RangeError` when there is no such rule. */
+/** Returns the settings in effect for a rule. Throws a `RangeError` if the rule does not exist. */
 export function settingsOfRule(settings: Pick<DetectionSettings, 'rules'>, id: string): AnyRuleSettings {
   const found = Object.hasOwn(settings.rules, id) ? settings.rules[id] : undefined;
   if (found === undefined) throw new RangeError(`there is no rule ${id}`);

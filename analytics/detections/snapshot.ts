@@ -25,13 +25,15 @@ import {
   writeProcess,
 } from './state/write-episode.ts';
 
-/** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
+/**
+ * Increases when this version reads the same bytes differently, or when the rules would continue differently from them.
+ */
 export const STATE_VERSION = 8;
 const HEADER = 'trapline-tracker-state';
-/** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
+/** Characters of base64 per chunk: below 1 MiB, and a multiple of 4, so that each chunk can be decoded separately. */
 const CHUNK = 1_000_000;
 
-/** The snapshot was written by another version: the state has to be rebuilt from the events instead. */
+/** Thrown if another version wrote the snapshot. The state must then be rebuilt from the events. */
 export class SnapshotVersionError extends Error {
   override readonly name = 'SnapshotVersionError';
 }
@@ -45,8 +47,8 @@ export interface TrackerState {
 }
 
 /**
- * The whole state as text: a header with the version, then base64 of the binary form. Programs come segment by segment from the
- * least to the most recently seen, so that reading them in order rebuilds every list.
+ * Serializes the whole state: a header with the version, then base64 of the binary form. Programs are written segment
+ * by segment, from the least to the most recently seen. Reading them in this order rebuilds every list.
  */
 export function writeSnapshot(state: TrackerState): string[] {
   const writer = createStateWriter();
@@ -89,7 +91,10 @@ export function writeSnapshot(state: TrackerState): string[] {
   return chunks;
 }
 
-/** Fills a new tracker's empty state. Throws `SnapshotVersionError` on another version's snapshot, `RangeError` on a damaged one. */
+/**
+ * Restores the state of a new tracker. Throws `SnapshotVersionError` for a snapshot of another version, and
+ * `RangeError` for a damaged one.
+ */
 export function readSnapshot(chunks: readonly string[], state: TrackerState): void {
   if (chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
     throw new SnapshotVersionError(`this is not a tracker snapshot of version ${STATE_VERSION}`);
@@ -137,7 +142,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   readLatestLines(reader, hosts);
 }
 
-/** Times of the latest lines, after all that older versions read. */
+/** Writes the times of the latest lines. They follow all data that older versions read. */
 function writeLatestLines(writer: StateWriter, hosts: Iterable<Host>): void {
   for (const { latestSeconds, latestNanos } of hosts) {
     writer.number(latestSeconds ?? Number.NaN);
@@ -145,7 +150,7 @@ function writeLatestLines(writer: StateWriter, hosts: Iterable<Host>): void {
   }
 }
 
-/** Reads what `writeLatestLines` wrote; the snapshots of older versions end before it. */
+/** Reads what `writeLatestLines` wrote. Snapshots of older versions end before it. */
 function readLatestLines(reader: StateReader, hosts: readonly Host[]): void {
   for (const host of hosts) {
     const seconds = reader.atEnd() ? Number.NaN : reader.number();
@@ -154,7 +159,7 @@ function readLatestLines(reader: StateReader, hosts: readonly Host[]): void {
   }
 }
 
-/** A host's programs stand in the order in which they came, which the segments do not keep. */
+/** Restores the creation order of a host's programs, which the segments do not preserve. */
 function adopt(programs: Program[]): void {
   programs.sort((a, b) => a.born - b.born);
   for (const program of programs) appendToHost(program);
@@ -187,7 +192,7 @@ function readHost(reader: StateReader, contents: StoreContents): Host {
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
   const images = repeat(reader.number(), (): [number, string] => [reader.number(), reader.text()]);
-  // The program that set the name is not known by its number.
+  // The snapshot does not contain the number of the program that set the name.
   for (const [key, name] of images) putKey(host, placeOf(host.images, key), key, { name, born: 0 });
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
@@ -196,7 +201,10 @@ function readHost(reader: StateReader, contents: StoreContents): Host {
   return host;
 }
 
-/** A name that repeats the program's is left out: most processes and files are called like their program. */
+/**
+ * Writes a name. A name equal to the program's is omitted: most processes and files have the same name as their
+ * program.
+ */
 function writeName(writer: StateWriter, program: Program, name: string): void {
   writer.optionalText(name === program.name ? null : name);
 }

@@ -19,17 +19,17 @@ import { textNumber } from './state/text-number.ts';
 import { createWaitingEvents } from './state/waiting-events.ts';
 import type { Tracker } from './tracker-port.ts';
 
-/** Kinds of lines besides those of crashes. */
+/** Kinds of lines other than crash lines. */
 const PRINTED_COUNT = 2;
 const REPORTED_SETTING = 3;
 
-/** Runs the rules over one partition's events: see `tracker-port.ts` for the contract. */
+/** Creates a tracker, which runs the rules over one partition's events. See `tracker-port.ts` for the contract. */
 export function createTracker(settings: DetectionSettings): Tracker {
   const findException = createExceptionFinder(settings.exceptions);
   const isSilenced = (episode: Episode): boolean =>
     settings.exceptions.length > 0 && findException(exceptionSubject(episode)) !== null;
   const outbox = createOutbox((episode) => viewDetection(episode, findException, settings.justification), isSilenced);
-  /** The host of the event being fed. */
+  /** Host of the current event. */
   let fedHost: Host;
   const processes = createProcessAgreement(longestWindow(settings));
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
@@ -67,7 +67,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   }
 
   const waiting = createWaitingEvents(store, judge);
-  /** Every result of the events that were fed. */
+  /** Judges all buffered events, then returns the result. */
   function judged<Result>(result: () => Result): Result {
     waiting.judge();
     return result();

@@ -5,26 +5,27 @@ import { readEvent } from '#schemas/events/read-event.ts';
 import { type Analysis, createAnalysis } from '../analyze.ts';
 import type { DetectionSettings } from '../settings.ts';
 
-/** What the thread is started with. */
+/** Start parameters of the worker thread. */
 export interface BacktestTask {
   readonly rule: string;
   readonly current: DetectionSettings;
   readonly proposed: DetectionSettings;
 }
 
-/** Events in their order, lane by lane; null: that was all. */
+/** Events in order, lane by lane. Null marks the end of the input. */
 export type BacktestPortion = readonly { readonly lane: string; readonly raw: string }[] | null;
 
-/** What was found: detections of the rule under each of the two settings. */
+/** Result: detections of the rule under each of the two settings. */
 export interface BacktestFound {
   readonly current: readonly Detection[];
   readonly proposed: readonly Detection[];
 }
 
-/** Answers every portion: with null, the last one with what was found. */
+/** Reply to each portion: null, or the result as the reply to the last one. */
 export type BacktestAnswer = BacktestFound | null;
 
-// On Linux a priority belongs to a thread, and 0 is the calling thread: threads that answer requests come first on a busy machine.
+// On Linux, a priority belongs to a thread, and 0 is the calling thread. On a busy machine, threads that answer
+// requests then run first.
 if (process.platform === 'linux') setPriority(0, 10);
 
 const { rule, current, proposed } = workerData as BacktestTask;
@@ -44,7 +45,7 @@ parentPort?.on('message', (portion: BacktestPortion) => {
       analyses = begin();
       lane = next;
     }
-    // Whatever dialect it came in: what has landed was accepted then, and counts.
+    // Accepts every signal dialect: the pipeline has already validated stored events.
     const accepted = readEvent(raw, { signalDialect: 'short' });
     if (!accepted.ok) continue;
     analyses.current.feed(accepted);
@@ -53,7 +54,7 @@ parentPort?.on('message', (portion: BacktestPortion) => {
   parentPort?.postMessage(null);
 });
 
-/** One tracker serves one lane, as in the pipeline. */
+/** Creates one analysis per lane, as the pipeline does with its trackers. */
 function begin(): { readonly current: Analysis; readonly proposed: Analysis } {
   return { current: createAnalysis(current), proposed: createAnalysis(proposed) };
 }

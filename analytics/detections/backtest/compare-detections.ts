@@ -1,21 +1,21 @@
 import type { Detection } from '#schemas/detection.ts';
 
-/** One episode as each of two settings finds it. */
+/** One episode as found under each of the two settings. */
 export interface ChangedEpisode {
   readonly before: readonly Detection[];
   readonly after: readonly Detection[];
 }
 
 export interface ComparedDetections {
-  /** Only the proposed settings find them. */
+  /** Found only under the proposed settings. */
   readonly added: readonly Detection[];
-  /** Only the current settings find them. */
+  /** Found only under the current settings. */
   readonly removed: readonly Detection[];
-  /** Both settings find the episode, with another beginning, end, severity or count. */
+  /** Found under both settings, with a different start, end, severity or count. */
   readonly changed: readonly ChangedEpisode[];
 }
 
-/** What an analyst sees of a detection: two that agree in it are the same result. */
+/** Fields that an analyst sees. Two detections that agree in all of them are the same result. */
 const COMPARED = [
   'severity',
   'firstSeen',
@@ -28,9 +28,9 @@ const COMPARED = [
 ] as const satisfies readonly (keyof Detection)[];
 
 /**
- * Compares the detections of one rule under two settings. The id of a detection contains its first evidence, so an episode that begins earlier
- * or later has another id: detections of one program and register that overlap in time are therefore compared as one episode. A setting may
- * also split an episode or join several.
+ * Compares the detections of one rule under two settings. The id of a detection contains its first evidence, so an
+ * episode that starts earlier or later has another id. Detections of the same program and register that overlap in time
+ * are therefore compared as one episode. A setting may also split an episode or join several.
  */
 export function compareDetections(current: readonly Detection[], proposed: readonly Detection[]): ComparedDetections {
   const added: Detection[] = [];
@@ -44,7 +44,7 @@ export function compareDetections(current: readonly Detection[], proposed: reado
   return { added, removed, changed };
 }
 
-/** Those of `these` that are not among `those` with the same id and content. */
+/** Returns the detections of `these` for which `those` has none with the same id and content. */
 function different(these: readonly Detection[], those: readonly Detection[]): Detection[] {
   const others = new Map(those.map((detection) => [detection.id, detection]));
   return these.filter((detection) => {
@@ -53,7 +53,7 @@ function different(these: readonly Detection[], those: readonly Detection[]): De
   });
 }
 
-/** Groups detections of the same subject whose times overlap, through other detections if need be. */
+/** Groups detections of the same subject whose times overlap, directly or through other detections. */
 function episodesOf(current: readonly Detection[], proposed: readonly Detection[]): ChangedEpisode[] {
   const bySubject = Map.groupBy(
     [
@@ -64,7 +64,7 @@ function episodesOf(current: readonly Detection[], proposed: readonly Detection[
   );
   const episodes: { before: Detection[]; after: Detection[] }[] = [];
   for (const found of bySubject.values()) {
-    // Times are RFC 3339 in UTC with nine fractional digits: their order as text is their order in time.
+    // RFC 3339 times in UTC with nine fractional digits sort chronologically as strings.
     found.sort((a, b) => (a.detection.firstSeen < b.detection.firstSeen ? -1 : 1));
     let end: string | undefined;
     let episode: { before: Detection[]; after: Detection[] } = { before: [], after: [] };

@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads';
 const MIB_OF_THE_THREAD = { maxOldGenerationSizeMb: 768 };
 
 /**
- * Sends portions of events to a thread of its own and returns what it found. The thread answers each portion, and null, which ends the work, with what
- * it found. One portion is sent at a time, so the reader of the events waits for the thread. After `maxMs` the rest is left out. Rejects with the
- * reason of `signal` once that aborts, and when the thread fails or exits.
+ * Sends portions of events to a worker thread and returns its result. The thread replies to each portion. Null ends the
+ * input, and the reply to null is the result. The function sends one portion at a time, so the reader of the events
+ * waits for the thread. After `maxMs`, the remaining events are skipped. Rejects with the reason of `signal` when it
+ * aborts, and when the thread fails or exits.
  */
 export async function judgeInThread<Portion, Found>(
   { file, task }: { readonly file: URL; readonly task: unknown },
@@ -21,7 +22,7 @@ export async function judgeInThread<Portion, Found>(
   },
 ): Promise<{
   readonly found: Found;
-  /** False when the time was over before all events were judged. */
+  /** False if the time limit was reached before all events were judged. */
   readonly complete: boolean;
 }> {
   signal?.throwIfAborted();
@@ -46,12 +47,15 @@ export async function judgeInThread<Portion, Found>(
   }
 }
 
-/** Returns what sends a portion to the thread and returns its answer. That rejects once the thread has failed, such as for too little memory, or exited. */
+/**
+ * Returns a function that sends a portion to the thread and resolves with the reply. It rejects once the thread has
+ * exited or failed, for example because it ran out of memory.
+ */
 function askThread(worker: Worker): (portion: unknown) => Promise<unknown> {
   let failure: Error | undefined;
   let waiting: PromiseWithResolvers<unknown> | undefined;
   function fail(error: Error): void {
-    // An error is followed by the exit of the thread.
+    // The thread exits after an error.
     failure ??= error;
     waiting?.reject(failure);
   }

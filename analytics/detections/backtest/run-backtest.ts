@@ -2,15 +2,15 @@ import type { BacktestFound, BacktestPortion, BacktestTask } from './backtest-wo
 import { judgeInThread } from './judge-in-thread.ts';
 
 export interface BacktestRun extends BacktestFound {
-  /** Events that were judged. */
+  /** Number of events judged. */
   readonly events: number;
-  /** False when the time was over before all events were judged. */
+  /** False if the time limit was reached before all events were judged. */
   readonly complete: boolean;
 }
 
 /**
- * Judges events twice, by the present and by the proposed settings, in a separate thread. `portions`: events lane by lane, in each lane in
- * their order. When `maxMs` is over the rest is left out.
+ * Judges events twice in a worker thread: with the current and with the proposed settings. `portions` holds the events
+ * lane by lane, in order within each lane. After `maxMs`, the remaining events are skipped.
  */
 export async function runBacktest(
   task: BacktestTask,

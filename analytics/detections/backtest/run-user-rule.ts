@@ -2,7 +2,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { judgeInThread } from './judge-in-thread.ts';
 import type { UserRuleTask } from './user-rule-worker.ts';
 
-/** Judges rows of events by one user rule in a separate thread. Stops after `maxMs`, and leaves the other rows out. */
+/** Judges rows of events by one user rule in a worker thread. After `maxMs`, the remaining rows are skipped. */
 export async function runUserRule(
   task: UserRuleTask,
   rows: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function runUserRule(
   return { detections: found, complete };
 }
 
-/** Each row ends with a line feed, and JSON has none within. */
+/** Counts line feeds. Each row ends with one, and JSON rows contain no others. */
 function countLines(chunk: Uint8Array): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;

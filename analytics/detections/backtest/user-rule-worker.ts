@@ -8,28 +8,29 @@ import type { DetectionException } from '../exception.ts';
 import { createUserRules, type UserRuleEngine } from '../user-rules/engine.ts';
 import type { JudgedEvent } from '../user-rules/event-fields.ts';
 
-/** What the thread is started with. */
+/** Start parameters of the worker thread. */
 export interface UserRuleTask {
   readonly source: string;
   readonly exceptions: readonly DetectionException[];
-  /** Columns of a row after lane, seconds and nanoseconds; undefined: the whole event. */
+  /** Columns of a row after lane, seconds and nanoseconds. Undefined if the row holds the whole event. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** Rows as they were read; null: that was all. */
+/** Rows as read from ClickHouse. Null marks the end of the input. */
 export type UserRulePortion = Uint8Array | null;
 
-/** Answers every portion: with null, the last one with what was found. */
+/** Reply to each portion: null, or the result as the reply to the last one. */
 export type UserRuleAnswer = readonly Detection[] | null;
 
-// On Linux a priority belongs to a thread, and 0 is the calling thread: threads that answer requests come first on a busy machine.
+// On Linux, a priority belongs to a thread, and 0 is the calling thread. On a busy machine, threads that answer
+// requests then run first.
 if (process.platform === 'linux') setPriority(0, 10);
 
 const { source, exceptions, columns } = workerData as UserRuleTask;
 const NUMBERS: ReadonlySet<string> = new Set(['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count']);
 const { key: _, ...EMPTY } = eventColumns({ type: 'ConfigMismatch', key: '', expected_value: '', observed_value: '' });
 const NO_COLUMNS = { ...EMPTY, key: null, expected_value: null, observed_value: null };
-/** Where the columns of a row begin: after lane, seconds and nanoseconds. */
+/** Index of the first column of a row, after lane, seconds and nanoseconds. */
 const CONTENT = 3;
 const found = new Map<string, Detection>();
 const decoder = new TextDecoder();
@@ -39,7 +40,7 @@ let engine: UserRuleEngine | undefined;
 
 parentPort?.on('message', (portion: UserRulePortion) => {
   const text = rest + (portion === null ? decoder.decode() : decoder.decode(portion, { stream: true }));
-  // JSON has no line feed within a row, so the rows of a portion are parsed at once.
+  // JSON rows contain no line feed, so one JSON.parse call can parse all rows of a portion.
   const end = text.lastIndexOf('\n');
   rest = text.slice(end + 1);
   if (end > 0) for (const row of JSON.parse(`[${text.slice(0, end).replaceAll('\n', ',')}]`) as unknown[][]) judge(row);
@@ -52,7 +53,7 @@ function judge(row: readonly unknown[]): void {
   if (rowLane !== lane) {
     collect();
     lane = rowLane as string;
-    // One engine serves one lane, as in the pipeline.
+    // Each lane has its own engine, as in the pipeline.
     engine = createUserRules({ userRules: [{ source, version: 1 }], exceptions: [...exceptions] });
   }
   const whole = row[CONTENT + (columns?.length ?? 0)];

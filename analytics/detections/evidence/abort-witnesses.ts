@@ -3,27 +3,27 @@ import type { FatalSignal } from '#schemas/events/event.ts';
 import type { Program } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
-/** What explains an abort: the C library found a changed canary, or an assertion of the program failed. */
+/** Explanations of an abort: the C library found a changed canary, or an assertion of the program failed. */
 export type AbortWitness = 'stack-smashing' | 'assertion';
-/** What the witnesses say of an episode, its second detail. */
+/** Conclusion that the witnesses allow about an episode. It is the second detail of the episode. */
 export type Settled = 'witnessed' | 'asserted';
 
 const MEMORY = 'abort-witnesses';
-/** Per kind: count, and time of the latest (seconds). */
+/** Kinds of witnesses. The rule memory holds per kind: the count, and the time of the latest witness (seconds). */
 const KINDS: readonly AbortWitness[] = ['stack-smashing', 'assertion'];
 
-/** What the addition `witness` says, which no schema checks; undefined for other events. */
+/** Returns the field `witness` of an event, an addition that no schema validates. Undefined for other events. */
 export function witnessOf(signal: FatalSignal): string | undefined {
   const { witness } = signal as { readonly witness?: unknown };
   return typeof witness === 'string' ? witness : undefined;
 }
 
-/** Whether the witness explains an abort. */
+/** Returns true if the witness explains an abort. */
 export function explainsAbort(witness: string | undefined): witness is AbortWitness {
   return witness !== undefined && (KINDS as readonly string[]).includes(witness);
 }
 
-/** Remembers a witness of the program's aborts for the time of `window`, seconds. */
+/** Stores a witness of the program's aborts for `window` seconds. */
 export function rememberWitness(program: Program, witness: AbortWitness, { seconds }: Instant, window: number): void {
   const memory = ruleMemory(program, MEMORY);
   if (memory.length === 0) memory.push(0, 0, 0, 0);
@@ -34,8 +34,9 @@ export function rememberWitness(program: Program, witness: AbortWitness, { secon
 }
 
 /**
- * What the witnesses within `window` seconds of `t` say of so many aborts. One report of a changed canary is enough. Failed assertions
- * explain them when they are at least half: an attacker may cause a few.
+ * Returns what the witnesses within `window` seconds of `t` show about `aborts` aborts. One report of a changed canary
+ * is enough. Failed assertions explain the aborts only if they are at least half of them, because an attacker may cause
+ * a few.
  */
 export function settled(program: Program, aborts: number, t: number, window: number): Settled | undefined {
   const memory = program.memory?.get(MEMORY);

@@ -14,33 +14,39 @@ import { isSentByAnother } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'stack-canary-probe';
-/** A program's latest aborts, flat: seconds, nanoseconds, space and offset of the value that identifies the image. */
+/**
+ * A program's latest aborts as flat numbers: seconds, nanoseconds, space and offset of the value that identifies the
+ * image.
+ */
 const FIELDS = 4;
-/** Spaces of images; no space of an address is positive. */
+/** Spaces that mark images. They are positive; the spaces of absolute addresses are not. */
 const UNKNOWN_IMAGE = 1;
 const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3 };
 const WITNESSED_IMAGE = 4;
-/** Of aborts that a core dump or audit record reports without registers: they may be of one image or of many. */
+/** Aborts that a core dump or audit record reports without registers. They may be of one image or of several. */
 const UNIDENTIFIED_IMAGE = 5;
-/** So many are kept at most: what the slowest judgement needs, with room for other images and forged times. */
+/** Maximum number of stored aborts: enough for the slowest judgement, with room for other images and forged times. */
 const MAX_ABORTS = 768;
-/** After so many the old ones are looked for: those out of the window of each of the latest arrivals. */
+/**
+ * Number of aborts between two removals of old ones. An abort is old if it lies outside the window of each of the
+ * latest arrivals.
+ */
 const PRUNE_EVERY = 16;
 const LATEST = 9;
 const PROMISING = 8;
-/** What is costly is judged once in so many aborts of an image. */
+/** Number of aborts of an image between two expensive judgements. */
 const JUDGE_EVERY = 8;
-/** The kernel prints ten trap lines of a burst, and suppresses the others. */
+/** The kernel prints ten trap lines of a burst and suppresses the rest. */
 const PRINTED_AT_ONCE = 10;
 
-/** How an episode was found: the first detail of its episode. */
+/** How an episode was found. It is the first detail of the episode. */
 export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps', 'unidentified'] as const;
 export type AbortPace = (typeof ABORT_PACES)[number];
 const UNIDENTIFIED: AbortPace = 'unidentified';
-/** Third detail of an episode whose program comes back to many other places where it crashes. */
+/** Third detail of an episode whose program repeatedly crashes at many other places too. */
 export const MANY_FAULTS = 'many faults';
 
-/** Settings of the rule that its evidence is judged by. */
+/** Thresholds that this evidence uses. */
 interface AbortSettings {
   readonly window: number;
   readonly slowWindow: number;
@@ -52,8 +58,9 @@ interface AbortSettings {
 }
 
 /**
- * Takes in an abort of the program and lets the canary rule judge. A failed check makes the program signal itself: a process that was doing something else was aborted
- * by another one, such as a supervisor whose worker did not answer. Returns whether the program shows signs of probing.
+ * Records an abort of the program and lets the canary rule judge. A failed canary check makes the program signal
+ * itself. If the program was in another system call, another process aborted it, such as a supervisor whose worker did
+ * not answer. Returns true if the program shows signs of probing.
  */
 export function addAbort(
   context: TrackerContext,
@@ -72,8 +79,9 @@ export function addAbort(
 }
 
 /**
- * An abort of which there is a core dump or an audit record, and no line of the kernel. A core dump names the instruction pointer, which identifies the
- * image. Without it, no two aborts are known to be of one image, and the severity stays low.
+ * Records an abort that a core dump or an audit record reports and the kernel did not log. A core dump contains the
+ * instruction pointer, which identifies the image. Without it, the aborts cannot be assigned to one image, and the
+ * severity stays low.
  */
 function addReported(
   context: TrackerContext,
@@ -89,8 +97,9 @@ function addReported(
 }
 
 /**
- * Takes in a witness that explains an abort: it settles the open episode. Reports of a changed canary are also evidence of their own,
- * where the kernel prints no aborts. Of an open episode a crash is evidence once, by whichever source reports it first. Returns whether the program shows signs of probing.
+ * Records a witness that explains an abort, which settles the open episode. Reports of a changed canary are also
+ * evidence themselves, because the kernel may not log aborts. In an open episode, a crash counts once, for the source
+ * that reports it first. Returns true if the program shows signs of probing.
  */
 export function addWitness(
   context: TrackerContext,
@@ -116,8 +125,9 @@ export function addWitness(
 }
 
 /**
- * Takes in a trap with which a program ended itself, or the dump of another one at the same place of the same image: of many such crashes the kernel
- * suppresses most trap lines, and no dump. Returns whether the program shows signs of probing.
+ * Records a trap with which a program ended itself, or a dump of another such crash at the same place of the same
+ * image. For many such crashes, the kernel suppresses most trap lines but no dumps. Returns true if the program shows
+ * signs of probing.
  */
 export function addDeliberateTrap(
   context: TrackerContext,
@@ -142,7 +152,7 @@ export function addDeliberateTrap(
   return add(context, program, time, { space: TRAPPED_IMAGE[deliberate], offset: image }, deliberate, rule);
 }
 
-/** What the latest trap line of the image said; undefined without one. */
+/** Returns the certainty of the latest trap line of the image. Undefined if the image has none. */
 function trappedBefore(aborts: readonly number[], image: number): Deliberate | undefined {
   for (let i = aborts.length - FIELDS; i >= 0; i -= FIELDS) {
     if (aborts[i + 3] !== image) continue;
@@ -152,7 +162,7 @@ function trappedBefore(aborts: readonly number[], image: number): Deliberate | u
   return undefined;
 }
 
-/** The place and the stack: fork keeps both, and an execution draws at least one of them again. */
+/** Identifies the image by place and stack. A fork keeps both. After an `execve`, at least one of them differs. */
 function trappedImage(ip: Address, sp: Address): number {
   return (ip.offset % 2 ** 32) * 2 ** 20 + (Math.floor(sp.offset / 2 ** 20) % 2 ** 20);
 }
@@ -189,7 +199,7 @@ function add(
   return true;
 }
 
-/** One abort of the image that is judged: its index in the list, and its time in seconds. */
+/** One abort of the judged image: its index in the list, and its time in seconds. */
 interface Abort {
   readonly index: number;
   readonly t: number;
@@ -201,17 +211,20 @@ interface FoundAborts {
 }
 
 /**
- * The aborts of one image that are a probe, otherwise undefined.
+ * Returns the aborts of one image if they are a probe, otherwise undefined.
  *
- * A canary has seven unknown bytes. Each costs 128 tries on average and 256 at most, so an attack causes about 900 aborts of one image. A
- * program that aborts by itself is executed again by its supervisor, and each execution is another image. The exception is a
- * parent that forks workers which abort by themselves: after a pause, its restarts follow a timer, which requests do not.
- *  - fast: `minAborts` within `window`, more than parents with a pause cause;
- *  - slow: `minSlowAborts` within `slowWindow`, an eighth of an attack;
- *  - random: as many of either, at times that many clients cause which meet a fault of the program. An attacker can draw the pauses;
- *  - timer: as many restarts after a fixed pause as an attack has tries at least. An attacker can imitate a timer;
- *  - unidentified: as many as fast or slow, of which no image is known, and no timer;
- *  - traps: as many deliberate traps as the kernel prints at once, within a second, or `minTraps` within `slowWindow` where they may be faults.
+ * A canary has seven unknown bytes. Each costs 128 tries on average and 256 at most, so an attack causes about 900
+ * aborts of one image. If a program aborts by itself, its supervisor executes it again, and each execution is another
+ * image. The exception is a parent that forks workers which abort by themselves after a pause. Their restarts follow a
+ * timer, and the requests of an attack do not.
+ * - fast: `minAborts` within `window`, more than parents with a pause cause;
+ * - slow: `minSlowAborts` within `slowWindow`, an eighth of an attack;
+ * - random: the count of fast or slow, at the times that many independent clients cause when they trigger a fault of
+ *   the program. An attacker can imitate such pauses;
+ * - timer: restarts after a fixed pause, at least as many as an attack needs tries. An attacker can imitate a timer;
+ * - unidentified: the count of fast or slow, with unknown images and no timer;
+ * - traps: as many deliberate traps within a second as the kernel prints of a burst, or `minTraps` within `slowWindow`
+ *   if they may be faults.
  */
 function judge(
   same: readonly Abort[],
@@ -230,7 +243,8 @@ function judge(
   if (same.length % JUDGE_EVERY !== 0 && same.length !== rule.minAborts && same.length !== minSlow) return undefined;
   const judged = isSlow ? same : fast;
   const pace = kind === 'abort' ? (isSlow ? 'slow' : 'fast') : 'traps';
-  // With what came before them: workers that are out of step look like requests one after the other for a while, as their phases drift.
+  // Includes the aborts before them. The phases of unsynchronised workers drift, so for a while their aborts look like
+  // sequential requests.
   const end = same.indexOf(judged.at(-1) as Abort) + 1;
   const history = same.slice(Math.max(0, end - MAX_JUDGED), end);
   const times = history.map((abort) => abort.t);
@@ -239,10 +253,10 @@ function judge(
   return same.length >= rule.minTimedAborts ? { aborts: same, pace: 'timer' } : undefined;
 }
 
-/** Enough to see a timer; its cost grows with the square. */
+/** Maximum number of aborts that the timer check reads. It suffices to recognise a timer, and the cost is quadratic. */
 const MAX_JUDGED = 160;
 
-/** Aborts of the image within `window` seconds of `t`, by time. */
+/** Returns the aborts of the image within `window` seconds of `t`, ordered by time. */
 function sameImage(flat: readonly number[], image: Address, t: number, window: number): Abort[] {
   const same: Abort[] = [];
   let sorted = true;
@@ -256,7 +270,7 @@ function sameImage(flat: readonly number[], image: Address, t: number, window: n
   return sorted ? same : same.sort((a, b) => a.t - b.t || a.index - b.index);
 }
 
-/** The most aborts within `window` seconds, among those that lie as close to `t`. */
+/** Returns the largest group of consecutive aborts that lie within `window` seconds. */
 function densest(aborts: readonly Abort[], t: number, window: number): readonly Abort[] {
   let best = 0;
   let bestTo = 0;
@@ -311,11 +325,14 @@ function openProbe(
   if (ended !== undefined) forgetProbe(program, ended);
   rememberProbe(program, episode);
   claimSuppressed(program.host, episode, time);
-  // The last one stays: dumps of the image are recognised by it.
+  // Keeps the last abort, which identifies later dumps of the image.
   program.aborts = aborts.slice(-FIELDS);
 }
 
-/** Notes whether the program has many faults. That says something of aborts at random times only: others come from one source. */
+/**
+ * Records whether the program has many faults. This matters only for aborts at random times: the other patterns have a
+ * single source.
+ */
 function doubt(program: Program, episode: Episode, t: number, { slowWindow }: AbortSettings): void {
   const [pace = '', says = ''] = episode.detail;
   if (pace !== 'random') return;
@@ -336,8 +353,9 @@ function pruneAborts(aborts: number[], window: number): void {
 }
 
 /**
- * What a fork keeps of the image, and an execution draws again: the thread pointer FS on x86-64 (0 in 32-bit programs, missing elsewhere),
- * else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
+ * Returns the value that identifies the image: a fork keeps it, and an `execve` draws it again. It is the thread
+ * pointer FS on x86-64 (0 in 32-bit programs, missing elsewhere), else the instruction pointer, else the stack pointer.
+ * Undefined if the dump contains none of them.
  */
 function imageOf(dump: Readonly<Record<string, string>>): Address | undefined {
   const fs = parseRegister(dump.FS);

@@ -1,6 +1,6 @@
 import { CRASHES, isInWindow, OFFSET, RETURNS, SPACE, STRIDE } from '../state/crash-points.ts';
 
-/** What a run is judged by: thresholds of the rule for instruction pointers. */
+/** Thresholds of a run, from the rule for instruction pointers. */
 export interface RunThresholds {
   readonly window: number;
   readonly maxStep: number;
@@ -10,26 +10,28 @@ export interface RunThresholds {
   readonly maxCrashesPerAddress: number;
 }
 
-/** Places `from` to `to` (indexes, inclusive) of one space that belong together. */
+/** Places `from` to `to` (indexes, inclusive) of one space that form a run. */
 export interface Run {
   readonly from: number;
   readonly to: number;
   readonly distinct: number;
 }
 
-/** A run that holds no more than this many places is judged at most: bounds the work an attacker can cause an event. */
+/** Maximum length of a judged run, in places. Limits the work that an attacker can cause per event. */
 const MAX_WALK = 256;
 
 /**
- * Whether the place at `index`, new or new again at time `t`, completes a systematic move; the run around it when it does.
+ * Returns the run around the place at `index` if that place completes a systematic scan, otherwise undefined. The place
+ * must be new at time `t`, or new again after the window.
  *
- * Looks at the set of addresses, never at the order of arrival, so that shuffling, interleaving and delays change nothing. Two
- * ways to qualify:
- *  1. `minDistinct` addresses, each at most `maxStep` from the next. While there are fewer than `minDistinctWithGaps`, a crash
- *     loop between a few sites looks the same, so the crashes may be at most `maxCrashesPerAddress` an address and none may have
- *     come back to a site after its neighbour had crashed.
- *  2. `minDistinctWithGaps` addresses with holes of at most `maxGap`, when something in them is regular: two neighbours
- *     within `maxStep`, or a common divisor of 4 or more of all distances (stubs and aligned scans), or twice as many addresses.
+ * The result depends on the set of addresses, never on the order of arrival, so shuffling, interleaving and delays do
+ * not change it. A run qualifies in one of two ways:
+ * 1. `minDistinct` addresses, each at most `maxStep` from the next. Below `minDistinctWithGaps` addresses, a crash loop
+ *    between a few sites looks the same. Such a run may therefore have at most `maxCrashesPerAddress` crashes per
+ *    address, and the program may not have returned to a site after its neighbour had crashed.
+ * 2. `minDistinctWithGaps` addresses with gaps of at most `maxGap`, and one sign of regularity: two neighbours within
+ *    `maxStep`, or a common divisor of 4 or more of all distances (stubs and aligned scans), or twice as many
+ *    addresses.
  */
 export function findRun(
   points: readonly number[],
@@ -52,7 +54,9 @@ export function findRun(
   return links >= 2 || divisor >= 4 ? loose : undefined;
 }
 
-/** The longest stretch around `index` whose neighbours are at most `reach` apart; places outside the window are as if not there. */
+/**
+ * Returns the longest run around `index` whose neighbours are at most `reach` apart. Ignores places outside the window.
+ */
 function expand(points: readonly number[], index: number, t: number, window: number, reach: number): Run {
   const space = points[index * STRIDE + SPACE] as number;
   const last = points.length / STRIDE - 1;

@@ -24,27 +24,33 @@ export interface Crash {
   readonly trap?: KernelTrap | undefined;
   /** The registers of a dump; undefined for a trap line. */
   readonly registers?: Readonly<Record<string, string>> | undefined;
-  /** The fault shows where data ended, not where the program was sent: its place is not recorded. */
+  /** True if the fault shows where data ended, not where an attacker sent the program. Its place is not recorded. */
   readonly explained: boolean;
 }
 
 export interface CrashOutcome {
-  /** False when it was the other line of a crash already counted. */
+  /** False if it is the second line of a crash that was already counted. */
   readonly counted: boolean;
-  /** The place is new, or new again after the window: only then can a run have grown. */
+  /** True if the place is new, or new again after the window. A run can have grown only then. */
   readonly fresh: boolean;
 }
 
-/** A crash as the rules receive it, after it was recorded. */
+/** A recorded crash, as the rules receive it. */
 export interface RecordedCrash extends Crash, CrashOutcome {
-  /** Index of its place among those of the program, until another rule has changed them; unknown unless the crash is counted and not explained. */
+  /**
+   * Index of the place among those of the program, valid until another rule changes them. Only set if the crash is
+   * counted and not explained.
+   */
   readonly index: number;
 }
 
-/** A crash while the tracker feeds it: one object that is filled again for each, as every crash comes here. */
+/**
+ * The crash that the tracker currently processes. One object is reused for all crashes, because this code runs for
+ * every one.
+ */
 export type FedCrash = { -readonly [Name in keyof RecordedCrash]: RecordedCrash[Name] };
 
-/** To be filled. */
+/** Creates the reusable crash object. */
 export function createFedCrash(): FedCrash {
   return {
     at: { space: 0, offset: 0 },
@@ -60,7 +66,7 @@ export function createFedCrash(): FedCrash {
   };
 }
 
-/** How long and how close places belong together: the thresholds of the rule for instruction pointers, which these places serve. */
+/** Thresholds of the rule for instruction pointers: how long and how close together places belong to one run. */
 export interface PlaceThresholds {
   readonly window: number;
   readonly maxStep: number;
@@ -141,7 +147,7 @@ function revisit(
   points[at + place.SEQUENCE] = sequence;
 }
 
-/** Whether the neighbouring place is within a step and crashed after event number `since`. */
+/** Returns true if the neighbouring place is within a step and crashed after the event with the number `since`. */
 function crashedSince(
   points: readonly number[],
   index: number,
@@ -154,7 +160,7 @@ function crashedSince(
   );
 }
 
-/** Whether the neighbouring place lies within a step. */
+/** Returns true if the neighbouring place lies within a step. */
 export function isNeighbour(
   points: readonly number[],
   index: number,
@@ -167,7 +173,10 @@ export function isNeighbour(
   return Math.abs((points[other + place.OFFSET] as number) - (points[at + place.OFFSET] as number)) <= rule.maxStep;
 }
 
-/** Whether the dump of this pid, cut short before its instruction pointer, belongs to a crash whose trap line was counted. */
+/**
+ * Returns true if the crash's trap line was already counted. For a dump with this pid that was truncated before its
+ * instruction pointer.
+ */
 export function wasTrapped(program: Program, pid: number, time: Instant): boolean {
   const { points } = program;
   for (let at = 0; at < points.length; at += place.STRIDE) {
@@ -179,7 +188,10 @@ export function wasTrapped(program: Program, pid: number, time: Instant): boolea
   return pairWithDisplaced(program, pid * 2 + PRINTED_TRAP, time.seconds, undefined);
 }
 
-/** Whether the crash has a line that a crash of another process at the same address displaced; the pair is then removed. */
+/**
+ * Returns true if the crash matches a line that a crash of another process at the same address displaced. Removes the
+ * matched line.
+ */
 function pairWithDisplaced(program: Program, printed: number, seconds: number, at: Address | undefined): boolean {
   const left = takeLine(program.displaced, printed, seconds, at);
   if (left === undefined) return false;

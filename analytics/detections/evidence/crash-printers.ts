@@ -1,14 +1,14 @@
-/** kernel/signal.c: the dump of print-fatal-signals, where a vendor kernel limits it. */
+/** kernel/signal.c: the dump of print-fatal-signals, on vendor kernels that rate-limit it. */
 const DUMP_PRINTERS: ReadonlySet<string> = new Set(['print_fatal_signal', 'get_signal', 'get_signal_to_deliver']);
 
 /**
- * The kernel's rate-limited printers of user-space faults and fatal signals, by the name in front of `callbacks suppressed`:
- * the function that asks the limiter, which differs with kernel version, architecture and inlining.
+ * The kernel's rate-limited printers of user-space faults and fatal signals, by the name before `callbacks suppressed`.
+ * It is the function that calls the limiter, which differs by kernel version, architecture and inlining.
  */
 const CRASH_PRINTERS: ReadonlySet<string> = new Set([
   // x86, arch/x86/mm/fault.c: the segfault line (`printk_ratelimit` before 2.6.26).
   'show_signal_msg',
-  // x86, arch/x86/kernel/traps.c: invalid opcode, general protection and their kind; one bucket with the above.
+  // x86, arch/x86/kernel/traps.c: invalid opcode, general protection and similar; same bucket as above.
   'show_signal',
   'do_trap',
   'do_trap_no_signal',
@@ -41,25 +41,25 @@ const CRASH_PRINTERS: ReadonlySet<string> = new Set([
   'unhandled_signal',
   'report_user_fault',
   'user_fault',
-  // Before named limiters all callers of printk_ratelimit() shared one.
+  // Before named limiters, all callers of printk_ratelimit() shared one.
   'printk_ratelimit',
   '__printk_ratelimit',
 ]);
 
-/** Names of the functions whose callbacks stand for crashes, without what a compiler appends. */
+/** Names of the functions whose suppressed callbacks stand for crashes, without compiler suffixes. */
 export const CRASH_PRINTER_NAMES: readonly string[] = [...CRASH_PRINTERS];
 
-/** Whether callbacks of this function stand for crashes. */
+/** Returns true if suppressed callbacks of this function stand for crashes. */
 export function isCrashPrinter(functionName: string): boolean {
   return CRASH_PRINTERS.has(withoutSuffix(functionName));
 }
 
-/** Whether callbacks of this function stand for dumps of fatal signals, not for trap lines. */
+/** Returns true if suppressed callbacks of this function stand for dumps of fatal signals, not for trap lines. */
 export function isDumpPrinter(functionName: string): boolean {
   return DUMP_PRINTERS.has(withoutSuffix(functionName));
 }
 
-/** Without what the compiler appends (`.part.0`, `.isra.1`, `.constprop.0`, `.cold`). */
+/** Removes compiler suffixes (`.part.0`, `.isra.1`, `.constprop.0`, `.cold`). */
 function withoutSuffix(functionName: string): string {
   const dot = functionName.indexOf('.');
   return dot > 0 ? functionName.slice(0, dot) : functionName;

@@ -5,38 +5,50 @@ import { isInLibrary } from '../state/program-spaces.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
 /*
- * Faults that say where data ended, not where the program was sent. Their instruction pointer moves from crash to crash as that of a scan
- * does, because the end of the data is hit at whichever instruction comes first:
+ * Faults that show where data ended, not where an attacker sent the program. The program hits the end of the data at
+ * whichever instruction comes first. Its instruction pointer therefore changes from crash to crash, as in a scan. There
+ * are two kinds:
  *
- *  - the stack is exhausted: a write just below the stack pointer (unbounded recursion). An attack leaves the stack mapped.
- *  - a mapping is overrun: the access lies at the edge of a page, as copying past the end of a buffer does, one vector register at a time.
- *    The registers of a hijacked program point there about once in 32 crashes.
+ * - the stack is exhausted: a write just below the stack pointer (unbounded recursion). An attack leaves the stack
+ *   mapped.
+ * - a mapping is overrun: the access lies at the edge of a page, as when a copy runs past the end of a buffer, one
+ *   vector register at a time. The registers of a hijacked program point there about once in 32 crashes.
  *
  * The instruction pointers of such faults are no evidence of a probe.
  */
 
-/** From one push to a frame with a large array. */
+/** Maximum distance below the stack pointer, bytes: from a push to a frame with a large array. */
 const STACK_REACH = 65_536;
-/** Width of the largest vector register, bytes. */
+/** Width of the widest vector register, bytes. */
 const EDGE = 64;
 const PAGE = 4_096;
-/** Below, an address is a null pointer with an offset (`vm.mmap_min_addr`). */
+/** Addresses below are null pointers with an offset (`vm.mmap_min_addr`). */
 export const NULL_AREA = 65_536;
-/** Places of explained faults that are remembered of a program; the oldest gives way. Two numbers each. */
+/** Maximum number of stored places of explained faults per program, two numbers each. The oldest is dropped first. */
 const MAX_PLACES = 32;
-/** A dump, which does not show the address of the access, has the same explanation this close to such a place: the same function. */
+/**
+ * Maximum distance, in bytes, at which a dump gets the explanation of an earlier fault: it is in the same function. The
+ * dump itself does not contain the accessed address.
+ */
 const SAME_FUNCTION = 256;
-/** The copy functions of a C library are this long. Their registers move with the alignment and the length of the copy. */
+/**
+ * Maximum length of a copy function of a C library, bytes. Its registers move with the alignment and the length of the
+ * copy.
+ */
 const LIBRARY_FUNCTION = 1_024;
 const MEMORY = 'explained-faults';
-/** Stack pointers of faults at the end of a stack. Forked processes share the end of their stack, which other faults do not come near. */
+/**
+ * Stack pointers of faults at the end of a stack. Forked processes share the end of their stack. Other faults do not
+ * occur near it.
+ */
 const STACK_ENDS = 'stack-ends';
 const MAX_STACK_ENDS = 8;
 
 /**
- * Functions of libraries in which data ended, flat: space, offset of the first such fault, faults that show it, and others. The oldest gives way.
- * A copy to a wrong place also faults in the middle of a page. Of the faults of a hijacked program one in 32 lies at the edge of a page, so three
- * of them, and one in four, are rare there: 0.5 % of 12 faults have three.
+ * Library functions in which data ended, as flat numbers: space, offset of the first such fault, number of faults that
+ * show it, and number of others. The oldest is dropped first. A copy to a wrong place also faults in the middle of a
+ * page. In a hijacked program, one fault in 32 lies at the edge of a page. Three such faults, and one fault in four,
+ * are rare there: 0.5 % of samples of 12 faults have three.
  */
 const FUNCTIONS = 'overrun-functions';
 const FUNCTION_FIELDS = 4;
@@ -44,7 +56,7 @@ const MAX_FUNCTIONS = 16 * FUNCTION_FIELDS;
 const MIN_EXPLAINED = 3;
 const MIN_EXPLAINED_SHARE = 0.25;
 
-/** Whether the trap shows the end of the stack or of a mapping. */
+/** Returns true if the trap shows the end of the stack or of a mapping. */
 export function isExplained({ trap, errcode, sp, file }: KernelTrap): boolean {
   if (trap.type !== 'Segfault' || errcode.instruction_fetch || file === null || file === undefined) return false;
   const location = toNumber(trap.location);
@@ -59,12 +71,15 @@ function isAtStackEnd(location: number, sp: number, { access_type }: KernelTrap[
   return access_type === 'Write' && below >= -PAGE && below <= STACK_REACH;
 }
 
-/** Exact to a page: what is compared here are distances of user-space addresses. */
+/** Exact to a page, which suffices for distances between user-space addresses. */
 function toNumber(address: U64): number {
   return typeof address === 'number' ? address : Number(address);
 }
 
-/** Remembers an explained fault for the dumps of later ones, whose trap lines the kernel may suppress: its place, and where a stack ended. */
+/**
+ * Stores an explained fault: its place, and where a stack ended. It explains later dumps whose trap lines the kernel
+ * suppressed.
+ */
 export function rememberExplained(
   program: Program,
   { space, offset }: Address,
@@ -85,7 +100,8 @@ export function rememberExplained(
 }
 
 /**
- * Whether the data access belongs to a function of a library whose faults mostly show where data ended (`explained`: this one does). Remembers it.
+ * Returns true if the data access belongs to a library function whose faults mostly show where data ended. Records the
+ * access; `explained` states whether this one shows it.
  */
 export function isOverrunFunction(
   program: Program,
@@ -114,7 +130,9 @@ export function isOverrunFunction(
   return shown >= MIN_EXPLAINED && shown >= (shown + others) * MIN_EXPLAINED_SHARE;
 }
 
-/** Whether a dump at this place has the explanation of an earlier trap: in the same function, or at the end of the same stack. */
+/**
+ * Returns true if an earlier trap explains a dump at this place: in the same function, or at the end of the same stack.
+ */
 export function isExplainedNearby(program: Program, at: Address, registers: Readonly<Record<string, string>>): boolean {
   if (isNearExplained(program, at, SAME_FUNCTION)) return true;
   if (program.memory?.has(STACK_ENDS) !== true) return false;
@@ -127,8 +145,9 @@ function isNearStackEnd({ memory }: Program, sp: number): boolean {
 }
 
 /**
- * Whether the registers of a dump at this place move as those of a copy that overran its data: the place lies in a library, in the same
- * function as an earlier explained trap. Such a copy also faults in the middle of a page, so its place alone does not explain it.
+ * Returns true if the registers of a dump at this place move like those of a copy that overran its data. The place must
+ * lie in a library, in the same function as an earlier explained trap. Such a copy also faults in the middle of a page,
+ * so the place alone does not explain it.
  */
 export function areRegistersExplained(program: Program, at: Address): boolean {
   return isInLibrary(program, at.space) && isNearExplained(program, at, LIBRARY_FUNCTION);

@@ -10,16 +10,22 @@ const OFF = new Set(['', '0', 'n', 'no', 'off', 'false', 'disabled', 'none', '<m
 const isOff = (value: string): boolean => OFF.has(value);
 const isOn = (value: string): boolean => /^(?:y|yes|on|true|enabled|0*[1-9]\d*)$/.test(value);
 
-/** On means evidence: hides when it should be on and is not clearly so, e.g. when it cannot be read any more. */
+/**
+ * For settings that produce evidence when on. Hides evidence if it should be on and is not certainly on, for example
+ * because it is no longer readable.
+ */
 const switchedOff: Judge = (expected, observed) => !isOff(expected) && !isOn(observed) && observed !== expected;
-/** The same for settings we know by half of their name only: hides when it is clearly off. */
+/** The same for settings known only by a part of their name. Hides evidence only if it is certainly off. */
 const clearlyOff: Judge = (expected, observed) => !isOff(expected) && isOff(observed);
-/** On means silence: hides when it is on and should not be. */
+/** For settings that suppress evidence when on. Hides evidence if it is on and should be off. */
 const switchedOn: Judge = (expected, observed) => isOff(expected) && !isOff(observed);
-/** Less of it means less evidence. What is not a number hides when it is not what was set. */
+/**
+ * For numbers where a lower value gives less evidence. A value that is no number hides evidence if it differs from the
+ * expected one.
+ */
 const lowered: Judge = (expected, observed) => compare(expected, observed, (e, o) => o < e);
 const raised: Judge = (expected, observed) => compare(expected, observed, (e, o) => o > e);
-/** A rate limit's interval: 0 switches the limit off, which shows everything. */
+/** For the interval of a rate limit. 0 disables the limit, which shows everything. */
 const limitTightened: Judge = (expected, observed) =>
   observed !== '0' && (expected === '0' || raised(expected, observed));
 
@@ -33,11 +39,14 @@ function firstNumber(value: string): number {
   return value === '' ? Number.NaN : Number(value.split(/\s+/)[0]);
 }
 
-/** Core files are written to a place where they are not found. */
+/** For the place of core files. Hides evidence if they are written to a place where they are lost. */
 const coresDiscarded: Judge = (expected, observed) =>
   observed !== expected && (observed === '' || /^(?:\/dev\/|\|\s*(?:\/usr)?\/bin\/(?:true|false)\b)/.test(observed));
 
-/** Bytes, or `unlimited`; `-1` is the same. Soft and hard limit may stand behind each other (`0:unlimited`): the soft one decides. */
+/**
+ * For the core size limit: bytes, or `unlimited`, or `-1` for the same. Soft and hard limit may be joined
+ * (`0:unlimited`). The soft limit decides.
+ */
 const coreLimitLowered: Judge = (expected, observed) => {
   const [e, o] = [coreLimit(expected), coreLimit(observed)];
   return Number.isNaN(e) || Number.isNaN(o) ? expected !== observed : o < e;
@@ -48,35 +57,37 @@ function coreLimit(value: string): number {
   return /^(?:unlimited|infinity|-1)$/.test(soft) ? Number.POSITIVE_INFINITY : firstNumber(soft);
 }
 
-/** From most to least special: the first name that the key contains decides. */
+/** From most to least specific. The first name that the key contains decides. */
 const SETTINGS: readonly (readonly [name: string, hides: Judge])[] = [
   // The dump of a fatal signal: the only trace of an abort.
   ['print-fatal-signals', switchedOff],
-  // The line of a trap (x86, arm64, riscv); other architectures call it after user faults.
+  // The line of a trap (x86, arm64, riscv). Other architectures have another name for it.
   ['exception-trace', switchedOff],
   ['show-unhandled-signals', switchedOff],
   ['userprocess_debug', switchedOff],
-  // Off forbids writing to /dev/kmsg from user space, and `ratelimit` cuts it: what init and daemons say of crashes.
+  // `off` forbids writes to /dev/kmsg from user space, and `ratelimit` limits them. Init and daemons report crashes
+  // there.
   ['printk_devkmsg', (expected, observed) => rank(observed) < rank(expected)],
   ['printk_ratelimit_burst', lowered],
   ['printk_ratelimit', limitTightened],
-  // Milliseconds before each message: a reader falls behind and the ring overruns.
+  // Delay in milliseconds before each message. With a delay, a reader falls behind and the ring buffer overruns.
   ['printk_delay', raised],
-  // Without times nothing can be ordered (`/sys/module/printk/parameters/time`).
+  // Without timestamps, nothing can be ordered (`/sys/module/printk/parameters/time`).
   ['printk.time', switchedOff],
   ['parameters.time', switchedOff],
   ['ignore_loglevel', switchedOff],
   ['printk', lowered],
-  // 1 keeps the ring from everyone without CAP_SYSLOG, a detector with few rights included.
+  // 1 denies the ring buffer to all processes without CAP_SYSLOG, including a detector with few privileges.
   ['dmesg_restrict', raised],
   ['log_buf_len', lowered],
   ['console_loglevel', lowered],
   ['core_pattern', coresDiscarded],
   ['core_uses_pid', switchedOff],
-  // 0 is off; 1 and 2 both write the cores of privileged programs.
+  // 0 disables it. 1 and 2 both write the cores of privileged programs.
   ['suid_dumpable', switchedOff],
   ['rlimit_core', coreLimitLowered],
-  // Unknown settings about the same things: reported when they are clearly off now and were not meant to be, or silence was switched on.
+  // Unknown settings with related names. Reported if they are certainly off and should be on, or if a setting that
+  // suppresses evidence was switched on.
   ['suppress', switchedOn],
   ['quiet', switchedOn],
   ['ratelimit', limitTightened],
@@ -90,13 +101,19 @@ function rank(devkmsg: string): number {
   return isOff(devkmsg) ? 0 : devkmsg === 'ratelimit' ? 1 : 2;
 }
 
-/** `/proc/sys/kernel/print-fatal-signals`, `sysctl kernel/print_fatal_signals` and `kernel.print-fatal-signals` are one setting. */
+/**
+ * Returns one form for `/proc/sys/kernel/print-fatal-signals`, `sysctl kernel/print_fatal_signals` and
+ * `kernel.print-fatal-signals`, which are the same setting.
+ */
 export function normaliseKey(key: string): string {
   const path = key.trim().toLowerCase().replaceAll('/', '.');
   return path.replace(/^(?:sysctl[ :.]+)?\.?(?:proc\.sys\.|sys\.module\.)?/, '');
 }
 
-/** Whether the setting now hides evidence that it was set to show. False for changes that show more, and for settings that hide nothing. */
+/**
+ * Returns true if the setting now hides evidence that it was configured to show. False for changes that show more
+ * evidence, and for settings that hide none.
+ */
 export function hidesEvidence(change: SettingChange): boolean {
   const key = normaliseKey(change.key);
   const dashed = key.replaceAll('_', '-');

@@ -30,16 +30,19 @@ import { isLayoutGuessed } from './unmapped-jumps.ts';
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
 
-/** Third detail of an episode whose crashes have a memory layout each. */
+/** Third detail of an episode whose crashes each have a different memory layout. */
 export const NEW_LAYOUTS = 'new layouts';
 
-/** Fourth detail of an episode whose crashes come back to their places. */
+/** Fourth detail of an episode whose program returns to its crash places. */
 export const REVISITED = 'revisited';
 
-/** Fifth detail of an episode on a host of which several other programs crash at random places too. */
+/** Fifth detail of an episode on a host where several other programs also crash at random places. */
 export const WITH_OTHERS = 'with others';
 
-/** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, from page to page, or to unmapped addresses. */
+/**
+ * How the instruction pointer moves, the second detail of an episode: in small steps, over the whole text, from page to
+ * page, or to unmapped addresses.
+ */
 export type Movement = 'steps' | 'scattered' | 'pages' | 'jumps';
 
 interface InstructionPointerSettings extends RunThresholds, ScatterThresholds, PageThresholds {
@@ -49,15 +52,15 @@ interface InstructionPointerSettings extends RunThresholds, ScatterThresholds, P
   readonly minProtectionFaults: number;
 }
 
-/** Places of the program that are a probe together, by their indexes in ascending order. */
+/** Places of the program that together are a probe, as indexes in ascending order. */
 interface Found {
   readonly movement: Movement;
   readonly places: readonly number[];
 }
 
 /**
- * Lets the rule judge a crash that was recorded, then keeps the places of the program within bounds, which it does for every rule that
- * reads them. Returns whether the program shows signs of probing.
+ * Lets the rule judge a recorded crash. Then prunes the places of the program to their bounds, on behalf of every rule
+ * that reads them. Returns true if the program shows signs of probing.
  */
 export function judgeCrash(
   context: TrackerContext,
@@ -74,7 +77,7 @@ export function judgeCrash(
   return promising || kind !== undefined;
 }
 
-/** Evidence of an open episode, the start of one, or neither. Returns whether the program shows signs of probing. */
+/** Extends an open episode, or opens one, or does nothing. Returns true if the program shows signs of probing. */
 function judge(
   context: TrackerContext,
   program: Program,
@@ -108,7 +111,7 @@ function find(
   const { index } = crash;
   const t = crash.time.seconds;
   const { points } = program;
-  // A null pointer with an offset is no step: the offsets are those of fields.
+  // A null pointer with an offset is no step: its offsets are those of struct fields.
   const run = isNull(crash) ? undefined : findRun(points, index, t, rule);
   if (run !== undefined) {
     const places: number[] = [];
@@ -125,8 +128,10 @@ function find(
 }
 
 /**
- * While the layouts of a program are guessed, a guess may hit a library that happens to be mapped there. It then faults at any place of the library:
- * one attack, which the rule for jumps reports. A place in the program's own file is still a sign of its own. Undefined while nothing is guessed.
+ * Returns a predicate: true for spaces in which guesses of the program's layout explain a crash. Undefined while no
+ * layout is being guessed. A guess may hit a library that happens to be mapped there, and then faults at any place of
+ * it. That is one attack, which the rule for jumps reports. A place in the program's own file is still separate
+ * evidence.
  */
 function explainedByLayouts(
   program: Program,
@@ -138,8 +143,8 @@ function explainedByLayouts(
 }
 
 /**
- * The places of faults of a kind of one image, when they are at enough places, most of them tried once. A broken pointer sends the children of
- * one parent to the same place again and again.
+ * Returns the places of the faults of one kind and one image, if there are enough places and most were tried once. A
+ * broken pointer sends the children of one parent to the same place again and again.
  */
 function findFaults(
   program: Program,
@@ -165,7 +170,7 @@ function isNull({ at }: RecordedCrash): boolean {
   return at.space === 0 && at.offset < NULL_AREA;
 }
 
-/** Lets an open episode take in the crash, if it belongs to it. */
+/** Adds the crash to an open episode if it belongs to it. */
 function grow(
   context: TrackerContext,
   program: Program,
@@ -183,10 +188,10 @@ function grow(
     const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, kind, rule) : undefined;
     if (found === undefined) return;
     const places = found.places.filter((i) => !isInRegion(open, program.points, i));
-    // Lonely crashes from before a scan by small steps are no part of it.
+    // Isolated crashes before a scan in small steps are not part of it.
     if (found.movement === 'scattered' && places.length < rule.minScattered) return;
     open.evidence += take(context, program, open, places);
-    // Small steps are the surest sign.
+    // Small steps are the strongest sign.
     if (open.detail[1] !== 'steps') setDetail(open, 1, found.movement);
   }
   open.touched = context.sequence;
@@ -199,13 +204,13 @@ function grow(
   setDetail(open, 2, isAnew ? NEW_LAYOUTS : '');
 }
 
-/** Brings the signs up to date that the episode is no scan. */
+/** Updates the details that speak against a scan. */
 function doubt(program: Program, open: Episode, t: number, { window }: InstructionPointerSettings): void {
   setDetail(open, 3, open.detail[1] === 'scattered' && comesBack(program, t, window) ? REVISITED : '');
   setDetail(open, 4, crashWithOthers(program, t, window) ? WITH_OTHERS : '');
 }
 
-/** Replaces one detail; the list is shared with revisions that were reported. */
+/** Replaces one detail in a new list, because reported revisions share the old list. */
 function setDetail(episode: Episode, at: number, value: string): void {
   if ((episode.detail[at] ?? '') === value) return;
   const detail = [...episode.detail];
@@ -219,7 +224,7 @@ function isInRegion(episode: Episode, points: readonly number[], index: number):
   return holdsRegion(episode, points[at + place.SPACE] as number, points[at + place.OFFSET] as number);
 }
 
-/** How far outside a region a crash still belongs to the episode. */
+/** Returns the distance from a region up to which a crash belongs to the episode. */
 function reachOf(open: Episode, { at, trap }: RecordedCrash, rule: InstructionPointerSettings): number {
   const movement = open.detail[1];
   const isAnywhere =
@@ -271,7 +276,10 @@ function openProbe(
   claimSuppressed(program.host, episode, crash.time);
 }
 
-/** Makes the places regions of the episode, one a mapping, with their values. Returns the number of their crashes. */
+/**
+ * Replaces the regions of the episode by these places, one region per mapping, and adds their values. Returns the
+ * number of their crashes.
+ */
 function take(context: TrackerContext, program: Program, episode: Episode, places: readonly number[]): number {
   const { points } = program;
   const spaceOf = (i: number) => points[i * place.STRIDE + place.SPACE] as number;
@@ -279,7 +287,7 @@ function take(context: TrackerContext, program: Program, episode: Episode, place
   let crashes = 0;
   for (const [space, ofSpace] of Map.groupBy(places, spaceOf)) {
     if (!hasRoomForRegion(episode)) break;
-    // Places are sorted, those of a space by their offset.
+    // Places are sorted by space, then by offset.
     const [low, high] = [offsetOf(ofSpace[0] as number), offsetOf(ofSpace.at(-1) as number)];
     const region = addRegion(episode, space, low, high, baseOf(program, space));
     for (const i of ofSpace) {
@@ -290,7 +298,10 @@ function take(context: TrackerContext, program: Program, episode: Episode, place
   return crashes;
 }
 
-/** Crashes of the program since `first`: exact for places first hit since then; of the others those that are remembered, at least one. */
+/**
+ * Counts the crashes of the program since `first`. Exact for places first hit since then. For other places, it counts
+ * the stored crashes, at least one.
+ */
 function crashesSince(program: Program, first: Instant, t: number, window: number): number {
   const { points } = program;
   let crashes = 0;
@@ -307,7 +318,7 @@ function crashesSince(program: Program, first: Instant, t: number, window: numbe
   return crashes;
 }
 
-/** Whether an open episode of the program already reports the instruction pointer from trap lines. */
+/** Returns true if an open episode of the program already reports the instruction pointer from trap lines. */
 export function isReportedByTraps(program: Program): boolean {
   return program.episodes?.some((e) => e.rule === 'instruction-pointer-probe' && e.detail[0] === WITH_TRAPS) ?? false;
 }

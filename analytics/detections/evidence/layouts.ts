@@ -5,26 +5,33 @@ import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
 
 const MEMORY = 'layouts';
-/** So many latest crashes are compared; fewer than `MIN_CRASHES` say nothing. */
+/** Maximum number of compared crashes, the latest. Fewer than `MIN_CRASHES` allow no conclusion. */
 const MAX_CRASHES = 32;
 const MIN_CRASHES = 8;
-/** Children of one parent, and programs at a fixed address, have one base for each of their files. */
+/**
+ * Maximum share of crashes with the same base. Children of one parent and programs at a fixed address have one base per
+ * file.
+ */
 const MAX_SHARE = 0.5;
 
-/** Forgets what was noted of the program. */
+/** Deletes the stored layouts of the program. */
 export function forgetLayouts({ memory }: Program): void {
   memory?.delete(MEMORY);
 }
 
-/** Stacks of main threads on x86-64 lie here, at one of 2^22 pages that each execution draws. Threads have theirs between the libraries. */
+/**
+ * Start of the range of main-thread stacks on x86-64. Each execution draws one of 2^22 pages. Stacks of other threads
+ * lie between the libraries.
+ */
 const MAIN_STACKS = 0x7ff0_0000_0000;
-/** Much more than a stack is deep, and little of the range. */
+/** Much larger than the depth of a stack, and a small part of the range. */
 const STACK_UNIT = 2 ** 26;
 const STACK_STEPS = 2 ** 14;
 
 /**
- * Notes where the file of the crash was mapped, by its page, and where the stack was: programs at a fixed address have another stack in each execution.
- * Returns whether other layouts are noted now. They are not when an attack on children of one parent goes on, whose layout is the same in each crash.
+ * Records the page at which the file of the crash was mapped, and the position of the stack, which differs in each
+ * execution of programs at a fixed address too. Returns true if the recorded layouts changed. They do not change while
+ * an attack on children of one parent continues, because their layout is the same in each crash.
  */
 export function noteLayout(program: Program, { at, trap }: RecordedCrash): boolean {
   if (trap === undefined || at.space <= 0) return false;
@@ -39,8 +46,8 @@ export function noteLayout(program: Program, { at, trap }: RecordedCrash): boole
 }
 
 /**
- * Whether nearly every crash that was noted had a memory layout of its own, as executions of a position-independent program have. A place of its text is then
- * nothing that an attacker can choose, but for the lowest bits: a scan of the text needs one layout.
+ * Returns true if most recorded crashes had different memory layouts, as executions of a position-independent program
+ * do. An attacker can then choose only the lowest bits of a place in its text. A scan of the text needs one layout.
  */
 export function isLaidOutAnew({ memory }: Program): boolean {
   const bases = memory?.get(MEMORY) ?? [];
@@ -48,8 +55,8 @@ export function isLaidOutAnew({ memory }: Program): boolean {
 }
 
 /**
- * Whether nearly every crash that was noted had its file at another address. Not so for programs at a fixed address, whose text an attacker can aim at in each
- * execution.
+ * Returns true if most recorded crashes had their file at different addresses. False for programs at a fixed address,
+ * whose text an attacker can target in each execution.
  */
 export function isMovedAnew({ memory }: Program): boolean {
   const bases = memory?.get(MEMORY) ?? [];

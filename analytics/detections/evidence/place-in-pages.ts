@@ -1,22 +1,23 @@
 import * as place from '../state/crash-points.ts';
 
 const PAGE = 4_096;
-/** From the probed address the program runs on for a few instructions. */
+/** Bytes that the program may run on from the probed address. */
 const REACH = 16;
 
-/** What places in pages are judged by: thresholds of the rule for instruction pointers. */
+/** Thresholds of the rule for instruction pointers, for places in pages. */
 export interface PageThresholds {
   readonly window: number;
   readonly minPages: number;
 }
 
 /**
- * The indexes of the places of a mapping that lie on at least `minPages` pages at nearly the same offset in the page as the place at `index`. Undefined when there
- * are fewer.
+ * Returns the indexes of the places of a mapping that lie at nearly the same page offset as the place at `index`, on at
+ * least `minPages` pages. Undefined if there are fewer.
  *
- * Address randomisation moves a mapping by whole pages. An attacker who replaces the lowest bytes of an address chooses the offset in the page, and meets
- * another page in each execution; one who searches a layout page by page does the same. Faults of a program lie at any offset: of 60 faults, eight
- * on as many pages within 33 bytes of a page are met in one of 170,000 programs.
+ * Address randomisation moves a mapping by whole pages. An attacker who overwrites the lowest bytes of an address
+ * chooses the page offset, and hits another page in each execution. A page-by-page search of a layout does the same.
+ * Ordinary faults lie at any offset: with 60 faults, one program in 170,000 has eight on different pages within 33
+ * bytes of a page.
  */
 export function findSameInPages(
   points: readonly number[],
@@ -34,7 +35,7 @@ export function findSameInPages(
     const at = i * place.STRIDE;
     if (points[at + place.SPACE] !== space) continue;
     const offset = points[at + place.OFFSET] as number;
-    // Across the end of a page too.
+    // Wraps around the end of a page.
     const apart = (offset - own + REACH + PAGE) % PAGE;
     if (apart > 2 * REACH || !place.isInWindow(points, i, t, window)) continue;
     found.push(i);

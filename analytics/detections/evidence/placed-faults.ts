@@ -5,18 +5,22 @@ import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
 
-/** Faults of a kind of a program, flat: seconds, space and offset of the place, part of the stack pointer. The oldest gives way. */
+/**
+ * A program's faults of one kind as flat numbers: seconds, space and offset of the place, part of the stack pointer.
+ * The oldest is dropped first.
+ */
 const FIELDS = 4;
 const MAX_FAULTS = 64 * FIELDS;
-/** Bits of an address below those that randomisation draws. */
+/** Number of low address bits that randomisation does not change. */
 const PAGE_BITS = 12;
-/** Stack pointers of one image differ by less than this, and those of two by more. */
+/** Stack pointers of one image differ by at most this; those of two images differ by more. */
 const SAME_STACK = 1;
 
 /**
- * Kinds of faults that a program sent to a wrong place causes more often than other programs do, by the name under which they are remembered:
- *  - `jumps` to memory that is not mapped or not executable. Kept with the address of the target.
- *  - `protection-faults`: the address in a register is not a valid one, such as a return to bytes of a request. Kept with the place of the instruction.
+ * Kinds of faults that a hijacked program causes more often than others, by the name under which they are stored:
+ * - `jumps`: to memory that is not mapped or not executable. Stored with the address of the target.
+ * - `protection-faults`: the address in a register is invalid, such as a return to bytes of a request. Stored with the
+ *   place of the instruction.
  */
 export type FaultKind = 'jumps' | 'protection-faults';
 
@@ -24,18 +28,21 @@ export type FaultKind = 'jumps' | 'protection-faults';
 export interface PlacedFault {
   readonly seconds: number;
   readonly space: number;
-  /** Of a jump: 0 for every address of a null pointer with an offset: they are one target. */
+  /** For jumps, 0 for every null pointer with an offset: they count as one target. */
   readonly offset: number;
-  /** The stack pointer in steps of 1 MiB for 64-bit programs, and of 4 KiB for 32-bit ones: the same for children of one fork parent. */
+  /**
+   * The stack pointer in steps of 1 MiB for 64-bit programs, and of 4 KiB for 32-bit ones. Children of one fork parent
+   * have the same value.
+   */
   readonly stack: number;
 }
 
-/** Whether the fault is the fetch of the instruction itself: the program was sent where there is no code. */
+/** Returns true if the instruction fetch itself faulted: the program was sent to a place without code. */
 export function isJump({ trap, errcode, ip }: KernelTrap): boolean {
   return trap.type === 'Segfault' && (errcode.instruction_fetch || trap.location === ip);
 }
 
-/** Remembers the crash if it is of one of the kinds, and returns which. */
+/** Stores the crash if it is of one of the kinds, and returns that kind. */
 export function recordFault(program: Program, { trap, counted, time, at }: RecordedCrash): FaultKind | undefined {
   if (trap === undefined || !counted) return undefined;
   const kind = isJump(trap) ? 'jumps' : trap.trap.type === 'GeneralProtectionFault' ? 'protection-faults' : undefined;
@@ -52,7 +59,7 @@ export function recordFault(program: Program, { trap, counted, time, at }: Recor
   return kind;
 }
 
-/** Faults of the kind of the program within `window` seconds of `t`, oldest arrival first. */
+/** Returns the program's faults of this kind within `window` seconds of `t`, in order of arrival. */
 export function faultsOf(program: Program, kind: FaultKind, t: number, window: number): PlacedFault[] {
   const flat = program.memory?.get(kind) ?? [];
   const faults: PlacedFault[] = [];
@@ -63,14 +70,14 @@ export function faultsOf(program: Program, kind: FaultKind, t: number, window: n
   return faults;
 }
 
-/** Those of the image of the latest fault. */
+/** Returns the faults of the same image as the latest fault. */
 export function ofLatestImage(faults: readonly PlacedFault[]): PlacedFault[] {
   const latest = faults.at(-1);
   if (latest === undefined) return [];
   return faults.filter(({ stack }) => Math.abs(stack - latest.stack) <= SAME_STACK);
 }
 
-/** How often each place occurs, by `key`. */
+/** Counts how often each place occurs, by `key`. */
 export function countPlaces(
   faults: readonly PlacedFault[],
   key: (fault: PlacedFault) => string,
@@ -80,12 +87,14 @@ export function countPlaces(
   return counts;
 }
 
-/** The whole address. */
+/** Key of the whole address. */
 export function wholePlace({ space, offset }: PlacedFault): string {
   return `${space}:${offset}`;
 }
 
-/** The part of the address that randomisation does not change: of a broken pointer it is the same in every execution. */
+/**
+ * Key of the address bits that randomisation does not change. For a broken pointer, it is the same in every execution.
+ */
 export function placeInPage({ offset }: PlacedFault): string {
   return offset === 0 ? 'null' : String(offset % 2 ** PAGE_BITS);
 }

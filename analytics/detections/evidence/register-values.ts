@@ -15,28 +15,31 @@ import { claimSuppressed } from './suppressed-messages.ts';
 import { findSteps, PID_LIMIT, type StepThresholds, type ValueSet } from './value-steps.ts';
 
 const SAMPLED = ['RDI', 'RSI'] as const;
-/** A value this far outside what was found still belongs to it. */
+/** Maximum distance of a value from the found ones to belong to them. */
 const REACH = 16;
 
-/** Settings of the rule that its evidence is judged by. */
+/** Thresholds that this evidence uses. */
 interface RegisterSettings extends StepThresholds {
   readonly window: number;
   readonly quiet: number;
 }
 
-/** Takes in RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns whether there are signs of probing. */
+/**
+ * Records RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns true if there are signs
+ * of probing.
+ */
 export function addRegisters(context: TrackerContext, program: Program, dump: Dump, rule: RegisterSettings): boolean {
-  // RDI and RSI are then ids.
+  // For these system calls, RDI and RSI hold ids.
   if (isSignallingCall(dump.registers) === true) return false;
   const first = addRegister(context, program, 0, dump.registers.RDI, dump, rule);
   const second = addRegister(context, program, 1, dump.registers.RSI, dump, rule);
   return first || second;
 }
 
-/** Filled again for each register. */
+/** Reused for each register. */
 const value: Address = { space: 0, offset: 0 };
 
-/** `number`: of the register among those that are sampled. */
+/** `number`: index of the register among the sampled ones. */
 function addRegister(
   context: TrackerContext,
   program: Program,
@@ -49,7 +52,9 @@ function addRegister(
   return addSample(context, program, SAMPLED[number] as string, number, value, dump, rule);
 }
 
-/** What a register holds most often: never kept, and taken as seen by the rule. */
+/**
+ * Returns true for 0, the most frequent value of a register. It is never stored, and the rule assumes that it occurred.
+ */
 function isZero(value: Address): boolean {
   return value.space === 0 && value.offset === 0;
 }
@@ -100,8 +105,8 @@ function addSample(
 }
 
 /**
- * The instruction pointers of dumps, from the places the instruction-pointer rule keeps. While that rule has an episode with trap
- * lines it reports the same thing with more to show for it, and this one stays silent.
+ * Judges the instruction pointers of dumps, using the places that the rule for instruction pointers stores. If that
+ * rule has an episode with trap lines, this rule stays silent: the other reports the same probe with more evidence.
  */
 export function judgePointers(
   context: TrackerContext,
@@ -142,7 +147,7 @@ export function judgePointers(
   );
 }
 
-/** Whether the value is evidence of an episode that is already open. */
+/** Returns true if the value is evidence of an open episode. */
 function grow(
   context: TrackerContext,
   program: Program,

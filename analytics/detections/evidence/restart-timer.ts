@@ -1,27 +1,31 @@
 import { areWholeSeconds, repeatInWholeSeconds } from './whole-seconds.ts';
 
-/** A shorter pause cannot be distinguished from the time that a request takes. */
+/** Minimum period, seconds. A shorter pause cannot be distinguished from the time that a request takes. */
 const MIN_PERIOD = 0.5;
 const MAX_PERIOD = 120;
-/** Timers are this exact, and the restarted program takes this long to fail, as a share of the period and in seconds. */
+/** Accuracy of timers plus the time until the restarted program fails, as a share of the period and in seconds. */
 const JITTER = 0.02;
 const MIN_JITTER = 0.03;
-/** Requests one after the other: four gaps of five are at most this many times as long as the median, or as short. */
+/**
+ * Bounds of even gaps, as of sequential requests: four of five gaps are at most this many times longer or shorter than
+ * the median.
+ */
 const EVEN = 1.5;
-/** Candidates closer together than this are one. */
+/** Candidate periods closer together than this count as one, seconds. */
 const STEP = 0.01;
-/** Of the crashes this share has a follower one period later. */
+/** Minimum share of crashes that are followed by another one after one period. */
 const MIN_SHARE = 0.8;
-/** And this much more than crashes at random times of the same rate would have. */
+/** Minimum excess of that share over the share of random times with the same rate. */
 const MIN_EXCESS = 0.4;
 
 /**
- * Whether crashes at these times (seconds, ascending) come from restarts after a fixed pause: nearly every crash is followed by another one
- * exactly one period later, for one worker or several at once. The times of requests do not repeat so exactly: an attacker can imitate
- * a timer, at the price of one try a period.
+ * Returns true if crashes at these times (seconds, ascending) come from restarts after a fixed pause. Nearly every
+ * crash is then followed by another one exactly one period later, for one worker or several workers. Times of requests
+ * do not repeat so exactly. An attacker can imitate a timer, but is then limited to one try per period.
  *
- * The share of followers is compared with that of random times of the same rate, `1 - exp(-2 * rate * jitter)`: at high rates every
- * pause is found everywhere and means nothing. In a log of whole seconds a distance can be met by any crash of a second, not only by those within the jitter.
+ * Compares the share of followed crashes with that of random times of the same rate, `1 - exp(-2 * rate * jitter)`. At
+ * high rates, every pause occurs and proves nothing. In a log of whole seconds, any crash within a second can match a
+ * distance, not only those within the jitter.
  */
 export function followsTimer(times: readonly number[]): boolean {
   const first = times[0];
@@ -49,8 +53,9 @@ export function followsTimer(times: readonly number[]): boolean {
 }
 
 /**
- * One request after the other, each of which takes the same time: its multiples are no timer. Gaps that vary by more than a timer does add up from
- * request to request, so no distance repeats exactly; workers that are out of step by chance have such gaps, and their periods repeat.
+ * Returns true for sequential requests that take equal time, whose multiples are no timer. Their gaps vary by more than
+ * a timer does, and the variations add up, so no distance repeats exactly. Unsynchronised workers can have such gaps by
+ * chance, but their periods repeat.
  */
 function isEvenlyFast(times: readonly number[], meanGap: number): boolean {
   if (meanGap >= MIN_PERIOD) return false;
@@ -64,7 +69,7 @@ function isEvenlyFast(times: readonly number[], meanGap: number): boolean {
   return meanGap <= EVEN * median && part(0.9) <= EVEN * median && part(0.1) * EVEN >= median;
 }
 
-/** The distance between two crashes that occurs most often, from `MIN_PERIOD` on; the shortest of equals. */
+/** Returns the most frequent distance between two crashes, from `MIN_PERIOD` up. For a tie, the shortest. */
 function mostFrequentDistance(times: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
   for (let i = 0; i < times.length; i += 1) {
@@ -79,7 +84,7 @@ function mostFrequentDistance(times: readonly number[]): number | undefined {
   let best: number | undefined;
   let most = 0;
   for (const [step, count] of counts) {
-    // Neighbouring steps share the distances of one timer.
+    // Adjacent steps share the distances of one timer.
     const sum = count + (counts.get(step - 1) ?? 0) + (counts.get(step + 1) ?? 0);
     if (sum > most || (sum === most && best !== undefined && step < best)) {
       most = sum;

@@ -4,38 +4,43 @@ import { isInLibrary } from '../state/program-spaces.ts';
 import { replaceLeast } from './scattered-places.ts';
 
 /*
- * Signs that crashes at many places are no scan. None of them makes a detection disappear: they lower its severity, because an
- * attacker can produce each of them at a price.
+ * Signs that crashes at many places are no scan. None of them removes a detection. They lower its severity, because an
+ * attacker can produce each of them at a cost.
  */
 
-/** Crashes of a program come back so often to the average of its places, without its crash loops. */
+/** Minimum average number of crashes per place, without crash loops. */
 const MIN_VISITS = 3;
-/** Places left out because they have the most crashes: a scan that runs next to a crash loop stays a scan. */
+/**
+ * Number of places that are excluded as crash loops, those with the most crashes. A scan next to a crash loop is still
+ * recognised.
+ */
 const LOOPS = 3;
-/** So many other programs of the host crash as if at random. */
+/** Minimum number of other programs of the host that crash as if at random. */
 const MIN_OTHERS = 5;
-/** Places that a program under test comes back to. */
+/** Minimum number of places to which a program under test returns. */
 const MANY_FAULTS = 8;
-/** Programs of a host that are looked at, the newest ones: an attacker can make many. */
+/** Maximum number of programs of a host that are checked, the newest. An attacker can create many. */
 const MAX_LOOKED_AT = 256;
 
-/** The doubts about an episode are judged again with so much more evidence at least. */
+/** Minimum growth of the evidence between two checks of the doubts. */
 const JUDGE_EVERY = 8;
 
 /**
- * Whether the doubts about an episode with so much evidence are to be judged: with each eighth crash, later with each eighth part more. Their cost
- * grows with the number of programs and places, and an attack may have a hundred thousand crashes.
+ * Returns true if the doubts are due to be checked at this amount of evidence: at each eighth crash, later after each
+ * growth by an eighth. The cost of a check grows with the number of programs and places, and an attack may have a
+ * hundred thousand crashes.
  */
 export function isDoubtDue(evidence: number): boolean {
   const highest = 1 << (31 - Math.clz32(Math.max(1, evidence)));
   const step = Math.max(JUDGE_EVERY, highest / JUDGE_EVERY);
-  // A power of two.
+  // `step` is a power of two.
   return (evidence & (step - 1)) === 0;
 }
 
 /**
- * Whether the program comes back to its places on average: at least three crashes a place in mapped files, its three worst crash loops left out. A scan gains nothing
- * from a second try, while a program under test meets the same faults again and again.
+ * Returns true if the program returns to its places on average: at least three crashes per place in mapped files,
+ * excluding its three largest crash loops. A scan gains nothing from a second try. A program under test meets the same
+ * faults again and again.
  */
 export function comesBack({ points }: Program, t: number, window: number): boolean {
   const counts = countsOf(points, t, window);
@@ -51,8 +56,9 @@ export function comesBack({ points }: Program, t: number, window: number): boole
 }
 
 /**
- * Whether at least five other executables of the host crash too, each of them mostly at places of their own with one crash. Failing memory, an unstable
- * processor and a test suite make unrelated programs crash; requests to a service reach one program. Libraries and names that processes give themselves do not count.
+ * Returns true if at least five other executables of the host also crash, most of them at places with one crash each.
+ * Failing memory, an unstable processor and a test suite make unrelated programs crash. Requests to a service reach one
+ * program. Libraries and process names set by the processes themselves do not count.
  */
 export function crashWithOthers(program: Program, t: number, window: number): boolean {
   let others = 0;
@@ -65,22 +71,23 @@ export function crashWithOthers(program: Program, t: number, window: number): bo
   return false;
 }
 
-/** Whether the program crashed within the window, and mostly once at each place. */
+/** Returns true if the program crashed within the window, mostly once per place. */
 function isSpread({ points }: Program, t: number, window: number): boolean {
   const counts = countsOf(points, t, window);
   return counts.length > 0 && counts.filter((count) => count === 1).length * 2 > counts.length;
 }
 
 /**
- * Whether the program came back to at least eight places of its own file, which are then as many faults. Such a program is under test, and it also aborts for several reasons.
- * Attackers need one fault. Places in libraries do not count: a heap that an attacker damages fails at many places of the C library.
+ * Returns true if the program returned to at least eight places of its own file, which count as eight faults. Such a
+ * program is under test, and it also aborts for several reasons. Attackers need one fault. Places in libraries do not
+ * count, because a heap that an attacker damages fails at many places of the C library.
  */
 export function hasManyFaults(program: Program, t: number, window: number): boolean {
   const counts = countsOf(program.points, t, window, (space) => !isInLibrary(program, space));
   return counts.filter((count) => count > 1).length >= MANY_FAULTS;
 }
 
-/** How many crashes each place of a mapped file has, in the mappings that are `included`. */
+/** Returns the number of crashes of each place in the `included` mappings. */
 function countsOf(
   points: readonly number[],
   t: number,

@@ -1,6 +1,6 @@
 import { CRASHES, isInWindow, SPACE, STRIDE } from '../state/crash-points.ts';
 
-/** What scattered crash places are judged by: thresholds of the rule for instruction pointers. */
+/** Thresholds of the rule for instruction pointers, for scattered crash places. */
 export interface ScatterThresholds {
   readonly window: number;
   readonly minScattered: number;
@@ -8,23 +8,29 @@ export interface ScatterThresholds {
   readonly minAlone: number;
 }
 
-/** Places left out because they have the most crashes: a crash loop of the program, or decoys, besides the scan. */
+/**
+ * Number of places that are excluded, those with the most crashes: a crash loop of the program, or decoys, next to the
+ * scan.
+ */
 const LOOPS = 3;
 const MIN_LOOP = 3;
-/** Share of all crashes that happen at a place with no other one in a scan without company. */
+/** Minimum share of single-crash places among all crashes, for a scan without a crash loop. */
 const ALONE = 0.9;
 
 /**
- * The indexes of the program's places in mapped files when its crashes are scattered as those of a scan: at least `minScattered` places, of whose
- * crashes the share `minSingles` happened at a place with no other crash; or at least `minAlone` places, with nine crashes of ten and no loop left out. Undefined
- * otherwise.
+ * Returns the indexes of the program's places in mapped files if its crashes are scattered like those of a scan,
+ * otherwise undefined. There must be at least `minScattered` places, with the share `minSingles` of their crashes at
+ * places with one crash. Or there must be at least `minAlone` places, with nine crashes of ten at such places and no
+ * loop excluded.
  *
- * Base rate: a program crashes at a limited number of places, those of its faults, and comes back to them. The share of crashes at
- * places seen once estimates how many crashes still to come are at new places (Good and Turing, 1953), so it falls as a program with K faults goes on
- * crashing, and stays near 1 in a scan, which gains nothing from a second try. Of 1,000 simulated programs whose crashes are spread evenly
- * over 20 places, 5 % reach the default thresholds within 300 crashes; with 20 places of unequal weight (Zipf) 0.2 %, with 15 equal ones 0.1 %. A scan of
- * any stride and order reaches them with its 12th to 19th crash that the kernel logs; one in which seven crashes of ten are a crash loop with the 53rd.
- * The order of the crashes does not matter. Places in mappings for which `isLeftOut` is true do not count.
+ * Base rate: a program crashes at a limited number of places, those of its faults, and returns to them. The share of
+ * crashes at places seen once estimates the probability that the next crash is at a new place (Good and Turing, 1953).
+ * It falls while a program with K faults continues to crash. In a scan it stays near 1, because a second try gains
+ * nothing. Of 1,000 simulated programs whose crashes are spread evenly over 20 places, 5 % reach the default thresholds
+ * within 300 crashes. With 20 places of unequal weight (Zipf) it is 0.2 %, with 15 equal ones 0.1 %. A scan of any
+ * stride and order reaches them with its 12th to 19th crash that the kernel logs. If seven crashes of ten belong to a
+ * crash loop, it is the 53rd. The order of the crashes does not matter. Places in mappings for which `isLeftOut` is
+ * true do not count.
  */
 export function findScattered(
   points: readonly number[],
@@ -53,7 +59,7 @@ export function findScattered(
   return singles >= (crashes - inLoops) * minSingles ? found : undefined;
 }
 
-/** Puts the count into a list of the highest ones in place of the lowest, unless it is lower. */
+/** Replaces the lowest of the highest counts by this count, unless the count is lower. */
 export function replaceLeast(most: number[], count: number): void {
   let least = 0;
   for (let i = 1; i < most.length; i += 1) if ((most[i] as number) < (most[least] as number)) least = i;

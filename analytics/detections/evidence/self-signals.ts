@@ -2,19 +2,22 @@ import { type Address, putRegister } from '../state/address.ts';
 import type { Host } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
-/** System calls by which a program signals itself or others, with pid and tid in RDI and RSI: tgkill, tkill, kill. */
+/**
+ * System calls by which a program sends a signal to itself or others, with pid and tid in RDI and RSI: tgkill, tkill,
+ * kill.
+ */
 const CALLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
-/** The same of a 32-bit program. */
+/** The same system calls of 32-bit programs. */
 const CALLS_32: ReadonlySet<number> = new Set([0x10e, 0xee, 0x25]);
 const CODE_SEGMENT_32 = '0023:';
 
-/** Of a host whose kernel prints the system call. */
+/** Rule memory of a host whose kernel prints the system call. */
 const MEMORY = 'prints-system-calls';
 
-/** Filled again for each dump. */
+/** Reused for each dump. */
 const call: Address = { space: 0, offset: 0 };
 
-/** Whether the dump shows a system call that sends a signal; undefined when it does not show the system call. */
+/** Returns true if the dump shows a system call that sends a signal. Undefined if the dump contains no system call. */
 export function isSignallingCall(registers: Readonly<Record<string, string>>): boolean | undefined {
   if (!putRegister(registers.ORIG_RAX, call)) return undefined;
   const calls = registers.RIP?.startsWith(CODE_SEGMENT_32) === true ? CALLS_32 : CALLS;
@@ -22,8 +25,9 @@ export function isSignallingCall(registers: Readonly<Record<string, string>>): b
 }
 
 /**
- * Whether another process sent the signal of the dump, because this one was in another system call or in none. Kernels of x86-64 print the system call since 4.10, and
- * leave it out of a whole dump of a process that was in no call: known of a host once it has printed one.
+ * Returns true if another process sent the signal, because this process was in another system call or in none. Kernels
+ * of x86-64 print the system call since 4.10. They omit it if the process was in no call. The host is known to have
+ * such a kernel once it has printed a system call.
  */
 export function isSentByAnother(host: Host, registers: Readonly<Record<string, string>>): boolean {
   const signals = isSignallingCall(registers);

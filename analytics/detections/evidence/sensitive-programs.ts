@@ -10,17 +10,17 @@ interface SensitiveSettings {
   readonly programs: string;
 }
 
-/** The list that was compared with last: every crash is, and mostly by the settings of one tracker. */
+/** The program list used last. Every crash needs it, usually with the settings of one tracker. */
 let latest: { readonly rule: SensitiveSettings; readonly names: ReadonlySet<string> } | undefined;
-/** Parsed lists by settings. */
+/** Parsed program lists by settings. */
 const lists = new WeakMap<SensitiveSettings, ReadonlySet<string>>();
 
-/** Whether the program is one of the list. */
+/** Returns true if the program is on the list. */
 export function isSensitive(name: string, rule: SensitiveSettings): boolean {
   return namesOf(rule).has(name);
 }
 
-/** Takes in a crash of a listed program. Returns whether it was one. */
+/** Records a crash of a listed program. Returns true if the program is listed. */
 export function addSensitiveCrash(
   context: TrackerContext,
   program: Program,
@@ -61,7 +61,7 @@ function namesOf(rule: SensitiveSettings): ReadonlySet<string> {
 function parsedNames(rule: SensitiveSettings): ReadonlySet<string> {
   let names = lists.get(rule);
   if (names === undefined) {
-    // The kernel keeps 15 characters of a name.
+    // The kernel truncates process names to 15 characters.
     names = new Set(
       rule.programs
         .split(',')

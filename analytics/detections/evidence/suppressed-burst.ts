@@ -6,7 +6,7 @@ import type { Host } from '../state/program.ts';
 import { isCrashPrinter, isDumpPrinter } from './crash-printers.ts';
 import { accompanied, keepPending, loggedSince, PENDING_FIELDS, withoutDumped } from './suppressed-messages.ts';
 
-/** Settings of the rule that its evidence is judged by. */
+/** Thresholds that this evidence uses. */
 interface BurstSettings {
   readonly enabled: boolean;
   readonly window: number;
@@ -16,7 +16,7 @@ interface BurstSettings {
   readonly explainedWithin: number;
 }
 
-/** Takes in suppressed callbacks: to the open probe they accompany, else to the burst rule. */
+/** Assigns suppressed callbacks to the open probe around their time, else to the burst rule. */
 export function addSuppressed(
   context: TrackerContext,
   host: Host,
@@ -25,7 +25,7 @@ export function addSuppressed(
   rule: BurstSettings,
 ): void {
   if (!isCrashPrinter(event.function_name)) return;
-  // The limit keeps the sum a safe integer.
+  // The limit keeps sums within safe integers.
   const suppressed = Math.min(Number(event.count), 2 ** 40);
   const count = isDumpPrinter(event.function_name) ? suppressed : withoutDumped(host, time, suppressed);
   if (count === 0) return;

@@ -2,12 +2,16 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants, covers, type Episode } from '../episode.ts';
 import type { Host } from '../state/program.ts';
 
-/** A host's unexplained suppressed callbacks, flat: seconds, nanoseconds, count. The oldest arrival gives way. */
+/**
+ * A host's suppressed callbacks that no probe explains, as flat numbers: seconds, nanoseconds, count. The oldest
+ * arrival is dropped first.
+ */
 export const PENDING_FIELDS = 3;
 const MAX_PENDING = 32 * PENDING_FIELDS;
 /**
- * Logged crashes of a host, flat: number of the ten seconds since the epoch, crashes, and those of them of which only a dump is known and which
- * no suppressed trap line stands for yet. The oldest arrival gives way.
+ * Logged crashes of a host as flat numbers: index of the ten-second step since the epoch, number of crashes, and number
+ * of crashes with a dump that no trap line and no suppressed line is matched to yet. The oldest arrival is dropped
+ * first.
  */
 const STEP_SECONDS = 10;
 const STEP_FIELDS = 3;
@@ -15,8 +19,8 @@ const DUMPED = 2;
 const MAX_STEPS = 12 * STEP_FIELDS;
 
 /**
- * What the kernel logged of a crash: the trap line of a dump counted before, a trap line or an abort, which has none, or a dump without its trap
- * line. By how much it changes the dumps that no suppressed line stands for.
+ * What the kernel logged of a crash: the trap line of a dump that was already counted; a trap line, or an abort, which
+ * has none; or a dump without its trap line. Each value is the change in the number of dumps without a matching line.
  */
 export const LOGGED = { trapOfDump: -1, crash: 0, dump: 1 } as const;
 export type LoggedLine = (typeof LOGGED)[keyof typeof LOGGED];
@@ -24,7 +28,8 @@ export type LoggedLine = (typeof LOGGED)[keyof typeof LOGGED];
 /** Counts a crash that the kernel logged, by a trap line, a dump or both. */
 export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   const step = Math.floor(time.seconds / STEP_SECONDS);
-  // Nearly every crash: a step is in the list, and only counted on the host itself until the list is read.
+  // Fast path for nearly every crash: the step is already in the list. The crash is only counted on the host until the
+  // list is read.
   if (line === LOGGED.crash && step === host.loggedStep && host.logged !== undefined) {
     host.loggedLately += 1;
     return;
@@ -42,7 +47,10 @@ export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   host.loggedStep = step;
 }
 
-/** Adds a step without crashes. A full list is moved in place: `splice` takes several times longer. Returns where the step begins. */
+/**
+ * Appends a step without crashes, and returns its index. Shifts a full list in place, because `splice` takes several
+ * times longer.
+ */
 function addStep(logged: number[], step: number): number {
   if (logged.length < MAX_STEPS) return logged.push(step, 0, 0) - STEP_FIELDS;
   const at = MAX_STEPS - STEP_FIELDS;
@@ -53,14 +61,14 @@ function addStep(logged: number[], step: number): number {
   return at;
 }
 
-/** Sets what `loggedOf` returned. */
+/** Restores the list that `loggedOf` returned. */
 export function restoreLogged(host: Host, logged: number[] | undefined): void {
   if (logged === undefined || logged.length === 0) return;
   host.logged = logged;
   host.loggedStep = logged[logged.length - STEP_FIELDS] as number;
 }
 
-/** The list of logged crashes, with those that were only counted on the host. */
+/** Returns the list of logged crashes, including those that were only counted on the host. */
 export function loggedOf(host: Host): number[] | undefined {
   const { logged, loggedStep, loggedLately } = host;
   if (logged === undefined || loggedLately === 0) return logged;
@@ -72,8 +80,9 @@ export function loggedOf(host: Host): number[] | undefined {
 }
 
 /**
- * Of `count` suppressed trap lines, those whose crashes were not logged by a dump either. The dumps of `kernel.print-fatal-signals` are not
- * rate-limited, so a crash whose trap line was suppressed is often known by its dump. Each dump stands for one suppressed line.
+ * Returns how many of `count` suppressed trap lines belong to crashes without a logged dump. The dumps of
+ * `kernel.print-fatal-signals` are not rate-limited, so there is often a dump for a crash whose trap line was
+ * suppressed. Each dump accounts for one suppressed line.
  */
 export function withoutDumped({ logged = [] }: Host, { seconds }: Instant, count: number): number {
   const step = Math.floor(seconds / STEP_SECONDS);
@@ -87,14 +96,14 @@ export function withoutDumped({ logged = [] }: Host, { seconds }: Instant, count
   return left;
 }
 
-/** Keeps suppressed callbacks that no probe and no burst explains yet. */
+/** Stores suppressed callbacks that no probe and no burst explains yet. */
 export function keepPending(host: Host, time: Instant, count: number): void {
   host.suppressed ??= [];
   if (host.suppressed.length >= MAX_PENDING) host.suppressed.splice(0, PENDING_FIELDS);
   host.suppressed.push(time.seconds, time.nanos, count);
 }
 
-/** Suppressed callbacks between an episode's first evidence and its opening belong to it. */
+/** Assigns the suppressed callbacks between the episode's first evidence and its opening to the episode. */
 export function claimSuppressed(host: Host, episode: Episode, opened: Instant): void {
   if (host.suppressed === undefined) return;
   const left: number[] = [];
@@ -107,7 +116,7 @@ export function claimSuppressed(host: Host, episode: Episode, opened: Instant): 
   host.suppressed = left.length === 0 ? undefined : left;
 }
 
-/** The most recently active of the probes around the time. */
+/** Returns the most recently active probe around the time. */
 export function accompanied(
   probes: readonly Episode[] | undefined,
   time: Instant,
@@ -115,16 +124,16 @@ export function accompanied(
 ): Episode | undefined {
   let best: Episode | undefined;
   for (const probe of probes ?? []) {
-    // A crash that is reported for its program alone explains no others.
+    // A detection of single crashes (no register) explains no others.
     if (probe.register === null || !covers(probe, time.seconds, within)) continue;
-    // A line printed before the first evidence counts crashes before it.
+    // A line printed before the first evidence counts earlier crashes.
     if (compareInstants(time, probe.first) < 0) continue;
     if (best === undefined || probe.touched > best.touched) best = probe;
   }
   return best;
 }
 
-/** Crashes that the kernel logged from `from` to `to`, to the step. */
+/** Counts the crashes that the kernel logged from `from` to `to`, rounded to steps. */
 export function loggedSince(host: Host, from: number, to: number): number {
   const logged = loggedOf(host) ?? [];
   let crashes = 0;

@@ -9,10 +9,10 @@ import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'unmapped-jump';
 
-/** Why jumps are a probe, the first detail of an episode: one address in every layout, or many addresses. */
+/** Why jumps are a probe: one address in every layout, or many addresses. It is the first detail of an episode. */
 export type JumpPattern = typeof CONSTANT | 'various';
 const CONSTANT = 'constant';
-/** Second detail of an episode whose jumps came back to their targets since: a few broken pointers explain them. */
+/** Second detail of an episode whose jumps have since returned to their targets: a few broken pointers explain them. */
 export const RETURNING = 'returning';
 
 interface JumpSettings {
@@ -24,14 +24,18 @@ interface JumpSettings {
   readonly minImages: number;
 }
 
-/** Whether the layouts of the program are being guessed at `t`: an open detection of one address that is tried in many layouts. */
+/**
+ * Returns true if an attacker is guessing the layouts of the program at `t`: a detection of one address that is tried
+ * in many layouts is open.
+ */
 export function isLayoutGuessed({ episodes }: Program, t: number, margin: number): boolean {
   return findOpen(episodes, RULE, t, margin)?.detail[0] === CONSTANT;
 }
 
 /**
- * Lets the rule judge a jump to unmapped memory. Jumps of one image to many targets are those of the rule for instruction pointers, which records
- * them; while it reports the program this rule stays silent. Returns whether the program shows signs of probing.
+ * Lets the rule judge a jump to unmapped memory. Jumps of one image to many targets belong to the rule for instruction
+ * pointers, which records them. While that rule reports the program, this one stays silent. Returns true if the program
+ * shows signs of probing.
  */
 export function judgeJumps(
   context: TrackerContext,
@@ -86,8 +90,9 @@ export function judgeJumps(
 }
 
 /**
- * Whether the program crashed at more places of its files than it jumped elsewhere. The jumps are then the tries of a scan of the text that went on to an
- * address from the stack: one attack, which the rule for instruction pointers reports with its 12th to 16th place.
+ * Returns true if the program crashed at more places of its files than it jumped elsewhere. The jumps are then part of
+ * a scan of the text that continued to an address from the stack. It is one attack, which the rule for instruction
+ * pointers reports with its 12th to 16th place.
  */
 function isTextScanned({ points }: Program, jumps: number, t: number, window: number): boolean {
   let places = 0;
@@ -98,8 +103,9 @@ function isTextScanned({ points }: Program, jumps: number, t: number, window: nu
 }
 
 /**
- * A broken pointer of a program that is executed again moves with its layout: the page differs, the offset within the page does not. So
- * several offsets within pages, most of them tried once, are no broken pointer, and neither is one address in several layouts, but for a null pointer.
+ * Returns the pattern of the jumps, or undefined if broken pointers explain them. When a program is executed again, a
+ * broken pointer moves with the layout: the page differs, the page offset does not. Several page offsets, most of them
+ * tried once, are therefore no broken pointer. Neither is one address in several layouts, unless it is a null pointer.
  */
 function patternOf(jumps: readonly PlacedFault[], rule: JumpSettings): JumpPattern | undefined {
   const guesses = jumps.filter(({ offset }) => offset !== 0);

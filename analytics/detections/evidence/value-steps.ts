@@ -1,27 +1,31 @@
-/** What a set of values is judged by: a threshold of the rule for register values. */
+/** Threshold of the rule for register values. */
 export interface StepThresholds {
   readonly minSteps: number;
 }
 
-/** Distinct values in a flat array, sorted by (space, offset), which are the first two of each value's `stride` fields. */
+/**
+ * Distinct values in a flat array, sorted by (space, offset). These are the first two of the `stride` fields of each
+ * value.
+ */
 export interface ValueSet {
   readonly flat: readonly number[];
   readonly stride: number;
-  /** Whether the value at this index counts at the time in question. */
+  /** Returns true if the value at this index lies within the window. */
   inWindow(index: number): boolean;
-  /** Whether the value 0 is left out of the set although it occurs. */
+  /** True if the value 0 is not stored in the set although it may occur. */
   readonly assumesZero: boolean;
-  /** pid of the dump that held the value; NaN when unknown. */
+  /** Returns the pid of the dump that contained the value; NaN if unknown. */
   pid(index: number): number;
 }
 
-/** pids and tids are below 2^22 (PID_MAX_LIMIT). */
+/** Upper limit of pids and tids (PID_MAX_LIMIT). */
 export const PID_LIMIT = 2 ** 22;
 
 /**
- * The indexes of the values of `space` that count through it in steps of exactly 1, when they make at least `minSteps` steps;
- * else undefined. Judges the set, so order, repeats and other values in between change nothing. A pair alone is no move: stretches
- * of three values and more count. Values that keep their distance from the pid of their dump are ids of other threads or children.
+ * Returns the indexes of the values of `space` that increase in steps of exactly 1, if they make at least `minSteps`
+ * steps; else undefined. Judges the set, so order, repeats and other values do not change the result. Two adjacent
+ * values alone do not count: only sequences of at least three values do. Values at a constant distance from the pid of
+ * their dump are ids of other threads or children.
  */
 export function findSteps(
   values: ValueSet,
@@ -34,7 +38,7 @@ export function findSteps(
   let steps = 0;
   let stretch: number[] = [];
   const close = () => {
-    // 0 is what a register holds most often; it is not kept, and counts as seen below 1.
+    // 0 is the most frequent register value. It is not stored, and is assumed to have occurred before 1.
     const fromZero =
       values.assumesZero && stretch.length > 0 && flat[(stretch[0] as number) * stride + 1] === 1 ? 1 : 0;
     if (stretch.length + fromZero >= 3) {
@@ -54,7 +58,7 @@ export function findSteps(
   return found;
 }
 
-/** Whether at least half of the values lie at one distance from the pid of their dump. */
+/** Returns true if at least half of the values lie at one distance from the pid of their dump. */
 function followsPids(values: ValueSet, found: readonly number[]): boolean {
   const distances = new Map<number, number>();
   let most = 0;

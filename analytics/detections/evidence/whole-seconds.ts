@@ -1,22 +1,23 @@
-/** Longest distance that is compared, seconds. */
+/** Longest period that is tested, seconds. */
 const MAX_LAG = 120;
-/** Times must span the distance so many times. */
+/** Minimum number of periods that the times must span. */
 const MIN_PERIODS = 3;
-/** Correlation of the counts with those one period later, from which on they repeat. */
+/** Minimum correlation of the counts with the counts one period later, at which they repeat. */
 const MIN_CORRELATION = 0.7;
-/** Share of the gaps that are equal when one worker is started again. */
+/** Minimum share of equal gaps, at which a single worker is being restarted. */
 const MIN_EQUAL = 0.9;
 
-/** Whether the log that these times come from has no fractions of seconds, as that of rsyslog by default. */
+/** Returns true if no time has a fraction of a second, as in logs of rsyslog with default settings. */
 export function areWholeSeconds(times: readonly number[]): boolean {
   return times.every((t) => Number.isInteger(t));
 }
 
 /**
- * Whether crashes at these times (whole seconds, ascending) come from restarts after a fixed pause. Whole seconds hide the exact pause, and every distance
- * occurs where there is a crash in most seconds. Two signs remain:
- *  - nearly every gap is equal: one worker;
- *  - the counts of crashes in each second repeat after a period: several workers. Those of requests do not, whether they are even or random.
+ * Returns true if crashes at these times (whole seconds, ascending) come from restarts after a fixed pause. Whole
+ * seconds hide the exact pause, and if most seconds have a crash, every distance occurs. Two signs remain:
+ * - nearly every gap is equal: one worker;
+ * - the counts of crashes per second repeat after a period: several workers. The counts of requests do not repeat,
+ *   whether they are even or random.
  */
 export function repeatInWholeSeconds(times: readonly number[]): boolean {
   const first = times[0];
@@ -25,7 +26,7 @@ export function repeatInWholeSeconds(times: readonly number[]): boolean {
   if (areGapsEqual(times)) return true;
   const span = last - first + 1;
   const maxLag = Math.min(MAX_LAG, Math.floor(span / MIN_PERIODS));
-  // Most seconds of a long span have no crash, and need no entry.
+  // A map, because most seconds of a long span have no crash.
   const counts = new Map<number, number>();
   for (const t of times) counts.set(t, (counts.get(t) ?? 0) + 1);
   for (let lag = 1; lag <= maxLag; lag += 1) if (correlation(counts, first, last, lag) >= MIN_CORRELATION) return true;
@@ -41,7 +42,7 @@ function areGapsEqual(times: readonly number[]): boolean {
   return [...gaps].some(([gap, count]) => gap > 0 && count >= (times.length - 1) * MIN_EQUAL);
 }
 
-/** Pearson's correlation of the counts in each second with those `lag` seconds later; 0 when one of both does not vary. */
+/** Pearson's correlation of the counts per second with those `lag` seconds later. 0 if one of them is constant. */
 function correlation(counts: ReadonlyMap<number, number>, first: number, last: number, lag: number): number {
   const pairs = last - first + 1 - lag;
   let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0];

@@ -8,17 +8,20 @@ import { toHexadecimal } from '../state/address.ts';
 import type { FleetGroup } from './fleet-groups.ts';
 import { type Campaign, replayGroup } from './replay-group.ts';
 
-/** Hosts that a campaign names at most. */
+/** Maximum number of hosts that a campaign names. */
 const MAX_HOSTS = 256;
 const MAX_VALUES = 4_096;
 
-/** The thresholds that hold for the fleet rule. */
+/** Returns the thresholds of the fleet rule in effect. */
 export function fleetThresholds(settings: Pick<DetectionSettings, 'rules'>) {
   const { enabled, severity, ...thresholds } = settingsOfRule(settings, rule.id);
   return { enabled, severity, thresholds: rule.thresholds.parse(thresholds) };
 }
 
-/** Campaign detections in the groups, by first evidence. A pure function: the same groups give the same detections with the same ids. */
+/**
+ * Returns the campaign detections in the groups, ordered by first evidence. A pure function: the same groups give the
+ * same detections with the same ids.
+ */
 export function findCampaigns(groups: Iterable<FleetGroup>, settings: DetectionSettings): Detection[] {
   const { enabled, severity, thresholds } = fleetThresholds(settings);
   if (!enabled) return [];
@@ -38,14 +41,17 @@ export function findCampaigns(groups: Iterable<FleetGroup>, settings: DetectionS
   return found.map((episode) => viewDetection(episode, findException, settings.justification));
 }
 
-/** The id follows from the binary and the window: a late event changes no id. */
+/**
+ * Creates the episode of a campaign. Its id depends on the binary and the window only, so a late event does not change
+ * it.
+ */
 function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaign, windowSeconds: number): Episode {
   const hosts = [...new Set(crashes.map(({ hostname }) => hostname))].sort(compareHostnames);
   const offsets = [...new Set(crashes.map(({ offset }) => offset))].sort((a, b) => a - b);
   const episode = openEpisode(
     {
       rule: rule.id,
-      // A campaign belongs to no single host. `hosts` names those it ran on.
+      // A campaign belongs to no single host. `hosts` lists its hosts.
       hostname: null,
       program: group.program,
       register: null,
@@ -59,7 +65,7 @@ function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaig
   episode.first = crashes[0]?.time ?? group.first;
   episode.last = crashes.at(-1)?.time ?? group.first;
   episode.crashes = crashes.length;
-  // Of two views of a growing group, the one that saw more has the higher revision.
+  // Of two judgements of a growing group, the one with more events has the higher revision.
   episode.revision = reached;
   const builds = new Set(crashes.flatMap(({ build }) => build ?? []));
   const build = builds.size === 1 ? ([...builds][0] as string) : '';
@@ -70,7 +76,7 @@ function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaig
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
-/** `web-2` before `web-10`. */
+/** Natural order: `web-2` before `web-10`. */
 function compareHostnames(a: string, b: string): number {
   return NATURAL.compare(a, b) || (a < b ? -1 : 1);
 }

@@ -6,14 +6,14 @@ import { MAX_COUNTED } from './judge-fleet.ts';
 /** One crash at a place of a host. */
 export interface GroupedCrash {
   readonly time: Instant;
-  /** NaN when unknown. */
+  /** NaN if unknown. */
   readonly pid: number;
 }
 
 /** Crashes of one host at one place of one build. */
 export interface GroupedPlace {
   readonly hostname: string;
-  /** Null when unknown. */
+  /** Null if unknown. */
   readonly build: string | null;
   readonly offset: number;
   /** The earliest `MAX_COUNTED`, by time. */
@@ -25,25 +25,31 @@ export interface FleetGroup {
   readonly program: string;
   readonly file: string;
   readonly size: number;
-  /** Number of the window since the epoch. */
+  /** Number of the time window since the epoch. */
   readonly window: number;
-  /** Process name of the earliest crash; of several at that time the first in alphabetical order. */
+  /** Process name of the earliest crash. If several have the same time, the first name in alphabetical order. */
   procname: string;
   first: Instant;
   readonly places: Map<string, GroupedPlace>;
 }
 
-/** Pools crashes by binary and window. Its content depends on the set of events, not on their order or repeats, until a bound is reached. */
+/**
+ * Groups crashes by binary and time window. The result depends on the set of events, not on their order or repeats,
+ * until a limit is reached.
+ */
 export interface FleetGroups {
   feed(accepted: AcceptedEvent): void;
   groups(): Iterable<FleetGroup>;
 }
 
-/** Bounds of one group and of all groups. Later places are not pooled; beyond the second bound the group that changed least recently is dropped. */
+/**
+ * Limits of one group and of all groups. Places beyond the first limit are ignored. Beyond the second limit, the group
+ * that changed least recently is dropped.
+ */
 const MAX_PLACES_OF_GROUP = 4_096;
 const MAX_PLACES = 262_144;
 
-/** Empty groups of windows of so many seconds. */
+/** Creates an empty set of groups with windows of `windowSeconds`. */
 export function createFleetGroups(windowSeconds: number): FleetGroups {
   const groups = new Map<string, FleetGroup>();
   let places = 0;
@@ -74,7 +80,7 @@ export function createFleetGroups(windowSeconds: number): FleetGroups {
   };
 }
 
-/** Adds the crash. Returns whether its place is new. */
+/** Adds the crash. Returns true if its place is new. */
 function add(group: FleetGroup, { hostname, build, offset, time, pid, procname }: FleetPlace): boolean {
   const earlier = compareInstants(time, group.first);
   if (earlier < 0 || (earlier === 0 && procname < group.procname)) {
@@ -92,7 +98,10 @@ function add(group: FleetGroup, { hostname, build, offset, time, pid, procname }
   return true;
 }
 
-/** At-least-once delivery repeats lines: the same time and process at one place is the same crash. */
+/**
+ * Adds the crash unless it is a repeat. At-least-once delivery repeats lines: the same time and process at one place is
+ * the same crash.
+ */
 function addCrash(crashes: GroupedCrash[], crash: GroupedCrash): void {
   if (crashes.some(({ time, pid }) => compareInstants(time, crash.time) === 0 && Object.is(pid, crash.pid))) return;
   crashes.push(crash);

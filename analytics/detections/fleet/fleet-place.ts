@@ -3,25 +3,28 @@ import type { KernelTrap } from '#schemas/events/event.ts';
 import { isExplained } from '../evidence/explained-faults.ts';
 import { isLibrary, withoutDeleted } from '../state/library-name.ts';
 
-/** A crash at a place of a mapped file, the same on every host that runs the same binary. */
+/** A crash at a place of a mapped file. The place is the same on every host that runs the same binary. */
 export interface FleetPlace {
-  /** Programs whose crashes are counted together: the binary, and of a library the process name as well. */
+  /** Key of the programs whose crashes are counted together: the binary, and for a library also the process name. */
   readonly program: string;
   readonly procname: string;
   readonly file: string;
-  /** Length of the mapping: with the file name it stands for the build where that is unknown. 0 when unknown. */
+  /** Length of the mapping; 0 if unknown. With the file name, it replaces an unknown build id. */
   readonly size: number;
-  /** GNU build id of the file; null when unknown. */
+  /** GNU build id of the file; null if unknown. */
   readonly build: string | null;
-  /** Offset into the mapping. */
+  /** Offset into the mapping, bytes. */
   readonly offset: number;
   readonly hostname: string;
   readonly time: Instant;
-  /** NaN when unknown. */
+  /** NaN if unknown. */
   readonly pid: number;
 }
 
-/** Where the fleet rule counts this event; undefined when it shows no place of a file, or where data ended instead of where the program was sent. */
+/**
+ * Returns where the fleet rule counts this event. Undefined if the event contains no place in a file, or shows where
+ * data ended instead of where an attacker sent the program.
+ */
 export function fleetPlaceOf({ event, time }: AcceptedEvent): FleetPlace | undefined {
   const trap = event.event;
   const { hostname } = event;
@@ -33,7 +36,7 @@ export function fleetPlaceOf({ event, time }: AcceptedEvent): FleetPlace | undef
   return { program, procname, ...at, build: buildOf(trap), hostname, time, pid: Number(trap.pid) };
 }
 
-/** An addition to the format, and therefore unchecked. */
+/** The build id is an addition to the format, so no schema validates it. */
 function buildOf(trap: KernelTrap): string | null {
   const { file_build_id: build } = trap as { readonly file_build_id?: unknown };
   return typeof build === 'string' && /^[0-9a-f]{8,128}$/.test(build) ? build : null;

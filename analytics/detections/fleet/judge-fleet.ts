@@ -2,11 +2,11 @@
 export interface HostPlace {
   readonly hostname: string;
   readonly offset: number;
-  /** At most `MAX_COUNTED`: whether a place was hit once or often is all that counts. */
+  /** At most `MAX_COUNTED`. The rule only distinguishes places hit once from places hit several times. */
   readonly crashes: number;
 }
 
-/** What pooled places are judged by: thresholds of the fleet rule. */
+/** Thresholds of the fleet rule. */
 export interface FleetThresholds {
   readonly minHosts: number;
   readonly minPlaces: number;
@@ -16,7 +16,7 @@ export interface FleetThresholds {
   readonly maxHostShare: number;
 }
 
-/** How the places lie: all over the text, or in small steps. */
+/** Distribution of the places: over the whole text, or in small steps. */
 export type FleetMovement = 'scattered' | 'steps';
 
 export interface FleetFinding {
@@ -25,9 +25,12 @@ export interface FleetFinding {
   readonly offsets: readonly number[];
 }
 
-/** Maximum crashes counted of one host at one place. */
+/** Maximum number of crashes counted per host and place. */
 export const MAX_COUNTED = 4;
-/** The places with the most crashes are left out, when they have at least `MIN_LOOP`: crash loops of a bad release. */
+/**
+ * Number of places that are excluded as crash loops of a bad release: those with the most crashes, if they have at
+ * least `MIN_LOOP`.
+ */
 const LOOPS = 6;
 const MIN_LOOP = 6;
 
@@ -38,13 +41,15 @@ interface Pooled {
 }
 
 /**
- * Judges the places of one binary over all hosts. A pure function of the set: order changes nothing.
+ * Judges the places of one binary over all hosts. A pure function of the set: order does not matter.
  *
- * A bad release crashes at the same few places on every host, so nearly all of its crashes lie at places with other crashes. A scan that is
- * spread over hosts tries each place once. So the share of crashes at places with one crash over the whole fleet separates the two, as it does for
- * one host (`scattered-places.ts`), however few crashes each host has. A scan by small steps shows in fewer places: `minRun` neighbours. The places of
- * a library do not count as steps (`inLibrary`), because a failing copy stops at neighbouring instructions. No host may hold more than
- * `maxHostShare` of the places: the rules for one host judge what one host shows. Base rates: `docs/concepts/fleet-scan.md`.
+ * A bad release crashes at the same few places on every host, so nearly all of its crashes lie at places with other
+ * crashes. A scan that is distributed over hosts tries each place once. The share of crashes at places with one crash
+ * in the whole fleet therefore separates the two, as it does for one host (`scattered-places.ts`), even with few
+ * crashes per host. A scan in small steps is recognised with fewer places: `minRun` neighbours. The places of a library
+ * do not count as steps (`inLibrary`), because a failing copy stops at neighbouring instructions. No host may hold more
+ * than `maxHostShare` of the places, because the rules for single hosts judge those. Base rates:
+ * `docs/concepts/fleet-scan.md`.
  */
 export function judgeFleet(
   places: Iterable<HostPlace>,
@@ -80,7 +85,7 @@ function findScattered(places: readonly Pooled[], thresholds: FleetThresholds): 
   return hasSingles(places, 1, thresholds) ? places : undefined;
 }
 
-/** The longest stretch of places whose neighbours are at most `maxStep` apart. */
+/** Returns the longest run of places whose neighbours are at most `maxStep` apart. */
 function findRun(places: readonly Pooled[], thresholds: FleetThresholds): readonly Pooled[] | undefined {
   let best: readonly Pooled[] = [];
   let stretch: Pooled[] = [];
@@ -93,7 +98,10 @@ function findRun(places: readonly Pooled[], thresholds: FleetThresholds): readon
   return hasSingles(best, thresholds.minRun, thresholds) ? best : undefined;
 }
 
-/** Whether at least `least` of the places, and enough for their crashes, have one crash, on hosts of which none holds most of them. */
+/**
+ * Returns true if at least `least` of the places have one crash, this share of all crashes is large enough, and no host
+ * has most of these places.
+ */
 function hasSingles(places: readonly Pooled[], least: number, thresholds: FleetThresholds): boolean {
   const singles = places.filter(({ crashes }) => crashes === 1);
   const crashes = places.reduce((sum, place) => sum + place.crashes, 0);
@@ -101,7 +109,7 @@ function hasSingles(places: readonly Pooled[], least: number, thresholds: FleetT
   return isSpread(singles, thresholds);
 }
 
-/** Whether enough hosts hold the places, and none of them most of them. */
+/** Returns true if enough hosts have the places, and no host has most of them. */
 function isSpread(places: readonly Pooled[], { minHosts, maxHostShare }: FleetThresholds): boolean {
   const byHost = new Map<string, number>();
   for (const { hosts } of places) for (const host of hosts) byHost.set(host, (byHost.get(host) ?? 0) + 1);

@@ -13,7 +13,7 @@ import {
 /** A crash that is evidence of a campaign. */
 export interface CampaignCrash {
   readonly hostname: string;
-  /** GNU build id; null when unknown. */
+  /** GNU build id; null if unknown. */
   readonly build: string | null;
   readonly offset: number;
   readonly time: Instant;
@@ -21,21 +21,28 @@ export interface CampaignCrash {
 
 export interface Campaign {
   readonly movement: FleetMovement;
-  /** By time. */
+  /** Ordered by time. */
   readonly crashes: readonly CampaignCrash[];
-  /** Number of the latest crash of the group with which the rule fired, from 1. Later judgements of a growing group have a higher one. */
+  /**
+   * Number (from 1) of the latest crash of the group at which the rule fired. Later judgements of a growing group have
+   * a higher number.
+   */
   readonly reached: number;
 }
 
-/** Builds of a group that are distinguished, by their first crash. Crashes of later ones count as if their build were unknown. */
+/**
+ * Maximum number of builds of a group that are distinguished, in order of their first crash. Crashes of further builds
+ * count as if their build were unknown.
+ */
 const MAX_BUILDS = 8;
 
-/** Up to this crash the group is judged after each crash, then after each sixteenth part more. */
+/** Up to this number of crashes, the group is judged after each crash. Beyond it, after each growth by a sixteenth. */
 const JUDGED_EACH = 64;
 
 /**
- * Judges the group as it grew, in the order of event time. What fired stays found when later crashes dilute it, so a service that judges stored
- * events from time to time finds the same as an analysis of the finished stretch, whenever it looked.
+ * Judges the group as it grew, in the order of event time. A campaign that was found once stays found when later
+ * crashes dilute it. A service that judges stored events periodically therefore finds the same campaigns as an analysis
+ * of the finished sequence.
  */
 export function replayGroup(group: FleetGroup, thresholds: FleetThresholds): Campaign | undefined {
   const crashes = crashesOf(group);
@@ -77,8 +84,8 @@ function placeKey(build: string | null, offset: number): string {
 }
 
 /**
- * Judges each build by itself, as its offsets mean nothing in another one. A crash whose build is unknown counts with every build: a detector
- * that reads the log only does not report any.
+ * Judges each build separately, because offsets are comparable only within one build. A crash with an unknown build
+ * counts for every build: detectors that read only the log report no build.
  */
 function judgeBuilds(
   places: readonly CountedPlace[],

@@ -5,15 +5,15 @@ import type { Host } from '../state/program.ts';
 import { rememberSign, type SignDetection, signsOf } from './host-signs.ts';
 import { ALERT_OF_SIGNS, describeRisk, pointsBySign, RISK_POINTS, scoreOf } from './score.ts';
 
-/** Alerts of a host that are remembered, so that late events do not open them again. */
+/** Maximum number of alerts kept per host, so that late events do not open them again. */
 const MAX_ALERTS = 4;
-/** A sign with fewer points at the peak is not listed. */
+/** Minimum points at the peak for a sign to be listed. */
 const MIN_LISTED = 1;
-/** Signs that a message lists. */
+/** Maximum number of signs in a message. */
 const MAX_LISTED = 12;
-/** Detections that an alert names; beyond, they are counted. */
+/** Maximum number of detections that an alert names. Further ones are only counted. */
 const MAX_NAMED = 256;
-/** While nothing but time passes, an open alert grows this often. */
+/** Minimum time between two revisions of an open alert if only time has passed. */
 const GROWS_EACH_SECONDS = 3_600;
 
 interface RiskSettings {
@@ -27,8 +27,8 @@ interface Peak {
 }
 
 /**
- * Takes in a detection of the host that opened or grew. Opens one alert when signs that do not reach the threshold by themselves reach it together;
- * until nothing came for the quiet time, further signs of any severity extend this alert.
+ * Records a detection of the host that opened or grew. Opens an alert when signs that are each below the threshold
+ * reach it together. Until no sign arrived for the quiet time, further signs of any severity extend this alert.
  */
 export function addSign(
   context: TrackerContext,
@@ -61,7 +61,7 @@ export function addSign(
 function judge(context: TrackerContext, host: Host, time: Instant, from: number, rule: RiskSettings): void {
   const signs = signsOf(host, ALERT_OF_SIGNS);
   const weak = signs.filter(({ points }) => points < rule.minScore);
-  // Without decay: mostly there is nothing to compute.
+  // The score without decay is an upper bound. It is usually below the threshold, and the peak need not be computed.
   if (
     scoreOf(
       weak.map((one) => ({ ...one, first: 0, last: 0 })),
@@ -85,7 +85,7 @@ function judge(context: TrackerContext, host: Host, time: Instant, from: number,
       register: null,
       place: 'host',
       first: { seconds: first, nanos: 0 },
-      // Not the time of the event: the same signs in another order reach the threshold with another event.
+      // Independent of the event's time: the same signs in another order reach the threshold with a different event.
       value: String(at),
     },
     { procname: null, file: null },
@@ -97,7 +97,10 @@ function judge(context: TrackerContext, host: Host, time: Instant, from: number,
   context.revise(episode, time);
 }
 
-/** The instant that counts at which the score is highest. A score rises only when a detection begins. */
+/**
+ * Returns the instant with the highest score, among those for which `counts` is true. A score rises only when a
+ * detection begins.
+ */
 function peakOf(signs: readonly SignDetection[], counts: (at: number) => boolean): Peak | undefined {
   let best: Peak | undefined;
   for (const at of new Set(signs.map(({ first }) => first).filter(counts))) {
@@ -107,13 +110,13 @@ function peakOf(signs: readonly SignDetection[], counts: (at: number) => boolean
   return best;
 }
 
-/** What counts at the instant, severe signs too. */
+/** Returns the signs that count at the instant, including severe ones. */
 function listed(signs: readonly SignDetection[], at: number): SignDetection[] {
   const bySign = pointsBySign(signs, at);
   return signs.filter(({ sign, first }) => first <= at && (bySign.get(sign) ?? 0) >= MIN_LISTED);
 }
 
-/** Adds signs to an alert, whose score never falls. */
+/** Adds signs to an alert. The score of an alert never falls. */
 function takeIn(alert: Episode, signs: readonly SignDetection[], score: number): void {
   for (const { id } of signs) addValue(alert, id, MAX_NAMED);
   alert.evidence = alert.values.size + alert.valuesBeyond;

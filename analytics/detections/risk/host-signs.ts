@@ -3,23 +3,26 @@ import type { Host } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 import { HALF_LIFE_SECONDS, type RiskDetection } from './score.ts';
 
-/** Signs of a host that are remembered at most, and detections of each. Beyond the first bound the sign that came first is forgotten. */
+/**
+ * Maximum number of signs kept per host, and of detections per sign. Beyond the first limit, the oldest sign is
+ * dropped.
+ */
 const MAX_SIGNS = 16;
 const MAX_DETECTIONS = 2;
-/** Numbers of a detection: its id in three parts, its points, its first and last second. */
+/** Numbers per detection: its id in three parts, its points, its first and last second. */
 const FIELDS = 6;
 const POINTS = 3;
 const FIRST = 4;
 const LAST = 5;
 
-/** A detection as it counts towards the score of its host. */
+/** A detection with the values that contribute to the score of its host. */
 export interface SignDetection extends RiskDetection {
   readonly id: string;
 }
 
 /**
- * Remembers the detection as it stands, with its points. Returns the earliest second at which the score of the host may be higher now; undefined when the
- * detection counts as before.
+ * Stores the current state of the detection with its points. Returns the earliest second at which the score of the host
+ * may be higher than before, or undefined if the contribution of the detection is unchanged.
  */
 export function rememberSign(host: Host, rule: string, episode: Episode, points: number): number | undefined {
   const { key, id } = signOf(rule, episode);
@@ -46,7 +49,7 @@ export function rememberSign(host: Host, rule: string, episode: Episode, points:
   return last > hadLast ? hadLast + 1 : undefined;
 }
 
-/** Under which key a detection is remembered, and its id as numbers. */
+/** The key under which a detection is stored, and its id as numbers. */
 interface Sign {
   readonly episode: Episode;
   readonly rule: string;
@@ -54,9 +57,9 @@ interface Sign {
   readonly id: readonly number[];
 }
 
-/** By episode, which is asked for with each event that it takes in. */
+/** Cache by episode. Each event that extends the episode reads it. */
 const signs = new WeakMap<Episode, Sign>();
-/** That was asked for last: an open detection grows with nearly every event of an attack. */
+/** The sign used last. Nearly every event of an attack extends the same detection. */
 let latest: Sign | undefined;
 
 function signOf(rule: string, episode: Episode): Sign {
@@ -70,7 +73,7 @@ function signOf(rule: string, episode: Episode): Sign {
   return sign;
 }
 
-/** All that is remembered of the host for this rule. */
+/** Returns all detections stored for the host under this rule. */
 export function signsOf(host: Host, rule: string): SignDetection[] {
   const found: SignDetection[] = [];
   for (const [key, numbers] of host.memory ?? []) {
@@ -89,7 +92,9 @@ function forgetOldestSign(host: Host, rule: string): void {
   if (keys.length >= MAX_SIGNS) host.memory?.delete(keys[0] as string);
 }
 
-/** Drops the detection that counts least from now on: all decay at the same rate, so this is the same at every later instant. */
+/**
+ * Drops the detection with the lowest contribution. All decay at the same rate, so their order does not change later.
+ */
 function dropLeast(numbers: number[]): void {
   if (numbers.length <= MAX_DETECTIONS * FIELDS) return;
   let least = 0;
@@ -107,7 +112,7 @@ function findDetection(numbers: readonly number[], id: readonly number[]): numbe
   return undefined;
 }
 
-/** Hexadecimal digits of each part of an id: what a number holds exactly. */
+/** Hexadecimal digits in each part of an id. Each part is exact as a number. */
 const DIGITS = [12, 12, 8];
 const PREFIX = 'det_';
 

@@ -6,13 +6,16 @@ import { pointsBySign, RISK_POINTS, type RiskDetection } from './score.ts';
 export interface Sign {
   readonly rule: Detection['rule'];
   readonly procname: string | null;
-  /** At the latest evidence of the alert. */
+  /** Points at the latest evidence of the alert. */
   readonly points: number;
   /** The detections of the sign, latest evidence first. */
   readonly detections: readonly Detection[];
 }
 
-/** The signs that an alert of `host-risk` adds up, given the detections that its `values` name; most points first. */
+/**
+ * Returns the signs that contribute to an alert of `host-risk`, most points first. `detections` are those that the
+ * alert's `values` name.
+ */
 export function listSigns(alert: Pick<Detection, 'lastSeen'>, detections: readonly Detection[]): Sign[] {
   const keyed = detections.map((detection) => ({ ...counted(detection), detection }));
   const points = pointsBySign(keyed, secondsOf(alert.lastSeen));

@@ -8,7 +8,7 @@ import type { TrackerContext } from '../state/context.ts';
 import { detachedCopy } from '../state/detached-copy.ts';
 import type { Host } from '../state/program.ts';
 
-/** Episodes of a host that are remembered at most; the keys are whatever a sender writes. */
+/** Maximum number of episodes kept per host. Senders choose the keys freely. */
 const MAX_EPISODES = 32;
 const MAX_KEY = 128;
 const MAX_VALUE = 256;
@@ -59,7 +59,7 @@ export const rule = defineRule({
   evidence: { mismatch: addMismatch },
 });
 
-/** Takes in a setting that differs from what the detector set: one episode a host and setting. */
+/** Records a setting that differs from the value that the detector set. Each host and setting has one episode. */
 function addMismatch(
   context: TrackerContext,
   host: Host,

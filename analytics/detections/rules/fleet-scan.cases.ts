@@ -1,7 +1,7 @@
 import { at, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 const hostOf = (i: number, hosts: number): string => `web-${i % hosts}`;
-/** A crash of the fleet's binary, mapped elsewhere on each host. */
+/** Returns a crash of the fleet's binary, which is mapped at a different address on each host. */
 const crash = (i: number, offset: number, hosts = 20, file = 'edge-gw') => {
   const vmastart = 0x5600_0000_0000 + (i % hosts) * 0x1000_0000;
   return at(60 * i, trap(vmastart + offset, { pid: 900 + i, vmastart, vmasize: 0x10_0000, file }), hostOf(i, hosts));

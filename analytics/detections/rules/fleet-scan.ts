@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
 import { defineRule } from '../rule.ts';
 
-/** Host names that a message lists. */
+/** Maximum number of host names in a message. */
 const NAMED_HOSTS = 5;
 
 export const rule = defineRule({
@@ -93,6 +93,6 @@ export const rule = defineRule({
       build === '' ? '' : ` (build ${build})`
     } in ${crashes}, ${movement === 'steps' ? 'a few bytes apart' : 'hardly any of them twice'}: an attempt to find places to jump to, spread over hosts of one binary.`;
   },
-  // No tracker sees all hosts: `fleet/` pools their stored events instead.
+  // No tracker sees all hosts. `fleet/` groups their stored events instead.
   evidence: {},
 });

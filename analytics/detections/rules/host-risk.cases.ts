@@ -2,7 +2,7 @@ import { at, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 const crashes = (procname: string, count: number, from = 0) =>
   times(count, (i) => at(from + i * 600, trap(0x40_1100, { procname, file: procname, pid: 700 + i })));
-/** Jumps of a service to addresses without code: of medium severity. */
+/** Returns jumps of a service to addresses without code, which are of medium severity. */
 const jumps = (from = 0, hostname = 'edge-1', count = 6) =>
   times(count, (i) =>
     at(

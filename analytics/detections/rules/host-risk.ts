@@ -68,7 +68,7 @@ function riskOf({ detail: [score = '0'] }: Episode): Risk {
   return describeRisk(Number(score));
 }
 
-/** `RULE of PROGRAM`. */
+/** Formats a sign as `RULE of PROGRAM`. */
 function named(sign: string): string {
   const at = sign.indexOf(' ');
   const program = sign.slice(at + 1);

@@ -9,11 +9,11 @@ const WRITE = {
   reason: 'NoPageFound',
   use_of_reserved_bit: false,
 } as const;
-/** A fixed shuffle: every address once, neighbours far apart in time. */
+/** A fixed shuffle: every address occurs once, with neighbours far apart in time. */
 const shuffled = (count: number): number[] => times(count, (i) => (i * 37) % count);
 
 const STACK = 0x7ffc_1234_5000;
-/** A large text: its last address. */
+/** The last address of a large text. */
 const WIDE = { vmasize: 0x7_a000 };
 
 export const cases: readonly RuleCase[] = [

@@ -13,7 +13,7 @@ const MOVES: Readonly<Record<Movement, string>> = {
   jumps: 'from one unmapped address to another',
 };
 
-/** What speaks against a scan, by the detail of the episode that says so. */
+/** Arguments against a scan, by the episode detail that states them. */
 const DOUBTS = [
   {
     at: 2,
@@ -152,19 +152,19 @@ export const rule = defineRule({
   }),
   severityOf(episode, thresholds) {
     const severity = bySize(episode, thresholds);
-    // Guesses of the lowest bits of an address come back to a few places too, but have a layout each.
+    // Guesses of the lowest address bits also return to a few places, but each with a different layout.
     if (episode.detail[3] === REVISITED && episode.detail[2] !== NEW_LAYOUTS) return 'low';
     return episode.detail[4] === WITH_OTHERS ? LOWER[severity] : severity;
   },
   message: (episode, { program, where, distinct, crashes }) =>
     `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.${DOUBTS.map(({ at, value, text }) => (episode.detail[at] === value ? ` ${text}` : '')).join('')}`,
-  // Switched off, it still keeps the crash places within bounds that other rules read.
+  // While disabled, it still prunes the crash places that other rules read.
   fedWhenDisabled: true,
   evidence: {
     crash: judgeCrash,
     crashTraits: CRASH_TRAITS.fresh | CRASH_TRAITS.episodes | CRASH_TRAITS.jump | CRASH_TRAITS.otherTrap,
   },
-  // The place of an abort in the C library shows no jump.
+  // An abort in the C library shows no jump.
   showsIn: (event) =>
     event.type === 'LinuxKernelTrap' || (event.type === 'LinuxFatalSignal' && event.signal !== ABORT_SIGNAL),
 });
@@ -175,10 +175,11 @@ interface SizeThresholds {
   readonly criticalDistinct: number;
 }
 
-/** The severity by the number of addresses, before doubts. */
+/** Returns the severity by the number of addresses, before doubts lower it. */
 function bySize(episode: Episode, { highDistinct, highScattered, criticalDistinct }: SizeThresholds): Severity {
   const distinct = valuesTotal(episode);
-  // What remains to guess in a new layout is the lowest bits of an address, as places at one offset in their pages show.
+  // In a new layout, an attacker can only guess the lowest bits of an address. Such guesses show as places with the
+  // same page offset.
   if (episode.detail[2] === NEW_LAYOUTS && episode.detail[1] !== 'pages') return 'medium';
   if ((episode.detail[1] as Movement) === 'scattered') return distinct >= highScattered ? 'high' : 'medium';
   if (distinct >= criticalDistinct) return 'critical';

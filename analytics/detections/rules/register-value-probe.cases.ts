@@ -5,7 +5,10 @@ const moving = (register: string, offset: (i: number) => number, count = 12) =>
   times(count, (i) => at(i, dump({ PID: String(5000 + i), [register]: hex(VALUE + offset(i)) })));
 
 const LIBC = { file: 'libc.so.6', vmastart: 0x7f62_7da4_1000, vmasize: 0x15_6000 };
-/** A copy of a library that overran its source: once at the edge of a page, later in the middle of one, with registers that follow its alignment. */
+/**
+ * A library copy that overran its source: first at the edge of a page, later in the middle of one. The registers follow
+ * its alignment.
+ */
 const overrun = [
   at(0, trap(LIBC.vmastart + 0xdc69, { ...LIBC, pid: 4999, trap: { type: 'Segfault', location: 0x55ce_d7e4_0000 } })),
   ...times(30, (i) => {

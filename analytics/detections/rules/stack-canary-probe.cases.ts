@@ -3,10 +3,10 @@ import { abort, at, dump, hex, type RuleCase, random, times, trap } from '../rul
 
 const FORKED = hex(0x7fd7_0f46_4740);
 
-/** Time of the try number `i`, on average one in `seconds`, between half and one and a half of that after the one before. */
+/** Returns the time of try number `i`: on average `seconds` per try, with gaps of half to one and a half of that. */
 const jittered = (i: number, seconds: number): number => seconds * (i + random(i) / 2);
 
-/** A general protection fault in musl’s library, always at the same place of it. */
+/** Returns a general protection fault in musl’s library, always at the same place. */
 function musl(pid: number, vmastart = 0x7f9e_af09_1000): EventType {
   const fields = { procname: 'alpine-dyn', pid, file: 'libc.so', vmastart, vmasize: 0x6_3000 };
   return trap(vmastart + 0x5eb0, { ...fields, trap: { type: 'GeneralProtectionFault' } });
@@ -15,22 +15,27 @@ function musl(pid: number, vmastart = 0x7f9e_af09_1000): EventType {
 const PLACE = 0x40_1387;
 const STACK = 0x7ffe_18fd_8ba0;
 
-/** A general protection fault at one place of the program itself: its trap line, which the kernel suppresses after ten, and its dump. */
+/**
+ * Returns a general protection fault at one place of the program itself: its trap line, which the kernel suppresses
+ * after ten, and its dump.
+ */
 function hlt(i: number, isPrinted: boolean, sp = STACK): EventType[] {
   const line = trap(PLACE, { pid: 5000 + i, sp, trap: { type: 'GeneralProtectionFault' } });
   const registers = dump({ PID: String(5000 + i), RIP: `0033:${hex(PLACE)}`, RSP: `002b:${hex(sp)}` });
   return isPrinted ? [line, registers] : [registers];
 }
 
-/** A return address that the shadow stack does not confirm, always at the end of the same function. */
+/**
+ * Returns a fault at a return address that the shadow stack does not confirm, always at the end of the same function.
+ */
 const changedReturn = (i: number, sp = STACK): EventType =>
   trap(PLACE, { pid: 5000 + i, sp, trap: { type: 'Generic', description: 'control protection (near ret)' } });
 
-/** A pointer whose authentication code is wrong, on arm64. */
+/** Returns a fault at a pointer with a wrong authentication code, on arm64. */
 const wrongCode = (i: number): EventType =>
   trap(PLACE, { pid: 5000 + i, trap: { type: 'Generic', description: 'FPAC, undefined instruction' } });
 
-/** An abort that systemd-coredump or audit reports, with the instruction pointer or without. */
+/** Returns an abort that systemd-coredump or audit reports, with or without the instruction pointer. */
 const reported = (pid: number, witness: string, pc?: string): EventType =>
   ({
     ...dump({ Comm: 'edge-gw-ssp', PID: String(pid), ...(pc === undefined ? {} : { pc }) }, 'SIGIOT'),

@@ -111,6 +111,6 @@ export const rule = defineRule({
     crash: addDeliberateTrap,
     crashTraits: CRASH_TRAITS.otherTrap | CRASH_TRAITS.dump,
   },
-  // An abort has no register of this name: its signal is the evidence.
+  // An abort has no register of this name. Its signal is the evidence.
   showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,
 });

@@ -9,7 +9,7 @@ export const rule = defineRule({
   name: 'Burst of suppressed crash messages',
   severity: 'medium',
   registers: [],
-  // The logged crashes that it compares with.
+  // Includes the logged crashes with which the rule compares.
   restsOn: { kind: 'crashes', before: 60 },
   attack: [
     { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
@@ -56,7 +56,7 @@ export const rule = defineRule({
   severityOf: ({ suppressed }, { highSuppressed }) => (suppressed >= highSuppressed ? 'high' : 'medium'),
   message: ({ suppressed, crashes }, { where }) =>
     `The kernel${where} suppressed at least ${suppressed} crash messages while it logged ${crashes} crashes: programs die far more often than the log shows.`,
-  // Switched off, it still attributes suppressed messages to the probes of other rules.
+  // While disabled, it still assigns suppressed messages to the probes of other rules.
   fedWhenDisabled: true,
   evidence: { suppressed: addSuppressed },
 });

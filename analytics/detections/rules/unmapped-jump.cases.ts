@@ -1,11 +1,14 @@
 import { at, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
 
-/** A stack as each execution draws it. */
+/** Returns a stack pointer as a new execution draws it. */
 const stack = (i: number): number => 0x7ffc_0000_0000 + Math.floor(random(i) * 2 ** 20) * 2 ** 12;
 const restarted = (target: (i: number) => number, count = 6) =>
   times(count, (i) => at(60 * i, jump(target(i), { pid: 500 + i, sp: stack(i) })));
 
-/** Guesses of the layout of a 32-bit program. Every third hits a mapping of `file`, and faults at another place of it each time. */
+/**
+ * Returns guesses of the layout of a 32-bit program. Every third guess hits a mapping of `file`, at a different place
+ * each time.
+ */
 const guesses = (file: string) =>
   times(90, (i) => {
     const fields = { pid: 500 + i, sp: 0xff80_0000 + Math.floor(random(i) * 2 ** 11) * 2 ** 12 };

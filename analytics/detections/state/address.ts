@@ -1,9 +1,9 @@
 import type { U64 } from '#schemas/events/event.ts';
 
 /**
- * An unsigned 64-bit address as two exact doubles, so that the hot path never computes with bigints: below 2^53 the space is 0
- * and the offset the address; above, the space is minus the top 16 bits and the offset the low 48.
- * Positive spaces are mappings of files (`program-spaces.ts`), with the offset into the mapping.
+ * An unsigned 64-bit address as two exact doubles, so that the hot path needs no bigint arithmetic. Below 2^53, the
+ * space is 0 and the offset is the address. Above, the space is minus the top 16 bits, and the offset is the low 48
+ * bits. Positive spaces are mappings of files (`program-spaces.ts`), with the offset into the mapping.
  */
 export interface Address {
   space: number;
@@ -12,7 +12,7 @@ export interface Address {
 
 const TWO_32 = 2 ** 32;
 
-/** One 64-bit value as two halves: arithmetic with bigints makes a new one for each result. */
+/** One 64-bit value as two halves. Bigint arithmetic would allocate for each result. */
 const wide = new BigUint64Array(1);
 const halves = new Uint32Array(wide.buffer);
 const [LOW, HIGH] = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? [0, 1] : [1, 0];
@@ -22,7 +22,7 @@ export function toAddress(value: U64): Address {
   return putAddress(value, { space: 0, offset: 0 });
 }
 
-/** The same, into `address`, which it returns. */
+/** The same, but writes to `address` and returns it. */
 export function putAddress(value: U64, address: Address): Address {
   if (typeof value === 'number') {
     address.space = 0;
@@ -36,14 +36,14 @@ export function putAddress(value: U64, address: Address): Address {
   return address;
 }
 
-/** The nearest double, as `Number` gives it. */
+/** Returns the nearest double, as `Number` does. */
 export function toDouble(value: U64): number {
   if (typeof value === 'number') return value;
   wide[0] = value;
   return (halves[HIGH] as number) * TWO_32 + (halves[LOW] as number);
 }
 
-/** `value - from`, exact where the result is a safe integer. */
+/** Returns `value - from`, exact if the result is a safe integer. */
 export function distance(value: U64, from: U64): number {
   if (typeof value === 'number' && typeof from === 'number') return value - from;
   wide[0] = typeof value === 'bigint' ? value : BigInt(value);
@@ -53,13 +53,13 @@ export function distance(value: U64, from: U64): number {
   return (high - (halves[HIGH] as number)) * TWO_32 + (low - (halves[LOW] as number));
 }
 
-/** The 64-bit address again. */
+/** Converts back to the 64-bit address. */
 export function toBigInt(address: Address): bigint {
   if (address.space === 0) return BigInt(address.offset);
   return (BigInt(-address.space) << 48n) + BigInt(address.offset);
 }
 
-/** `0x…` without leading zeros, plus `delta` bytes. */
+/** Returns the address plus `delta` bytes as `0x…` without leading zeros. */
 export function toHexadecimal(address: Address, delta = 0): string {
   const sum = address.offset + delta;
   if (address.space === 0 && sum >= 0 && Number.isSafeInteger(sum)) return hexadecimal(sum);
@@ -68,7 +68,7 @@ export function toHexadecimal(address: Address, delta = 0): string {
 
 const TWO_24 = 2 ** 24;
 
-/** `toString` of a double is four times slower than that of two small integers. */
+/** Formats a number. `toString` of a double is four times slower than that of two small integers. */
 function hexadecimal(value: number): string {
   const high = Math.floor(value / TWO_24);
   if (high === 0) return `0x${value.toString(16)}`;
@@ -77,15 +77,15 @@ function hexadecimal(value: number): string {
 }
 
 /**
- * A register as the kernel prints it: `00007fd70f4f1eec`, `0x7fd7…`, or with its segment, `0033:0x7fd7…`.
- * Undefined when it is anything else, e.g. `(null)`, or longer than 64 bits.
+ * Parses a register as the kernel prints it: `00007fd70f4f1eec`, `0x7fd7…`, or with its segment, `0033:0x7fd7…`.
+ * Returns undefined for anything else, for example `(null)`, or for more than 64 bits.
  */
 export function parseRegister(text: string | undefined): Address | undefined {
   const address = { space: 0, offset: 0 };
   return putRegister(text, address) ? address : undefined;
 }
 
-/** The same, into `address`. Returns whether it was a register; `address` is otherwise left alone. */
+/** The same, but writes to `address`. Returns false, and leaves `address` unchanged, if the text is no register. */
 export function putRegister(text: string | undefined, address: Address): boolean {
   if (text === undefined) return false;
   let at = 0;
@@ -95,7 +95,7 @@ export function putRegister(text: string | undefined, address: Address): boolean
   while (at < length - 1 && text.charCodeAt(at) === ZERO) at += 1;
   const digits = length - at;
   if (digits < 1 || digits > 16) return false;
-  // Two halves of at most 8 digits keep the sums in integers.
+  // Two halves of at most 8 digits keep the sums within integers.
   const middle = length - 8;
   let signs = 0;
   let first = 0;
@@ -112,7 +112,7 @@ export function putRegister(text: string | undefined, address: Address): boolean
     signs |= digit | (LAST_CODE - code);
     second = (second << 4) | digit;
   }
-  // One that is no digit is negative, and so is the difference for a character beyond the table.
+  // A non-digit has the value -1, which makes `signs` negative. So does a character beyond the table.
   if (signs < 0) return false;
   const high = first >>> 0;
   const low = second >>> 0;
@@ -128,7 +128,10 @@ const SMALL_X = 120;
 const LETTER_BIT = 0x20;
 const FIRST_LETTER = 97;
 
-/** Value of each hexadecimal digit by its character code, -1 for others: with a table there is no branch that depends on the digits. */
+/**
+ * Value of each hexadecimal digit by its character code, -1 for other characters. The table avoids branches that depend
+ * on the digits.
+ */
 const LAST_CODE = 0xff;
 const DIGITS = new Int8Array(LAST_CODE + 1).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {

@@ -1,31 +1,38 @@
 import type { ProcessFacts } from '#schemas/events/process-facts.ts';
 import { detachedCopy } from './detached-copy.ts';
 
-/** Names of the values, in the order in which they are kept. */
+/** Names of the values, in storage order. */
 export const AGREED_NAMES = ['executable', 'buildId', 'uid', 'parent', 'unit', 'container', 'pod'] as const;
 type AgreedName = (typeof AGREED_NAMES)[number];
 
 /**
- * What several crashes say of their processes. A value on which two of them disagree is unknown from then on: absent rather than wrong.
+ * Facts about the process on which several crashes agree. If two crashes disagree on a value, it stays unknown from
+ * then on: absent rather than wrong.
  */
 export interface AgreedProcess {
-  /** As text, in the order of `AGREED_NAMES`; null when unknown. Never changed: a change makes a new object, so that it can be shared. */
+  /**
+   * Values as strings, in the order of `AGREED_NAMES`; null if unknown. Immutable: a change creates a new object, so
+   * objects can be shared.
+   */
   readonly values: readonly (string | null)[];
-  /** Bit `i` is set when crashes disagree on value `i`. */
+  /** Bit `i` is set if crashes disagree on value `i`. */
   readonly conflicts: number;
 }
 
-/** The agreed values as a detection shows them. */
+/** The agreed values in the form that a detection contains. */
 export type AgreedValues = { readonly [Name in Exclude<AgreedName, 'uid'>]: string | null } & {
   readonly uid: number | null;
 };
 
-/** From this one on, values come from the cgroup path. It is always known, so a crash without a value has no unit, container or pod. */
+/**
+ * Index from which values come from the cgroup path. The path is always known, so a crash without such a value has no
+ * unit, container or pod.
+ */
 const FIRST_OF_CGROUP = 4;
-/** A longer value is treated as a conflict: its sender decides its length. */
+/** Maximum length in characters. A longer value counts as a conflict, because its sender controls the length. */
 const MAX_LENGTH = 512;
 
-/** Takes in what one more crash says. Returns `agreed` itself when nothing changes. */
+/** Merges the facts of one more crash. Returns `agreed` itself if nothing changed. */
 export function agreeOn(agreed: AgreedProcess | undefined, facts: ProcessFacts): AgreedProcess | undefined {
   const said = valuesOf(facts);
   if (said.every((value) => value === null)) return agreed;
@@ -49,14 +56,14 @@ export function agreeOn(agreed: AgreedProcess | undefined, facts: ProcessFacts):
   return changed ? { values, conflicts } : agreed;
 }
 
-/** The values for a detection. */
+/** Returns the values in the form that a detection contains. */
 export function agreedValues(agreed: AgreedProcess | undefined): AgreedValues {
   const [executable = null, buildId = null, uid = null, parent = null, unit = null, container = null, pod = null] =
     agreed?.values ?? [];
   return { executable, buildId, uid: uid === null ? null : Number(uid), parent, unit, container, pod };
 }
 
-/** What it costs to keep, in numbers of 8 bytes. */
+/** Memory cost, in numbers of 8 bytes. */
 export function weighAgreed({ values }: AgreedProcess): number {
   let weight = 10;
   for (const value of values) if (value !== null) weight += 3 + value.length / 8;

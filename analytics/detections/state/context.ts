@@ -5,27 +5,27 @@ import type { EvidenceEvent } from '../evidence-event.ts';
 
 import type { Program } from './program.ts';
 
-/** Bounds of what is kept, from `limits` of the settings. */
+/** Memory limits, from `limits` of the settings. */
 export interface TrackerLimits {
   readonly maxValues: number;
   readonly maxPointsPerProgram: number;
 }
 
-/** What the parts of a tracker share. */
+/** State and functions that the parts of a tracker share. */
 export interface TrackerContext {
   readonly limits: TrackerLimits;
-  /** The episode took in the event being fed: brings its time, severity and revision up to date and reports it. */
+  /** Records that the current event extended the episode: updates its time, severity and revision, and reports it. */
   revise(episode: Episode, time: Instant): void;
-  /** Number of the event being fed, from 1. */
+  /** Number of the current event, from 1. */
   sequence: number;
-  /** With the justification `full`, the events of the program whose event is being fed. */
+  /** With the justification `full`, the events of the current event's program. */
   evidence: readonly EvidenceEvent[] | undefined;
 }
 
-/** Episodes of a program that are remembered at most, of all rules together. */
+/** Maximum number of episodes kept per program, over all rules. */
 const MAX_EPISODES = 6;
 
-/** Remembers a probe episode with its program and its host; the least recently active gives way. */
+/** Adds a probe episode to its program and its host. Drops the least recently active one if the list is full. */
 export function rememberProbe(program: Program, episode: Episode): void {
   program.episodes ??= [];
   if (program.episodes.length >= MAX_EPISODES) {
@@ -38,7 +38,7 @@ export function rememberProbe(program: Program, episode: Episode): void {
   program.host.probes.push(episode);
 }
 
-/** The episode has ended, or its program is forgotten. */
+/** Removes an episode that has ended or whose program was evicted. */
 export function forgetProbe(program: Program, episode: Episode): void {
   program.episodes = without(program.episodes, episode);
   program.host.probes = without(program.host.probes, episode);

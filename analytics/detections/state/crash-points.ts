@@ -1,30 +1,33 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 
 /**
- * The distinct places at which a program crashed, sorted by (space, offset), in one flat array of doubles: 80 bytes a place,
- * where objects would take three times that. Ten fields a place:
+ * The distinct places at which a program crashed, sorted by (space, offset), in one flat array of doubles. A place
+ * takes ten fields, which is 80 bytes; an object would take three times that. The fields:
  */
 export const STRIDE = 10;
 export const SPACE = 0;
 export const OFFSET = 1;
-/** Time of the first crash here that is not too old to count with the others. */
+/** Time of the first crash at this place that is recent enough to count together with the later ones. */
 export const FIRST_SECONDS = 2;
 export const FIRST_NANOS = 3;
-/** Time of the crash here that arrived last, which with forged timestamps need not be the latest. */
+/** Time of the crash at this place that arrived last. With forged timestamps it need not be the latest. */
 export const LAST_SECONDS = 4;
 export const LAST_NANOS = 5;
 export const CRASHES = 6;
-/** How often the program came back here after it had crashed at a neighbour: what alternating crash sites do and scans don't. */
+/**
+ * How often the program returned to this place after a crash at a neighbour. Alternating crash sites do this, scans do
+ * not.
+ */
 export const RETURNS = 7;
-/** pid * 2 + kind of the line that arrived last, or `PAIRED` when it was already matched. */
+/** pid * 2 + line kind of the line that arrived last, or `PAIRED` if that line is already matched. */
 export const PRINTED = 8;
-/** Number of the event that touched the place last. */
+/** Number of the event that changed the place last. */
 export const SEQUENCE = 9;
 
 export const PAIRED = -1;
 export type CrashPoints = number[];
 
-/** Index (in places) of the first place not below (space, offset). */
+/** Returns the index (in places) of the first place that is not below (space, offset). */
 export function lowerBound(points: readonly number[], space: number, offset: number): number {
   let low = 0;
   let high = points.length / STRIDE;
@@ -38,16 +41,16 @@ export function lowerBound(points: readonly number[], space: number, offset: num
   return low;
 }
 
-/** Whether the place at `index` is this one. */
+/** Returns true if the place at `index` is (space, offset). */
 export function isAt(points: readonly number[], index: number, space: number, offset: number): boolean {
   const at = index * STRIDE;
   return at < points.length && points[at + SPACE] === space && points[at + OFFSET] === offset;
 }
 
-/** Up to this many places the array is rebuilt without spare room: most programs crash at a few places only. */
+/** Up to this length, the array is reallocated without spare capacity: most programs crash at a few places only. */
 const EXACT_UNTIL = 16 * STRIDE;
 
-/** Puts a new place at `index`. Returns the array to use from now on. */
+/** Inserts a place at `index`. Returns the array to use from now on. */
 export function insertPoint(
   points: CrashPoints,
   index: number,
@@ -66,7 +69,10 @@ export function insertPoint(
   return points;
 }
 
-/** Whether the place has a crash within `window` seconds of `t`. A forged time of one crash must not hide the others. */
+/**
+ * Returns true if the place has a crash within `window` seconds of `t`. Checks both the first and the last crash, so
+ * that one forged time does not hide the other.
+ */
 export function isInWindow(points: readonly number[], index: number, t: number, window: number): boolean {
   const at = index * STRIDE;
   const first = points[at + FIRST_SECONDS] as number;
@@ -74,19 +80,19 @@ export function isInWindow(points: readonly number[], index: number, t: number, 
   return Math.abs(first - t) <= window || Math.abs(last - t) <= window || (first <= t && t <= last);
 }
 
-/** Time of the first crash at a place. */
+/** Returns the time of the first crash at a place. */
 export function firstCrash(points: readonly number[], index: number): Instant {
   const at = index * STRIDE;
   return { seconds: points[at + FIRST_SECONDS] as number, nanos: points[at + FIRST_NANOS] as number };
 }
 
-/** Time of the crash at a place that arrived last. */
+/** Returns the time of the crash at a place that arrived last. */
 export function lastCrash(points: readonly number[], index: number): Instant {
   const at = index * STRIDE;
   return { seconds: points[at + LAST_SECONDS] as number, nanos: points[at + LAST_NANOS] as number };
 }
 
-/** Time of a place's first crash that counts at `t`. */
+/** Returns the time of a place's first crash that counts at `t`. */
 export function firstInWindow(points: readonly number[], index: number, t: number, window: number): Instant {
   const first = firstCrash(points, index);
   const last = lastCrash(points, index);

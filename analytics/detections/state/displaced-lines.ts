@@ -1,19 +1,20 @@
 import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 
 /**
- * Lines of crashes whose other line has not arrived, and whose place has since seen a crash of another process: parallel processes that crash at
- * one address print their lines interleaved. Flat: pid * 2 + kind of line, seconds, space, offset. The oldest arrival gives way.
+ * Unmatched lines of crashes whose place has since recorded a crash of another process. Parallel processes that crash
+ * at one address print their lines interleaved. Flat numbers: pid * 2 + line kind, seconds, space, offset. The oldest
+ * arrival is dropped first.
  */
 const STRIDE = 4;
 const MAX_LINES = 64 * STRIDE;
 
-/** An address as `Address` splits it; undefined when a dump was cut short before it. */
+/** An address in the form of `Address`. Undefined if a dump was truncated before it. */
 interface Place {
   readonly space: number;
   readonly offset: number;
 }
 
-/** Keeps a line, in place; drops those that are too old to pair. Returns the lines to use from now on. */
+/** Adds a line in place, and drops those too old to match. Returns the array to use from now on. */
 export function keepLine(
   lines: number[] | undefined,
   printed: number,
@@ -27,7 +28,7 @@ export function keepLine(
     if (to !== at) move(lines, at, to);
     to += STRIDE;
   }
-  // An array that is emptied gives its memory back, and takes new memory for the line.
+  // An emptied array would release its memory and allocate again for the new line.
   lines[to] = printed;
   lines[to + 1] = seconds;
   lines[to + 2] = space;
@@ -41,7 +42,7 @@ function move(lines: number[], from: number, to: number): void {
   for (let field = 0; field < STRIDE; field += 1) lines[to + field] = lines[from + field] as number;
 }
 
-/** The lines without the one that pairs, or undefined when none does. */
+/** Returns the lines without the matching one, or undefined if none matches. */
 export function takeLine(
   lines: readonly number[] | undefined,
   printed: number,

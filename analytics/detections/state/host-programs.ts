@@ -1,6 +1,6 @@
 import type { Program } from './program.ts';
 
-/** Puts a program behind the others of its host. */
+/** Appends a program to the list of its host. */
 export function appendToHost(program: Program): void {
   const { host } = program;
   program.earlier = host.last;
@@ -11,7 +11,7 @@ export function appendToHost(program: Program): void {
   host.programs += 1;
 }
 
-/** Takes a program out of those of its host. */
+/** Removes a program from the list of its host. */
 export function removeFromHost(program: Program): void {
   const { host } = program;
   if (program.earlier === undefined) host.first = program.later;

@@ -1,30 +1,34 @@
-/** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
+/** Maximum number of image keys per host. The least recently used is dropped first. An image has up to three. */
 const MAX_KEYS = 32;
-/** Most hosts have few. */
+/** Capacity for most hosts. */
 const FEW_KEYS = 4;
 const NONE = 255;
-/** Numbers of a place in the order of use: the place that was used next, and the one before. */
+/** Numbers per link entry in the order of use: the place used next after this one, and the place used before it. */
 const LINKS = 2;
 const NEWER = 0;
 const OLDER = 1;
-/** Slots of the index of a host with many keys: a quarter of them is used at most. A power of two for each key, and for each host. */
+/**
+ * Index slots per key, for a host with many keys: at most a quarter of the slots is used. A power of two, as is the
+ * number of slots per host.
+ */
 const SLOTS_OF_KEY = 4;
 const SLOTS = MAX_KEYS * SLOTS_OF_KEY;
 const SLOT_BITS = Math.log2(SLOTS);
 
 /**
- * Keys with the names of their programs, of many hosts: `capacity` places each. Typed arrays for all hosts instead of objects for each: every crash
- * comes here, and reads three lines of memory of its host.
+ * Image keys with the names of their programs, for many hosts; each host has `capacity` places. Uses typed arrays for
+ * all hosts instead of objects per host, because every crash reads them: three cache lines per host.
  */
 interface ImageTable {
   readonly capacity: number;
   keys: Float64Array;
-  /** The program that set the name, by its `born`: of the same one the name need not be compared. */
+  /** `born` of the program that set the name. If it is unchanged, the name need not be compared. */
   owners: Int32Array;
   links: Uint8Array;
   /**
-   * Of hosts with many keys: the place of a key plus 1, by the hash of the key; 0 for none. Open addressing with linear probing. Most dumps of a host
-   * with many programs have keys that it does not remember, which a search of all its keys would take long to say.
+   * Hash index for hosts with many keys: the place of a key plus 1, or 0 for a free slot. Open addressing with linear
+   * probing. On a host with many programs, most dumps have unknown keys, and a linear search would compare all keys to
+   * find that out.
    */
   slots: Uint8Array;
   readonly names: string[];
@@ -32,35 +36,35 @@ interface ImageTable {
   used: number;
 }
 
-/** The tables of a tracker: for hosts with few keys, and for others. */
+/** The tables of a tracker: one for hosts with few keys, and one for hosts with many. */
 export interface ImageTables {
   readonly few: ImageTable;
   readonly many: ImageTable;
 }
 
-/** The keys that a host remembers, and their order of use. */
+/** The keys of a host and their order of use. */
 export interface ImageNames {
   table: ImageTable;
-  /** Its first place in the table. */
+  /** Index of its first place in the table. */
   base: number;
   count: number;
   newest: number;
   oldest: number;
 }
 
-/** What remembers images: a host. */
+/** Owner of image keys: a host. */
 interface ImageOwner {
   images: ImageNames | undefined;
   readonly imageTables: ImageTables;
 }
 
-/** The program of an image, with the number that only it has. */
+/** A program with its unique number. */
 interface NamedProgram {
   readonly name: string;
   readonly born: number;
 }
 
-/** Without a host. */
+/** Creates empty tables. */
 export function createImageTables(): ImageTables {
   return { few: createTable(FEW_KEYS), many: createTable(MAX_KEYS) };
 }
@@ -103,24 +107,24 @@ function giveBack({ table, base }: ImageNames): void {
   table.free.push(base);
 }
 
-/** The host is forgotten: its places are for another one. */
+/** Releases the places of an evicted host for reuse. */
 export function releaseImages(host: ImageOwner): void {
   if (host.images === undefined) return;
   giveBack(host.images);
   host.images = undefined;
 }
 
-/** The key at a place of the host, from 0 to `count` - 1. */
+/** Returns the key at a place of the host, from 0 to `count` - 1. */
 export function keyAt({ table, base }: ImageNames, place: number): number {
   return table.keys[base + place] as number;
 }
 
-/** The name at a place of the host. */
+/** Returns the name at a place of the host. */
 export function nameAt({ table, base }: ImageNames, place: number): string | undefined {
   return table.names[base + place];
 }
 
-/** The place of a key, -1 when it is not remembered. */
+/** Returns the place of a key, or -1 if it is unknown. */
 export function placeOf(images: ImageNames | undefined, key: number): number {
   if (images === undefined) return -1;
   const { base, count } = images;
@@ -130,7 +134,7 @@ export function placeOf(images: ImageNames | undefined, key: number): number {
   return -1;
 }
 
-/** The slot of a key of a host with many, or the free one where it belongs. */
+/** Returns the index slot of a key, or the free slot in which it belongs. Only for hosts with many keys. */
 function slotOf({ table, base }: ImageNames, key: number): number {
   const { keys, slots } = table;
   const first = base * SLOTS_OF_KEY;
@@ -142,14 +146,14 @@ function slotOf({ table, base }: ImageNames, key: number): number {
   }
 }
 
-/** The slot from which on a key is looked for. */
+/** Returns the slot at which the search for a key starts. */
 function homeOf(key: number): number {
   const high = Math.floor(key / 2 ** 32);
   const mixed = Math.imul((key - high * 2 ** 32) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
   return mixed >>> (32 - SLOT_BITS);
 }
 
-/** Takes a key out of the index, and moves up those that were put behind it for want of room. */
+/** Removes a key from the index, and moves back keys that a collision had displaced. */
 function removeSlot(images: ImageNames, key: number): void {
   const { table, base } = images;
   const { keys, slots } = table;
@@ -164,7 +168,10 @@ function removeSlot(images: ImageNames, key: number): void {
   slots[first + free] = 0;
 }
 
-/** Sets the name of a key and counts as its latest use. `known`: the place of the key, -1 when it has none. Returns its place. */
+/**
+ * Sets the name of a key and marks the key as most recently used. `known`: the place of the key, -1 if it has none.
+ * Returns its place.
+ */
 export function putKey(host: ImageOwner, known: number, key: number, { name, born }: NamedProgram): number {
   let images = host.images;
   if (images === undefined) {
@@ -186,12 +193,12 @@ export function putKey(host: ImageOwner, known: number, key: number, { name, bor
 
 function setKey(images: ImageNames, place: number, key: number): void {
   const { table, base } = images;
-  // First its slot: the key that it is compared with is not in the table.
+  // The slot is found first: the search compares stored keys, and this key is not in the table yet.
   if (table.capacity === MAX_KEYS) table.slots[slotOf(images, key)] = place + 1;
   table.keys[base + place] = key;
 }
 
-/** A place for a new key, which is not in the order of use. */
+/** Returns a place for a new key. The place is not in the order of use. */
 function freePlace(host: ImageOwner, images: ImageNames): number {
   if (images.count === images.table.capacity) {
     if (images.count === MAX_KEYS) {
@@ -206,7 +213,7 @@ function freePlace(host: ImageOwner, images: ImageNames): number {
   return images.count - 1;
 }
 
-/** To a table with more places for each host. */
+/** Moves the keys to a table with more places per host. */
 function moveTo(table: ImageTable, images: ImageNames): void {
   const from = { ...images };
   images.base = takePlaces(table);
@@ -244,7 +251,7 @@ function linkNewest(images: ImageNames, place: number): void {
   images.newest = place;
 }
 
-/** Keys and names in the order of their latest use, the oldest first: `putKey` in this order makes the same table. */
+/** Returns keys and names, least recently used first. Calling `putKey` in this order rebuilds the same table. */
 export function entriesOf(images: ImageNames): [number, string][] {
   const { links } = images.table;
   const entries: [number, string][] = [];

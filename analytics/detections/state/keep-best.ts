@@ -1,11 +1,12 @@
 import { kthSmallest } from './kth-smallest.ts';
 
-/** Added to the rank of an entry with company: it counts above every sequence. */
+/** Added to the rank of an entry that has neighbours. It outweighs every sequence number. */
 export const WITH_COMPANY = 2 ** 52;
 
 /**
- * Which of the entries of these ranks stay when a set is full. The rank of an entry is the number of the event that touched it last, plus `WITH_COMPANY` if others
- * are close, as it may then belong to a run. Returns a predicate on the index; exactly `keep` entries stay, as ranks differ.
+ * Chooses which entries to keep when a set is full. The rank of an entry is the number of the event that changed it
+ * last, plus `WITH_COMPANY` if it has close neighbours, because it may then belong to a run. Returns a predicate on the
+ * index. Exactly `keep` entries are kept, because ranks are distinct.
  */
 export function chooseKept(ranks: Float64Array, keep: number): (index: number) => boolean {
   const threshold = kthSmallest(ranks.slice(), ranks.length - keep);

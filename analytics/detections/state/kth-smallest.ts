@@ -1,6 +1,6 @@
 /**
- * The value that stands at place `k` (from 0) when the values are in ascending order; changes their order. By Hoare's selection: a sort of
- * all costs several times as much. The values are distinct, and none is NaN.
+ * Returns the k-th smallest value (`k` from 0), and reorders the values. Uses Hoare's selection, because a full sort
+ * costs several times as much. The values must be distinct and not NaN.
  */
 export function kthSmallest(values: Float64Array, k: number): number {
   let low = 0;

@@ -6,8 +6,8 @@ const SMALL_O = 111;
 const DELETED = ' (deleted)';
 
 /**
- * `libc.so`, `libc.so.6` or `libc.so (deleted)`; asked of each trap, and so without a regular expression, and searched by one character: the engine
- * finds that many times faster than three.
+ * Returns true for `libc.so`, `libc.so.6` or `libc.so (deleted)`. Runs for each trap, so it uses no regular expression.
+ * It searches for one character, which V8 does many times faster than for three.
  */
 export function isLibrary(file: string): boolean {
   for (let at = file.indexOf('.'); at !== -1; at = file.indexOf('.', at + 1)) {
@@ -18,7 +18,7 @@ export function isLibrary(file: string): boolean {
   return false;
 }
 
-/** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
+/** Removes ` (deleted)`, which the kernel appends if the file was replaced on disk. */
 export function withoutDeleted(file: string): string {
   if (file.charCodeAt(file.length - 1) !== CLOSING || !file.endsWith(DELETED)) return file;
   return file.slice(0, -DELETED.length);

@@ -1,12 +1,16 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Items by the number of their owner and by their name, in one table: two numbers are read to find an item. A `Map` reads five objects that are not in
- * the processor's cache, and searches the engine's table of all names for each text that is new. Open addressing with linear probing, at most half full.
+ * Hash table of items by the number of their owner and their name. A lookup reads two numbers. A `Map` would read five
+ * objects that are not in the processor's cache, and search V8's string table for each new string. Open addressing with
+ * linear probing, at most half full.
  */
 export interface NameIndex<Item> {
   find(owner: number, name: string): Item | undefined;
-  /** The item with this hash, which is almost always that of the name. Reads nothing of the item, so that many can be looked for at the same time. */
+  /**
+   * Returns the item with this hash, which is almost always the one with the name. Does not read the item itself, so
+   * that many lookups can run in parallel in the processor.
+   */
   findProbable(hash: number): Item | undefined;
   /** The item must not be in the table. */
   add(item: Item): void;
@@ -15,19 +19,22 @@ export interface NameIndex<Item> {
 }
 
 const SMALLEST = 64;
-/** An attacker cannot prepare names that fall into one place: each process has another number. What is found does not depend on it. */
+/** Random per process, so that an attacker cannot prepare names that collide. Results do not depend on it. */
 const SEED = randomInt(2 ** 32) | 0;
 
-/** An empty table. `ownerOf`: the number of an item's owner; with the name it identifies the item. Items without a name cannot be in the table. */
+/**
+ * Creates an empty table. `ownerOf` returns the number of an item's owner. Owner and name identify an item. Items
+ * without a name cannot be in the table.
+ */
 export function createNameIndex<Item extends { readonly name: string | null }>(
   ownerOf: (item: Item) => number,
 ): NameIndex<Item> {
-  /** 0: the place is free. */
+  /** 0 marks a free place. */
   let hashes = new Int32Array(SMALLEST);
   let items = emptyPlaces<Item>(SMALLEST);
   let size = 0;
 
-  /** A free place for the hash. */
+  /** Stores an item in a free place for the hash. */
   function put(hash: number, item: Item): void {
     const mask = hashes.length - 1;
     let at = hash & mask;
@@ -70,7 +77,7 @@ export function createNameIndex<Item extends { readonly name: string | null }>(
       let free = hashOf(ownerOf(item), item.name as string) & mask;
       while (items[free] !== item) free = (free + 1) & mask;
       size -= 1;
-      // Moves up what was put behind this place for want of room, so that no search ends at the gap.
+      // Moves back items that a collision had displaced past this place, so that no search ends at the gap.
       for (let at = (free + 1) & mask; hashes[at] !== 0; at = (at + 1) & mask) {
         const home = (hashes[at] as number) & mask;
         if (((at - home) & mask) < ((at - free) & mask)) continue;
@@ -88,7 +95,7 @@ function emptyPlaces<Item>(count: number): (Item | undefined)[] {
   return new Array<Item | undefined>(count).fill(undefined);
 }
 
-/** The hash of an item. Never 0. Takes two characters a step. */
+/** Returns the hash of an item, which is never 0. Processes two characters per step. */
 export function hashOf(owner: number, name: string): number {
   let hash = mix(SEED ^ owner);
   const { length } = name;

@@ -6,39 +6,43 @@ import type { Host, Program } from './program.ts';
 import type { Mapping } from './program-spaces.ts';
 
 /**
- * One image in memory: what `execve` creates and every fork copies. Its addresses are drawn once, by address randomisation, so equal
- * addresses mean the same image, whatever name a process gives itself. An attacker who renames every child still attacks one image.
+ * One image in memory: `execve` creates it, and every fork copies it. Address randomisation draws its addresses once.
+ * Equal addresses therefore mean the same image, whatever name a process sets for itself. An attacker who renames every
+ * child still attacks one image.
  */
 
-/** Kinds of keys, so that a thread pointer is never taken for the start of a mapping. All below 2^53. */
+/** Prefixes of the key kinds, so that a thread pointer never equals the start of a mapping. All keys are below 2^53. */
 const MAPPING = 2 ** 48;
 const STACK = 2 ** 49;
-/** Stack pointers of one image lie this close together, in bits: calls and saved data move them within a few pages. */
+/** Stack pointers of one image differ only in this many low bits: calls and saved data move them by a few pages. */
 const STACK_BITS = 14;
 /**
- * From here on addresses are those of a system without address randomisation (x86-64: the stack ends at 2^47, libraries lie at 0x7ffff7...):
- * every program has the same ones, so they identify none. With randomisation one image of a thousand lies there.
+ * Stack addresses from here on are those of a system without address randomisation (x86-64: the stack ends at 2^47,
+ * libraries lie at 0x7ffff7...). Every program has the same ones, so they identify no image. With randomisation, one
+ * image in a thousand lies there.
  */
 const NOT_RANDOM_STACK = 0x7fff_ff00_0000;
 const NOT_RANDOM_LIBRARY = 0x7fff_f000_0000;
-/** The randomised part of a 32-bit address has too few bits to identify an image among many. */
+/** Minimum address that identifies an image. The randomised part of a 32-bit address has too few bits. */
 const SMALLEST = 2 ** 32;
 
-/** Keys of one image; the first `count` of `values`. Filled again for each event instead of made: every crash has them. */
+/**
+ * Keys of one image: the first `count` of `values`. The object is reused for each event, because every crash needs it.
+ */
 export interface ImageKeys {
   count: number;
   readonly values: Float64Array;
-  /** Whether the keys were looked for, and the place of each among those of the host, -1 for none. */
+  /** True if the keys were looked up. `places` then holds the place of each key at the host, or -1. */
   isSearched: boolean;
   readonly places: Int8Array;
 }
 
 const MAX_KEYS_OF_IMAGE = 3;
 
-/** Filled again for each register. */
+/** Reused for each register. */
 const register: Address = { space: 0, offset: 0 };
 
-/** Without any key. */
+/** Creates an object without keys. */
 export function createImageKeys(): ImageKeys {
   return {
     count: 0,
@@ -55,8 +59,8 @@ function addKey(keys: ImageKeys, key: number | undefined): void {
 }
 
 /**
- * Fills in the keys of the image in which a trap happened: the start of the mapping of its library, and its stack. `inLibrary`: whether the file of
- * the trap is a library. Returns `keys`.
+ * Sets the keys of the image in which a trap happened: the start of the mapping of its library, and its stack.
+ * `inLibrary`: the file of the trap is a library. Returns `keys`.
  */
 export function trapImage({ sp, file, vmastart }: KernelTrap, inLibrary: boolean, keys: ImageKeys): ImageKeys {
   keys.count = 0;
@@ -66,7 +70,7 @@ export function trapImage({ sp, file, vmastart }: KernelTrap, inLibrary: boolean
   return keys;
 }
 
-/** Of a library: an executable names its program by itself. */
+/** Returns the key of a library mapping. An executable needs none, because it names its program itself. */
 function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number | undefined {
   if (file === null || file === undefined || typeof start !== 'number') return undefined;
   if (start < SMALLEST || start >= NOT_RANDOM_LIBRARY) return undefined;
@@ -74,8 +78,8 @@ function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number |
 }
 
 /**
- * Fills in the keys of the image whose registers a dump shows: the thread pointer FS, and its stack. A trace shows neither: its event has the mapping
- * of the instruction pointer, which of an abort is the C library. Returns `keys`.
+ * Sets the keys of the image in a dump: the thread pointer FS, and its stack. A trace contains neither. Its event has
+ * the mapping of the instruction pointer, which for an abort is the C library. Returns `keys`.
  */
 export function dumpImage(
   registers: Readonly<Record<string, string>>,
@@ -96,8 +100,8 @@ export function dumpImage(
 }
 
 /**
- * The name of a file as a number below the size of a page. The start of a mapping leaves those bits free: two programs that have other
- * libraries at one address are two images.
+ * Returns a number below the page size that depends on the file name. The start of a mapping leaves these bits free.
+ * Two programs with different libraries at one address are therefore two images.
  */
 function pageOffsetOf(file: string): number {
   let hash = 0;
@@ -111,8 +115,8 @@ function stackKey(pointer: number): number | undefined {
 }
 
 /**
- * Name of the program of the image with any of these keys, the first of them before the others; undefined for an unknown image. A stack may reach
- * into the next step, so its neighbours count too, after the key itself.
+ * Returns the name of the program that has any of these keys, in the order of the keys; undefined for an unknown image.
+ * A stack may extend into the adjacent step, so the neighbours of a stack key are tried after the key itself.
  */
 export function programOfImage({ images }: Host, keys: ImageKeys): string | undefined {
   keys.isSearched = true;
@@ -129,7 +133,7 @@ export function programOfImage({ images }: Host, keys: ImageKeys): string | unde
   return images === undefined || found < 0 ? undefined : nameAt(images, found);
 }
 
-/** Remembers which program the image belongs to. */
+/** Stores the program to which the image belongs. */
 export function rememberImage(
   host: Host,
   keys: ImageKeys,
@@ -138,12 +142,12 @@ export function rememberImage(
   for (let i = 0; i < keys.count; i += 1) {
     const key = keys.values[i] as number;
     const { images } = host;
-    // Nearly every crash of a loop has the key of the one before, at the place where it was.
+    // In a crash loop, nearly every crash has the same key as the previous crash, at the same place.
     let place = keys.isSearched ? (keys.places[i] as number) : program.imagePlace;
     if (images === undefined || place >= images.count || place < 0 || keyAt(images, place) !== key)
       place = keys.isSearched ? -1 : placeOf(images, key);
     place = putKey(host, place, key, program);
-    // The first key of another kind of line is another one.
+    // Only for lines whose keys were not looked up: the first key of the other kind of line differs.
     if (i === 0 && !keys.isSearched) program.imagePlace = place;
   }
 }

@@ -1,18 +1,21 @@
 import type { Program } from './program.ts';
 
-/** Programs in the order in which they were last seen: constant time for every operation, no memory besides the links. */
+/**
+ * Programs in the order in which they were last seen. A linked list: constant time per operation, and no memory except
+ * the links.
+ */
 export interface ProgramList {
   newest: Program | undefined;
   oldest: Program | undefined;
   size: number;
 }
 
-/** An empty list. */
+/** Creates an empty list. */
 export function createProgramList(): ProgramList {
   return { newest: undefined, oldest: undefined, size: 0 };
 }
 
-/** Puts a program at the newest end. */
+/** Adds a program at the newest end. */
 export function addNewest(list: ProgramList, program: Program): void {
   program.newer = undefined;
   program.older = list.newest;
@@ -22,7 +25,7 @@ export function addNewest(list: ProgramList, program: Program): void {
   list.size += 1;
 }
 
-/** Takes a program out, wherever it stands. */
+/** Removes a program from any position. */
 export function remove(list: ProgramList, program: Program): void {
   if (program.newer === undefined) list.newest = program.older;
   else program.newer.older = program.older;

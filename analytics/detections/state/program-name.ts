@@ -5,16 +5,17 @@ import type { Host } from './program.ts';
 import { type ImageKeys, programOfImage } from './program-image.ts';
 import { MAX_PROGRAM_NAME } from './program-store.ts';
 
-/** The kernel keeps 15 characters of a process name. */
+/** The kernel truncates process names to 15 characters. */
 const COMM_LENGTH = 15;
-/** How many process names of a host may stand for another executable; the oldest gives way. */
+/** Maximum number of aliases per host: process names that stand for another executable. The oldest is dropped first. */
 const MAX_ALIASES = 64;
 
 /**
- * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the program whose image
- * in memory crashed, else the process name. So threads and workers that rename themselves stay one program, and the dumps, which only
- * know the process name, find it through the alias that is remembered here. Names are cut to what the kernel keeps of a process name, so that
- * `java-backend-service` and its dump's `java-backend-se` meet. `inLibrary`: whether the file is a library.
+ * Returns the name of the program to which a trap line belongs: the executable if the line names one as mapped file,
+ * else the program of the crashed image, else the process name. Threads and workers that rename themselves therefore
+ * stay one program. Dumps contain only the process name and find the program by the alias stored here. Names are
+ * truncated as the kernel truncates process names, so that `java-backend-service` matches its dump's `java-backend-se`.
+ * `inLibrary`: the file is a library.
  */
 export function nameTrapped(
   host: Host,
@@ -30,12 +31,15 @@ export function nameTrapped(
   return executable;
 }
 
-/** The program to which a dump belongs: that of its image in memory, else what its process name last stood for. */
+/**
+ * Returns the name of the program to which a dump belongs: that of its image, else the latest alias of its process
+ * name.
+ */
 export function nameDumped(host: Host, procname: string, image: ImageKeys): string {
   return programOfImage(host, image) ?? nameKnown(host, procname);
 }
 
-/** What the process name last stood for. */
+/** Returns the executable for which the process name was last an alias, else the name itself. */
 export function nameKnown({ aliases }: Host, procname: string): string {
   return aliases?.get(procname) ?? procname;
 }
@@ -46,7 +50,10 @@ function executableName(file: string): string {
   return path.slice(slash + 1, slash + 1 + COMM_LENGTH);
 }
 
-/** Of a file that is no library: add-ons and shared memory are mapped by many programs and name none either. */
+/**
+ * Returns true if the file is an executable. Libraries, add-ons and shared memory are mapped by many programs and name
+ * none.
+ */
 function isExecutable(file: string): boolean {
   if (file === '' || file.startsWith('[') || file.startsWith('memfd:') || file.startsWith('SYSV')) return false;
   return !file.endsWith('.node');

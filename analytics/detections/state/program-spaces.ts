@@ -7,7 +7,7 @@ import type { Program, Space } from './program.ts';
 import { adoptRepeats, forgetRepeats } from './repeated-crashes.ts';
 
 const MAX_FILE_NAME = 255;
-/** Mappings remembered of a program; file names are an attacker's to choose. */
+/** Maximum number of mappings per program. Attackers can choose file names. */
 const MAX_SPACES = 24;
 
 export interface Mapping {
@@ -17,8 +17,8 @@ export interface Mapping {
 }
 
 /**
- * Where a trap happened: in the mapping it names, as the offset into it, which address randomisation does not change; without
- * one at its absolute address. Fills `at`, which it returns.
+ * Returns the place of a trap: the offset into the mapping that it names, which address randomisation does not change.
+ * Without a mapping, the absolute address. Writes to `at` and returns it.
  */
 export function locateTrap(
   program: Program,
@@ -35,7 +35,10 @@ export function locateTrap(
   return at;
 }
 
-/** Where a dump's instruction pointer lies: in the mapping of the program that was last seen around it, else absolute. */
+/**
+ * Returns the place of a dump's instruction pointer: in the program's mapping whose latest address range contains it,
+ * else absolute.
+ */
 export function locateDump(program: Program, pointer: Address): Address {
   const { latest, spaces } = program;
   if (latest === undefined) return pointer;
@@ -53,12 +56,12 @@ function locateIn({ number, size, baseSpace, baseOffset }: Space, pointer: Addre
   return offset >= 0 && offset < size ? { space: number, offset } : undefined;
 }
 
-/** Filled again for each bigint. */
+/** Reused for each bigint. */
 const base: Address = { space: 0, offset: 0 };
 
 function spaceNumber(program: Program, file: string, size: number, start: U64): number {
   const { latest } = program;
-  // Nearly every crash is in the mapping of the one before: one object is read, and no list.
+  // Nearly every crash is in the same mapping as the previous one. Checking it first avoids reading the list.
   const found =
     latest !== undefined && latest.size === size && latest.file === file ? latest : findSpace(program, file, size);
   if (found === undefined) return addSpace(program, file, size, start);
@@ -83,7 +86,7 @@ function findSpace({ spaces }: Program, file: string, size: number): Space | und
   return undefined;
 }
 
-/** A mapping of a program: its first crash in it, or read from a snapshot. */
+/** Creates a mapping of a program, at the first crash in it or from a snapshot. */
 export function createSpace(file: string, number: number, size: number, base: Address): Space {
   return { file, number, isLibrary: isLibrary(file), size, baseSpace: base.space, baseOffset: base.offset };
 }
@@ -100,24 +103,27 @@ function addSpace(program: Program, file: string, size: number, start: U64): num
   return number;
 }
 
-/** The mappings of a program, in the order of their numbers. */
+/** Returns the mappings of a program, ordered by number. */
 export function spacesOf({ latest, spaces }: Program): readonly Space[] {
   return spaces ?? (latest === undefined ? [] : [latest]);
 }
 
-/** Sets the mappings of a program, in the order of their numbers. Nearly every program has one, which needs no list. */
+/** Sets the mappings of a program, ordered by number. Nearly every program has a single mapping and needs no list. */
 export function setSpaces(program: Program, spaces: readonly Space[]): void {
   program.latest = spaces[0];
   program.spaces = spaces.length > 1 ? spaces : undefined;
 }
 
-/** The mapping with a number. Undefined for the numbers of absolute addresses. */
+/** Returns the mapping with a number. Undefined for the numbers of absolute addresses. */
 export function spaceAt({ latest, spaces }: Program, number: number): Space | undefined {
   if (number <= 0) return undefined;
   return latest?.number === number ? latest : spaces?.[number - 1];
 }
 
-/** Dumps that came before their mapping was known lie at absolute addresses: they move into it, so that a run is not split. */
+/**
+ * Moves places at absolute addresses into a mapping that has become known, so that a run is not split. They come from
+ * dumps that arrived before the mapping was known.
+ */
 function adoptAbsolutePoints(program: Program, number: number, base: Address, size: number): void {
   adoptRepeats(program, number, base, size);
   const moved: number[] = [];
@@ -139,19 +145,22 @@ function adoptAbsolutePoints(program: Program, number: number, base: Address, si
   program.points = [...kept.slice(0, at), ...moved, ...kept.slice(at)];
 }
 
-/** The base of a space of the program; for an absolute space the address its offsets count from. */
+/**
+ * Returns the base address of a space of the program. For an absolute space, it is the address from which its offsets
+ * count.
+ */
 export function baseOf(program: Program, space: number): Address {
   const mapping = spaceAt(program, space);
   if (mapping === undefined) return { space: Math.min(space, 0), offset: 0 };
   return { space: mapping.baseSpace, offset: mapping.baseOffset };
 }
 
-/** Whether the space is a mapping of a library. */
+/** Returns true if the space is a mapping of a library. */
 export function isInLibrary(program: Program, space: number): boolean {
   return spaceAt(program, space)?.isLibrary === true;
 }
 
-/** Forgets the mapping that has gone longest without a crash, with its places. */
+/** Removes the mapping whose latest crash is the oldest, with its places. Returns its number. */
 function dropStalestSpace(program: Program): number {
   const newest = new Array<number>(MAX_SPACES).fill(-1);
   for (let at = 0; at < program.points.length; at += STRIDE) {

@@ -7,19 +7,22 @@ import { FORGOTTEN, type Host, type Program, SEGMENTS, type Segment } from './pr
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 import { createRepeatRings, type RepeatRings, releaseRing, weighRepeats } from './repeated-crashes.ts';
 
-/** Longer names are kept as their beginning and a hash. A DNS name has at most 253 characters, a process name 15. */
+/**
+ * Maximum length of a stored host name. Longer names become their beginning and a hash. A DNS name has at most 253
+ * characters, a process name 15.
+ */
 export const MAX_HOSTNAME = 255;
 export const MAX_PROGRAM_NAME = 64;
 
-/** From so many events on a host counts as known. */
+/** Minimum number of events of a known host. */
 const KNOWN_HOST_EVENTS = 8;
-/** How many programs that deserve to stay are passed over at most when one of a host has to go. */
+/** Maximum number of programs worth keeping that are skipped when a program of a host is evicted. */
 const MAX_SKIPPED = 64;
-/** Shares of `maxPrograms` above which a segment gives way first. */
+/** Shares of `maxPrograms` above which a segment is evicted first. */
 const FRESH_SHARE = 0.1;
 const KNOWN_SHARE = 0.4;
 const PROMISING_SHARE = 0.25;
-/** Number of the owner of hosts in their index. */
+/** Owner number of hosts in their index. */
 const OF_NO_HOST = 0;
 
 export interface StoreLimits {
@@ -29,39 +32,46 @@ export interface StoreLimits {
 }
 
 /**
- * Hosts and their programs, bounded. Evicts in this order: programs of hosts with few events, programs
- * with a single event, programs least recently seen, and last those with signs of probing. So a flood of invented names evicts
- * itself. Which one goes depends on the events alone.
+ * Hosts and their programs, with limits. Evicts in this order: programs of hosts with few events, programs with a
+ * single event, the least recently seen programs, and last programs with signs of probing. A flood of invented names
+ * therefore evicts itself. The choice depends on the events alone.
  */
 export interface ProgramStore {
-  /** `probable`: what `probableHost` returned for the event, at any time before. */
+  /**
+   * Returns the host, and creates it if it is unknown. `probable`: what `probableHost` returned for the event, at any
+   * earlier time.
+   */
   host(name: string | null, probable: Host | undefined): Host;
-  /** `probable`: what `findProbable` returned for the event, at any time before. */
+  /**
+   * Returns the program, and creates it if it is unknown. `probable`: what `findProbable` returned for the event, at
+   * any earlier time.
+   */
   program(host: Host, name: string, comm: string, probable: Program | undefined): Program;
-  /** The host that is probably remembered under the name; makes nothing. */
+  /** Returns the host that is probably stored under the name. Creates nothing. */
   probableHost(name: string | null): Host | undefined;
-  /** The hash under which a program of the host is found, if there is one. */
+  /** Returns the hash under which a program of the host is stored, if it exists. */
   hashOfProgram(host: Host, name: string): number;
-  /** The program that probably has the hash; reads nothing of it, and makes nothing. */
+  /** Returns the program that probably has the hash. Does not read the program and creates nothing. */
   findProbable(hash: number): Program | undefined;
-  /** The program if it is remembered; makes nothing. */
+  /** Returns the program if it is stored. Creates nothing. */
   find(host: Host, name: string): Program | undefined;
   /**
-   * To be called after every change of a program: renews its place, corrects its weight, evicts what is over the bounds. `counted` is false for
-   * the second line of a crash that has settled already; `promising` says that the program shows signs of probing.
+   * Must be called after every change of a program. Updates its position and weight, and evicts programs beyond the
+   * limits. `counted` is false for the second line of a crash. `promising` is true if the program shows signs of
+   * probing.
    */
   settle(program: Program, counted: boolean, promising: boolean): void;
   stats(): { hosts: number; programs: number; evictions: number };
-  /** Everything, for snapshots. */
+  /** The whole state, for snapshots. */
   readonly contents: StoreContents;
 }
 
 export interface StoreContents {
   readonly hosts: Map<string | null, Host>;
-  /** Hosts without a program, longest known first. */
+  /** Hosts without a program, in the order of creation. */
   readonly bare: Set<Host>;
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
-  /** Programs by the `born` of their host, and hosts that have a name. */
+  /** Index of programs, by the `born` of their host and their name. Next: index of hosts that have a name. */
   readonly index: NameIndex<Program>;
   readonly hostIndex: NameIndex<Host>;
   readonly rings: RepeatRings;
@@ -69,13 +79,13 @@ export interface StoreContents {
   programs: number;
   weight: number;
   evictions: number;
-  /** Counts hosts and programs made: their order among their kind. */
+  /** Number of hosts and programs created so far. It orders them by creation. */
   births: number;
 }
 
 /**
- * An empty store within these limits; `forgotten` is called with each program before its eviction.
- * Long: the operations share the segments and their counts, and none is useful alone.
+ * Creates an empty store with these limits. Calls `forgotten` for each program before its eviction. The function is
+ * long because its operations share the segments and their counts.
  */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
   const contents = createContents();
@@ -238,7 +248,9 @@ function hashOfProgram(of: Host, name: string): number {
   return hashOf(of.born, boundedKey(name, MAX_PROGRAM_NAME));
 }
 
-/** The next program to evict from the whole store: from segments over their share first. Never `keep`. */
+/**
+ * Returns the next program to evict from the whole store, first from segments over their share. Never returns `keep`.
+ */
 function chooseVictim({ segments }: StoreContents, { maxPrograms }: StoreLimits, keep: Program): Program | undefined {
   const [fresh, known, returning, promising] = segments;
   const order =
@@ -255,8 +267,9 @@ function chooseVictim({ segments }: StoreContents, { maxPrograms }: StoreLimits,
 }
 
 /**
- * The next program to evict from a host that exceeded its limit: the longest known with a single event; at most `MAX_SKIPPED` programs of
- * better segments are passed over. Moves those to the end of the host's queue, so that the next choice begins after them.
+ * Returns the next program to evict from a host that exceeded its limit: the oldest with a single event. Skips at most
+ * `MAX_SKIPPED` programs of better segments. Moves skipped programs to the end of the host's list, so that the next
+ * choice starts after them.
  */
 function chooseOfHost(contents: StoreContents, host: Host, keep: Program): Program | undefined {
   let victim: Program | undefined;
@@ -272,7 +285,7 @@ function chooseOfHost(contents: StoreContents, host: Host, keep: Program): Progr
     if (victim.segment > candidate.segment) victim = candidate;
     skipped += 1;
     if (skipped > MAX_SKIPPED) break;
-    // Of the last one nothing but itself follows when it was moved.
+    // A moved last program would follow itself.
     const next: Program = candidate.later ?? candidate;
     removeFromHost(candidate);
     appendToHost(candidate);
@@ -283,7 +296,7 @@ function chooseOfHost(contents: StoreContents, host: Host, keep: Program): Progr
   return victim;
 }
 
-/** Puts a new program at the newest place of its segment, into its host and into the index. */
+/** Adds a new program: at the newest end of its segment, to its host and to the index. */
 function attach(contents: StoreContents, program: Program): void {
   const { host } = program;
   if (host.first === undefined) contents.bare.delete(host);
@@ -294,13 +307,13 @@ function attach(contents: StoreContents, program: Program): void {
   contents.weight += program.weight;
 }
 
-/** Puts a new host into the store. */
+/** Adds a new host. */
 export function keepHost({ hosts, hostIndex }: Pick<StoreContents, 'hosts' | 'hostIndex'>, host: Host): void {
   hosts.set(host.name, host);
   if (host.name !== null) hostIndex.add(host);
 }
 
-/** A host without events. */
+/** Creates a host without events. */
 export function createHost(
   name: string | null,
   born: number,
@@ -331,7 +344,9 @@ export function createHost(
   };
 }
 
-/** A program without events. First what every crash reads, so that it lies in few lines of memory. */
+/**
+ * Creates a program without events. The fields that every crash reads come first, so that they share few cache lines.
+ */
 export function createProgram(host: Host, name: string, comm: string, born: number, segment: Segment): Program {
   return {
     host,
@@ -361,14 +376,17 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
   };
 }
 
-/** A program rises when it crashes again or shows signs of probing; the two lines of one crash are not two crashes. */
+/**
+ * Returns the segment of a program after a crash. It rises when the program crashes again or shows signs of probing.
+ * The two lines of one crash count as one.
+ */
 function segmentAfter(program: Program, counted: boolean, promising: boolean): Segment {
   if (promising) return SEGMENTS.promising;
   if (program.segment === SEGMENTS.promising || !counted || program.weight === 0) return program.segment;
   return SEGMENTS.returning;
 }
 
-/** In crash places; an episode's value costs about half of one. */
+/** Returns the memory cost in crash places. A value of an episode costs about half of one. */
 function weigh(program: Program): number {
   let doubles = program.points.length + weighRepeats(program);
   if (program.displaced !== undefined) doubles += program.displaced.length;

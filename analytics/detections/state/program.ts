@@ -6,8 +6,9 @@ import type { ImageNames, ImageTables } from './image-tables.ts';
 import type { RepeatRings } from './repeated-crashes.ts';
 
 /**
- * Flat numbers by rule, in the order in which they came. Snapshots keep them; those of a program count towards `limits.maxPoints`. An owner has a few at
- * most, which each of its crashes asks for: two short lists are found with fewer reads of memory than a map.
+ * Numbers that rules store, by rule, in insertion order. Snapshots contain them. Those of a program count towards
+ * `limits.maxPoints`. An owner has only a few, and each of its crashes looks them up. Two short lists need fewer memory
+ * reads than a map.
  */
 export class RuleMemory implements Iterable<[rule: string, numbers: number[]]> {
   readonly rules: string[] = [];
@@ -45,104 +46,112 @@ export class RuleMemory implements Iterable<[rule: string, numbers: number[]]> {
 }
 
 /**
- * How much a program is worth remembering when memory is short, least first. A flood of invented hosts stays in `fresh`, one of
- * invented programs on a known host in `known`; only what crashed again, or shows signs of probing, stands above them.
+ * Priority of a program when memory is short, lowest first. A flood of invented hosts stays in `fresh`, and one of
+ * invented programs on a known host in `known`. Only programs that crashed again or show signs of probing rank higher.
  */
 export const SEGMENTS = { fresh: 0, known: 1, returning: 2, promising: 3 } as const;
 export type Segment = (typeof SEGMENTS)[keyof typeof SEGMENTS];
 
-/** Weight of a program that was evicted: the next crash of its name makes another one. */
+/** Weight of an evicted program. The next crash under its name creates another program. */
 export const FORGOTTEN = -1;
 
 /** A mapping of a file in which a program crashed. */
 export interface Space {
   readonly file: string;
-  /** Its place among the mappings of the program, from 1. */
+  /** Number of the mapping among those of the program, from 1. */
   readonly number: number;
-  /** Whether the file is a library. */
+  /** True if the file is a library. */
   readonly isLibrary: boolean;
-  /** Length of the mapping, 0 when unknown. */
+  /** Length of the mapping in bytes, 0 if unknown. */
   readonly size: number;
-  /** Where it was mapped when it was last seen, the two parts of an `Address`. */
+  /** Address at which it was last mapped, as the two parts of an `Address`. */
   baseSpace: number;
   baseOffset: number;
 }
 
-/** What is remembered of one program of one host. Arrays appear when they are first needed: most programs crash once. */
+/** State of one program of one host. Arrays are created on first use, because most programs crash once. */
 export interface Program {
   readonly host: Host;
   readonly name: string;
-  /** The process name under which it was first seen. */
+  /** Process name of its first crash. */
   readonly comm: string;
-  /** Number of the event that made it: its place among the programs of its host. */
+  /** Creation number, unique in the tracker. It orders the programs of the host. */
   born: number;
   segment: Segment;
   newer: Program | undefined;
   older: Program | undefined;
-  /** Its neighbours among the programs of its host: see `host-programs.ts`. */
+  /** Neighbours in the list of its host's programs; see `host-programs.ts`. */
   earlier: Program | undefined;
   later: Program | undefined;
-  /** What it costs of `limits.maxPoints`; `FORGOTTEN` once it was evicted. */
+  /** Cost towards `limits.maxPoints`; `FORGOTTEN` after eviction. */
   weight: number;
   points: CrashPoints;
-  /** At this length stale places are looked for. */
+  /** Length of the array at which stale places are pruned. */
   pruneAt: number;
-  /** The mapping of the latest trap, after a restart the first one. */
+  /** Mapping of the latest trap. After a restart, the first mapping. */
   latest: Space | undefined;
-  /** All mappings; a list only from the second one on. See `program-spaces.ts`. */
+  /** All mappings. A list exists only from the second mapping on; see `program-spaces.ts`. */
   spaces: readonly Space[] | undefined;
-  /** Its ring of repeated crashes, -1 without one: see `repeated-crashes.ts`. */
+  /** Its ring of repeated crashes, or -1; see `repeated-crashes.ts`. */
   ring: number;
-  /** Where the first key of its image was last, among those of its host. Only a hint. */
+  /** Place of the first key of its image at the host when it was last used. Only a hint. */
   imagePlace: number;
   /** See `displaced-lines.ts`. */
   displaced: number[] | undefined;
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;
-  /** Whether a rule watches it by its name; undefined until its first crash. */
+  /** True if a rule watches it by its name; undefined until its first crash. */
   isWatched: boolean | undefined;
-  /** Its latest events; only with the justification `full`. */
+  /** Its latest events. Only with the justification `full`. */
   events: readonly EvidenceEvent[] | undefined;
-  /** What its crashes say of their processes, and when the latest of them was (seconds); undefined when none says anything. */
+  /**
+   * Facts about the process on which its crashes agree, and the time of the latest of them (seconds). Undefined if no
+   * crash reported any.
+   */
   process: { readonly agreed: AgreedProcess; readonly seconds: number } | undefined;
-  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  /** State that rules store for it; see `rule-memory.ts`. */
   memory: RuleMemory | undefined;
 }
 
-/** What is remembered of one host. */
+/** State of one host. */
 export interface Host {
   readonly name: string | null;
   born: number;
   events: number;
-  /** It was evicted: the next event of its name makes another one. */
+  /** True after eviction. The next event with its name creates another host. */
   isForgotten: boolean;
-  /** Time of its latest line; undefined when it is not known, after a snapshot without it. */
+  /** Time of its latest line. Undefined if unknown, after a snapshot without it. */
   latestSeconds: number | undefined;
   latestNanos: number;
-  /** Second of the latest report of a crash that is no line of the kernel; undefined before the first one. See `recent-crashes.ts`. */
+  /**
+   * Second of the latest crash report that is no kernel line; undefined before the first one. See `recent-crashes.ts`.
+   */
   latestWitness: number | undefined;
-  /** The ends of its programs, in the order in which they came, and how many they are: see `host-programs.ts`. */
+  /** First and last of its programs in order of creation, and their number; see `host-programs.ts`. */
   first: Program | undefined;
   last: Program | undefined;
   programs: number;
-  /** Program by process name, where the executable is called otherwise. */
+  /** Program by process name, if the executable has another name. */
   aliases: Map<string, string> | undefined;
-  /** Program by image in memory: see `program-image.ts`. */
+  /** Program by image in memory; see `program-image.ts`. */
   images: ImageNames | undefined;
-  /** Open probe episodes of its programs, which suppressed callbacks may accompany. */
+  /** Open probe episodes of its programs, to which suppressed callbacks may be assigned. */
   probes: Episode[] | undefined;
   /** Episodes of the host itself: bursts and tampering. */
   episodes: Episode[] | undefined;
-  /** Suppressed callbacks that no probe explains (yet): see `suppressed-messages.ts`. */
+  /** Suppressed callbacks that no probe explains yet; see `suppressed-messages.ts`. */
   suppressed: number[] | undefined;
-  /** Logged crash lines in steps of ten seconds; the latest step, and its crashes that are not in the list yet: see `suppressed-messages.ts`. */
+  /**
+   * Logged crash lines in steps of ten seconds; the latest step; and its crashes that are not in the list yet. See
+   * `suppressed-messages.ts`.
+   */
   logged: number[] | undefined;
   loggedStep: number;
   loggedLately: number;
-  /** Of all programs and hosts of the tracker. */
+  /** Shared by all programs and hosts of the tracker. */
   readonly rings: RepeatRings;
   readonly imageTables: ImageTables;
-  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  /** State that rules store for it; see `rule-memory.ts`. */
   memory: RuleMemory | undefined;
 }

@@ -3,14 +3,20 @@ import { chooseKept, WITH_COMPANY } from './keep-best.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
-/** A place is too old when it is out of the window of each of so many latest arrivals: a few forged timestamps change nothing. */
+/**
+ * Number of latest arrivals. A place is too old if it is outside the window of each of them, so a few forged timestamps
+ * have no effect.
+ */
 const CLOCK_SAMPLES = 9;
-/** Of a full set so much is kept. */
+/** Share of a full set that is kept. */
 const KEPT_SHARE = 0.75;
-/** Places this close to another one may belong to a run and are kept longest. */
+/** Maximum distance of neighbours, bytes. Places with a neighbour may belong to a run and are kept longest. */
 const COMPANY = 64;
 
-/** Keeps a program's places within bounds: first those too old to count go, then lonely ones, then the longest untouched. */
+/**
+ * Prunes a program's places to the limits. Removes first the places too old to count, then those without neighbours,
+ * then those unchanged the longest.
+ */
 export function prunePoints(program: Program, window: number, maxPoints: number): void {
   const { points } = program;
   if (points.length / STRIDE < program.pruneAt) return;
@@ -20,11 +26,11 @@ export function prunePoints(program: Program, window: number, maxPoints: number)
   program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * points.length) / STRIDE));
 }
 
-/** Times of the latest arrivals, seconds. */
+/** Returns the times of the latest arrivals, seconds. */
 function latestTimes(points: readonly number[]): number[] {
   const sequences = new Array<number>(CLOCK_SAMPLES).fill(Number.NEGATIVE_INFINITY);
   const times = new Array<number>(CLOCK_SAMPLES).fill(0);
-  /** Which of them is the earliest arrival. Few places of a large set are later than it. */
+  /** Index of the earliest of these arrivals. In a large set, few places arrived later. */
   let earliest = 0;
   for (let at = 0; at < points.length; at += STRIDE) {
     const sequence = points[at + SEQUENCE] as number;
@@ -61,7 +67,7 @@ function isClose(points: readonly number[], lower: number, upper: number): boole
   return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= COMPANY;
 }
 
-/** Moves the wanted places together within the array; the predicate sees each before anything is written over it. */
+/** Compacts the array to the wanted places. Calls the predicate for each place before anything is overwritten. */
 function keepWhere(points: CrashPoints, wanted: (index: number) => boolean): void {
   let to = 0;
   for (let index = 0; index * STRIDE < points.length; index += 1) {

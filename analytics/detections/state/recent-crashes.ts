@@ -1,53 +1,60 @@
 import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 
 /**
- * What reports a crash: a line of the kernel, another source such as the journal, the same while a detection of the program is open that counts it, or a
- * source with evidence of its own, which is the report of a changed canary.
+ * Source of a crash report: a kernel line; another source such as the journal; another source while an open detection
+ * of the program counts the crash; or a source with its own evidence, which is the report of a changed canary.
  */
 export const REPORTED_BY = { kernel: 0, witness: 1, countedWitness: 2, canary: 3 } as const;
 export type ReportedBy = (typeof REPORTED_BY)[keyof typeof REPORTED_BY];
 
-/** The part of a program that is needed here. */
+/** The fields of a program that this file needs. */
 export interface ReportedProgram {
   readonly born: number;
   readonly host: { latestWitness: number | undefined };
 }
 
 /**
- * Processes that crashed lately, to count a crash once that two detectors of one host report from different sources. Reports of the same program and
- * pid within `SAME_CRASH_SECONDS` are one crash. Two lines of the kernel are not compared here: `crash-places.ts` pairs a trap line with its dump.
+ * Recently crashed processes. If two detectors of one host report a crash from different sources, it is counted once.
+ * Reports of the same program and pid within `SAME_CRASH_SECONDS` are one crash. Two kernel lines are not compared
+ * here: `crash-places.ts` matches a trap line with its dump.
  */
 export interface RecentCrashes {
-  /** Notes a report. Returns by what the crash was reported before; undefined when it is new, or when the pid is unknown (NaN). */
+  /**
+   * Records a report. Returns the source of the earlier report of the crash. Returns undefined if the crash is new, or
+   * if the pid is unknown (NaN).
+   */
   note(program: ReportedProgram, pid: number, seconds: number, by: ReportedBy): ReportedBy | undefined;
-  /** The table, for snapshots: place, content and second of each entry in use. */
+  /** Returns the table for snapshots: index, content and second of each used entry. */
   numbers(): number[];
-  /** Fills an empty table with what `numbers` returned. */
+  /** Fills an empty table with the result of `numbers`. */
   restore(numbers: readonly number[]): void;
 }
 
-/** A power of two: 128 KiB a partition. Of 1,000 crashes in two seconds one in seventeen is forgotten for another one. */
+/**
+ * A power of two. The table takes 128 KiB per partition. Of 1,000 crashes in two seconds, one in seventeen is
+ * overwritten by another one.
+ */
 const ENTRIES = 16_384;
 const FIELDS = 2;
-/** Bits of an entry that hold the source; the others hold a fingerprint. */
+/** Bits of an entry that hold the source. The other bits hold a fingerprint. */
 const SOURCE_BITS = 2;
 /**
- * Lines of the kernel that wait for their place in the table; program, pid and second of each. The fingerprints of many are computed in one short loop, in
- * which the processor computes several at the same time.
+ * Maximum number of buffered kernel lines, with program, pid and second of each. Their fingerprints are computed in one
+ * short loop, so the processor computes several in parallel.
  */
 const MAX_WAITING = 256;
 const WAITING_FIELDS = 3;
 
-/** An empty table. */
+/** Creates an empty table. */
 export function createRecentCrashes(): RecentCrashes {
   /**
-   * Two numbers an entry, side by side: fingerprint and source of a process, 0 for none, and the second of the latest report, its low 32 bits. The
-   * latest process of a place stays.
+   * Two adjacent numbers per entry: fingerprint and source of a process (0 if free), and the low 32 bits of the second
+   * of the latest report. A new process overwrites the entry.
    */
   const entries = new Int32Array(ENTRIES * FIELDS);
   const waiting = new Int32Array(MAX_WAITING * WAITING_FIELDS);
   let waits = 0;
-  /** Second of the latest report of another source that came from a snapshot, of whichever program. */
+  /** Second of the latest report of another source restored from a snapshot, over all programs. */
   let latestRestored = Number.NEGATIVE_INFINITY;
 
   function put(program: number, pid: number, time: number, by: ReportedBy): ReportedBy | undefined {
@@ -58,14 +65,14 @@ export function createRecentCrashes(): RecentCrashes {
       found >>> SOURCE_BITS === print && Math.abs(((entries[at + 1] as number) - time) | 0) <= SAME_CRASH_SECONDS;
     const before = isSame ? sourceOf(found) : undefined;
     const known = before === REPORTED_BY.kernel && by === REPORTED_BY.kernel ? undefined : before;
-    // A line of the kernel stands for one report: the next line of this pid is another crash.
+    // A kernel line stands for one report: the next line of this pid is another crash.
     const source = by === REPORTED_BY.kernel ? by : (before ?? by);
     entries[at] = (print << SOURCE_BITS) | source;
     entries[at + 1] = time;
     return known;
   }
 
-  /** As `put` with a line of the kernel, whose entry does not depend on the one before: so nothing is read, and no place is waited for. */
+  /** Like `put` for buffered kernel lines. Their entries do not depend on the previous content, so nothing is read. */
   function putWaiting(): void {
     for (let i = 0; i < waits; i += WAITING_FIELDS) {
       const program = waiting[i] as number;
@@ -77,7 +84,10 @@ export function createRecentCrashes(): RecentCrashes {
     waits = 0;
   }
 
-  /** Whether no other source can have reported this crash: where the kernel alone reports crashes, the table need not be read for each. */
+  /**
+   * Returns true if no other source can have reported this crash. If only the kernel reports crashes, the table need
+   * not be read.
+   */
   function isUnwitnessed({ host: { latestWitness } }: ReportedProgram, time: number): boolean {
     if (time - latestRestored <= SAME_CRASH_SECONDS) return false;
     return latestWitness === undefined || time - latestWitness > SAME_CRASH_SECONDS;

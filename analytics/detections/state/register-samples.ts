@@ -3,8 +3,8 @@ import type { Address } from './address.ts';
 import { chooseKept, WITH_COMPANY } from './keep-best.ts';
 
 /**
- * The distinct values that registers held in a program's dumps, sorted by (space, offset), in one flat array of doubles. The
- * space identifies the register and, for values of 2^53 and above, their top 16 bits; the offset is the rest.
+ * The distinct register values in a program's dumps, sorted by (space, offset), in one flat array of doubles. The space
+ * identifies the register and, for values of 2^53 and above, their top 16 bits. The offset is the rest of the value.
  */
 export const STRIDE = 6;
 const SPACE = 0;
@@ -14,7 +14,7 @@ export const NANOS = 3;
 export const PID = 4;
 const SEQUENCE = 5;
 
-/** Values of a program, all registers together; above, lonely old ones give way. */
+/** Maximum number of values per program, over all registers. Beyond it, old values without neighbours are dropped. */
 const MAX_SAMPLES = 512;
 const KEPT = 384;
 const EXACT_UNTIL = 16 * STRIDE;
@@ -36,7 +36,7 @@ export function lowerBound(samples: readonly number[], space: number, offset: nu
   return low;
 }
 
-/** Remembers a value, or renews its time when the earlier one is out of the window. Returns the array to use from now on. */
+/** Adds a value, or updates its time if the stored one is outside the window. Returns the array to use from now on. */
 export function addSample(
   samples: number[],
   space: number,
@@ -57,13 +57,13 @@ export function addSample(
     return samples;
   }
   const value = [space, offset, seconds, nanos, dump.pid, sequence];
-  // Most programs have a few: no spare room for those, no copy for the others.
+  // Most programs have a few values. Short arrays get no spare capacity, and long ones are not copied.
   if (samples.length < EXACT_UNTIL) return samples.slice(0, at).concat(value, samples.slice(at));
   samples.splice(at, 0, ...value);
   return samples.length > MAX_SAMPLES * STRIDE ? keepBest(samples) : samples;
 }
 
-/** Whether the value next below or above was seen, too. */
+/** Returns true if the value directly below or above was also seen. */
 export function hasNeighbour(samples: readonly number[], space: number, offset: number): boolean {
   const at = lowerBound(samples, space, offset) * STRIDE;
   return isValue(samples, at - STRIDE, space, offset - 1) || isValue(samples, at + STRIDE, space, offset + 1);
@@ -89,7 +89,7 @@ function keepBest(samples: readonly number[]): number[] {
   return kept;
 }
 
-/** Whether the value at `index` and the next differ by exactly 1. */
+/** Returns true if the value at `index` and the next one differ by exactly 1. */
 function isStep(samples: readonly number[], index: number): boolean {
   if (index < 0) return false;
   const at = index * STRIDE;

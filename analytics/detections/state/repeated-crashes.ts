@@ -3,42 +3,48 @@ import { compareInstants } from '../episode.ts';
 import type { Address } from './address.ts';
 
 /*
- * The latest crashes of a program at places where it had crashed before. A place keeps only its first and its last crash; an episode that begins
- * between them counts those since its beginning by these.
+ * The latest crashes of a program at places where it had crashed before. A place stores only its first and its last
+ * crash. An episode that begins between them counts the crashes since its beginning from here.
  */
 const FIELDS = 4;
-/** Most episodes open with their third to eighth crash. A power of two. */
+/** Ring size per program: most episodes open with their third to eighth crash. A power of two. */
 const MAX_REPEATS = 8;
 const RING = MAX_REPEATS * FIELDS;
 const SMALLEST = 64 * RING;
-/** How many crashes a ring took in stays below this: only whether it is full, and where the next crash goes, count. A power of two. */
+/**
+ * Upper bound of the stored number of crashes. It only needs to show whether the ring is full and where the next crash
+ * goes. A power of two.
+ */
 const COUNTS = 2 * MAX_REPEATS;
 const COUNT_BITS = Math.log2(COUNTS);
 const NO_RING = -1;
 
-/** The name under which snapshots keep them, among what rules remember. */
+/** Name under which snapshots contain them, next to the memory of rules. */
 export const REPEATS = 'repeated-crashes';
 
 /**
- * The rings of all programs of a tracker, one behind the other: each crash of a loop writes into one, and reads nothing that is not of the program
- * itself. Of each crash space, offset, seconds and nanoseconds.
+ * The rings of all programs of a tracker in one array. A crash in a crash loop writes one ring and reads nothing
+ * outside its program. Each crash has space, offset, seconds and nanoseconds.
  */
 export interface RepeatRings {
   numbers: Float64Array;
-  /** Rings that were in use. */
+  /** Rings released for reuse. */
   readonly free: number[];
-  /** Rings that are or were in use. */
+  /** Number of rings used so far, including released ones. */
   used: number;
 }
 
-/** The part of a program that repeated crashes need. */
+/** The fields of a program that this file needs. */
 interface RepeatingProgram {
-  /** The number of its ring times `COUNTS`, plus how many crashes the ring took in: one field, as many programs have none. `NO_RING` without one. */
+  /**
+   * The ring's number times `COUNTS`, plus the number of crashes in it. Both share one field because many programs have
+   * no ring. `NO_RING` without one.
+   */
   ring: number;
   readonly host: { readonly rings: RepeatRings };
 }
 
-/** Without a ring. */
+/** Creates an empty set of rings. */
 export function createRepeatRings(): RepeatRings {
   return { numbers: new Float64Array(SMALLEST), free: [], used: 0 };
 }
@@ -55,14 +61,14 @@ function takeRing(rings: RepeatRings): number {
   return rings.used - 1;
 }
 
-/** The program is forgotten: its ring is for another one. */
+/** Releases the ring of an evicted program for reuse. */
 export function releaseRing(program: RepeatingProgram): void {
   if (program.ring < 0) return;
   program.host.rings.free.push(Math.floor(program.ring / COUNTS));
   program.ring = NO_RING;
 }
 
-/** Keeps a crash at a known place. The oldest gives way. */
+/** Stores a crash at a known place. Overwrites the oldest if the ring is full. */
 export function keepRepeat(program: RepeatingProgram, { space, offset }: Address, { seconds, nanos }: Instant): void {
   const { rings } = program.host;
   if (program.ring < 0) program.ring = takeRing(rings) * COUNTS;
@@ -75,12 +81,12 @@ export function keepRepeat(program: RepeatingProgram, { space, offset }: Address
   program.ring += (program.ring + 1) % COUNTS === 0 ? 1 - MAX_REPEATS : 1;
 }
 
-/** Where the next crash of a program with a ring is written. */
+/** Returns the index at which the next crash of a program with a ring is written. */
 export function placeOfNextRepeat({ ring }: Pick<RepeatingProgram, 'ring'>): number {
   return (ring >>> COUNT_BITS) * RING + (ring & (MAX_REPEATS - 1)) * FIELDS;
 }
 
-/** Kept crashes at a place from `first` on. */
+/** Counts the stored crashes at a place from `first` on. */
 export function repeatsSince(program: RepeatingProgram, space: number, offset: number, first: Instant): number {
   const flat = flatRepeats(program);
   let found = 0;
@@ -92,7 +98,9 @@ export function repeatsSince(program: RepeatingProgram, space: number, offset: n
   return found;
 }
 
-/** The crashes at these absolute addresses now lie in a mapping that became known: `number` is its space, `base` its address. */
+/**
+ * Moves crashes at absolute addresses into a mapping that has become known. `number` is its space, `base` its address.
+ */
 export function adoptRepeats(program: RepeatingProgram, number: number, base: Address, size: number): void {
   const flat = flatRepeats(program);
   for (let at = 0; at < flat.length; at += FIELDS) {
@@ -104,7 +112,7 @@ export function adoptRepeats(program: RepeatingProgram, number: number, base: Ad
   setRepeats(program, flat);
 }
 
-/** Forgets the crashes of a space whose number another mapping gets. */
+/** Removes the crashes of a space whose number another mapping gets. */
 export function forgetRepeats(program: RepeatingProgram, space: number): void {
   const kept: number[] = [];
   const flat = flatRepeats(program);
@@ -112,7 +120,7 @@ export function forgetRepeats(program: RepeatingProgram, space: number): void {
   setRepeats(program, kept);
 }
 
-/** The crashes for a snapshot, oldest first, four numbers each. */
+/** Returns the crashes for a snapshot, oldest first, four numbers each. */
 export function flatRepeats({ ring, host }: RepeatingProgram): number[] {
   if (ring < 0) return [];
   const { numbers } = host.rings;
@@ -126,7 +134,7 @@ export function flatRepeats({ ring, host }: RepeatingProgram): number[] {
   return flat;
 }
 
-/** Sets the crashes to what `flatRepeats` returned. */
+/** Restores the crashes that `flatRepeats` returned. */
 export function setRepeats(program: RepeatingProgram, flat: readonly number[]): void {
   if (program.ring >= 0) program.ring -= program.ring % COUNTS;
   for (let at = 0; at < flat.length; at += FIELDS) {
@@ -136,7 +144,7 @@ export function setRepeats(program: RepeatingProgram, flat: readonly number[]): 
   if (flat.length === 0) releaseRing(program);
 }
 
-/** What the crashes cost of `limits.maxPoints`, in numbers. */
+/** Cost of the crashes towards `limits.maxPoints`, in numbers. */
 export function weighRepeats({ ring }: RepeatingProgram): number {
   return ring < 0 ? 0 : Math.min(ring % COUNTS, MAX_REPEATS) * FIELDS;
 }

@@ -3,7 +3,10 @@ import { flatRepeats, REPEATS, setRepeats } from './repeated-crashes.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
-/** What the rule remembers of the program or host, to be changed in place. The rule bounds its length. */
+/**
+ * Returns the numbers that the rule stores for the program or host. The rule changes them in place and limits their
+ * length.
+ */
 export function ruleMemory(owner: Host | Program, rule: string): number[] {
   owner.memory ??= new RuleMemory();
   let numbers = owner.memory.get(rule);
@@ -14,7 +17,7 @@ export function ruleMemory(owner: Host | Program, rule: string): number[] {
   return numbers;
 }
 
-/** Writes the memory of all owners, each with its number. */
+/** Writes the rule memory of all owners, each with the owner's index. */
 export function writeMemories(writer: StateWriter, owners: readonly (Host | Program)[]): void {
   const kept = owners.flatMap((from, owner) =>
     [...(from.memory ?? []), ...repeatsOf(from)]
@@ -29,7 +32,7 @@ export function writeMemories(writer: StateWriter, owners: readonly (Host | Prog
   }
 }
 
-/** Repeated crashes are of no rule, and have a place of their own while the service runs. */
+/** Repeated crashes belong to no rule. They are stored elsewhere while the service runs. */
 function repeatsOf(owner: Host | Program): [string, number[]][] {
   return isProgram(owner) ? [[REPEATS, flatRepeats(owner)]] : [];
 }
@@ -38,7 +41,7 @@ function isProgram(owner: Host | Program): owner is Program {
   return 'host' in owner;
 }
 
-/** Reads what `writeMemories` wrote at the end of a state. */
+/** Reads what `writeMemories` wrote at the end of a snapshot. */
 export function readMemories(reader: StateReader, owners: readonly (Host | Program)[]): void {
   if (reader.atEnd()) return;
   const count = reader.number();

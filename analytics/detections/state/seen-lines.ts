@@ -2,31 +2,41 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { Host } from './program.ts';
 
 /**
- * Fingerprints of the latest lines of a partition, to leave out those that are delivered twice: a table of fixed size, four entries a
- * set, in which the oldest entry of a set gives way. A line that comes again after 4,000 others is found with 99.98 %, after 16,000 with 98 %.
+ * Fingerprints of the latest lines of a partition, which identify repeated deliveries. A table of fixed size with sets
+ * of four entries; the oldest entry of a set is overwritten first. A line that is repeated after 4,000 other lines is
+ * recognised with a probability of 99.98 %, after 16,000 with 98 %.
  */
 export interface SeenLines {
-  /** Whether this line came before; remembers it otherwise. False without a pid, as two processes may crash at one place at one time. */
+  /**
+   * Returns true if this line was seen before; otherwise stores it. Returns false without a pid, because two processes
+   * may crash at one place at one time.
+   */
   isRepeat(line: CrashLine): boolean;
-  /** Remembers a line that is known to be no repeat, at a later moment: until then the table is not read, which costs more than all else. */
+  /**
+   * Stores a line that is known to be no repeat. The line is buffered, because access to the table costs more than
+   * everything else.
+   */
   addNew(line: CrashLine): void;
-  /** The fingerprints in use, for snapshots. */
+  /** Returns the used fingerprints, for snapshots. */
   numbers(): number[];
-  /** Fills an empty table with what `numbers` returned. */
+  /** Fills an empty table with the result of `numbers`. */
   restore(numbers: readonly number[]): void;
 }
 
-/** What makes a line the same line: the process, the time and the place. */
+/** Fields that identify a line: the process, the time and the place. */
 export interface CrashLine {
   /** Number of the host. */
   readonly host: number;
   readonly seconds: number;
   readonly nanos: number;
-  /** Of a crash line; NaN when unknown. Other lines: any number of their content. */
+  /** Crash lines: NaN if unknown. Other lines: any number derived from their content. */
   readonly pid: number;
-  /** Of a crash line the low 53 bits of the instruction pointer, 0 when unknown. Other lines: any number of their content. */
+  /**
+   * Crash lines: the low 53 bits of the instruction pointer, 0 if unknown. Other lines: any number derived from their
+   * content.
+   */
   readonly pointer: number;
-  /** Keeps kinds of lines apart. */
+  /** Separates the kinds of lines. */
   readonly kind: number;
 }
 
@@ -34,16 +44,19 @@ export interface CrashLine {
 const SETS = 16_384;
 const WAYS = 4;
 /**
- * New lines that wait for their place in the table, with the six numbers of each. The fingerprints of many are computed in one short loop, in which the
- * processor computes several at the same time.
+ * Maximum number of buffered lines, with six numbers each. Their fingerprints are computed in one short loop, so the
+ * processor computes several in parallel.
  */
 const MAX_WAITING = 256;
 const LINE_FIELDS = 6;
 
-/** An empty table. */
+/** Creates an empty table. */
 export function createSeenLines(): SeenLines {
   const table = new Float64Array(SETS * WAYS);
-  /** The way of each set that was written last. The next one holds the oldest entry: it is overwritten, and no entry is moved. */
+  /**
+   * Index within each set of the entry written last. The next index holds the oldest entry, which is overwritten. No
+   * entry is moved.
+   */
   const newest = new Uint8Array(SETS);
   const waiting = new Float64Array(MAX_WAITING * LINE_FIELDS);
   let waits = 0;
@@ -102,18 +115,23 @@ export function createSeenLines(): SeenLines {
       return used;
     },
     restore(numbers) {
-      // The oldest entry of a set comes last, and is put in first.
+      // The oldest entry of a set comes last and must be inserted first.
       for (const print of numbers.toReversed()) put(print);
     },
   };
 }
 
-/** The remainder of the division by `SETS`, from the low bits: `%` of large doubles is many times slower. */
+/**
+ * Returns the remainder of a division by `SETS`, computed from the low bits. `%` of large doubles is many times slower.
+ */
 function setOf(print: number): number {
   return print & (SETS - 1);
 }
 
-/** 52 bits, never 0: two of 65,536 other lines are taken for the same one once in 10^10. */
+/**
+ * Returns a fingerprint of 52 bits, never 0. The probability that it equals that of one of 65,536 other lines is
+ * 10^-10.
+ */
 function fingerprint(host: number, seconds: number, nanos: number, pid: number, pointer: number, kind: number): number {
   const high = Math.floor(pointer / 2 ** 32);
   let a = mix(0x2545f491 ^ kind, seconds);
@@ -134,12 +152,15 @@ function mix(hash: number, value: number): number {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Whether a line was delivered before: at-least-once delivery repeats lines, and the same time, process and place is the same crash. */
+/**
+ * Returns true if a line was delivered before. At-least-once delivery repeats lines: the same time, process and place
+ * is the same crash.
+ */
 export type RepeatCheck = (host: Host, time: Instant, pid: number, pointer: number, kind: number) => boolean;
 
 /**
- * Compares with the lines of the table by one object that is filled again for each: every event comes here. A line that is later than all lines of its
- * host is no repeat, and nearly every line is.
+ * Creates a check against the stored lines. It reuses one object, because every event needs it. A line that is later
+ * than all lines of its host is no repeat, and nearly every line is later.
  */
 export function createRepeatCheck(seen: SeenLines): RepeatCheck {
   const line: Writable<CrashLine> = { host: 0, seconds: 0, nanos: 0, pid: Number.NaN, pointer: 0, kind: 0 };
@@ -158,7 +179,10 @@ export function createRepeatCheck(seen: SeenLines): RepeatCheck {
   };
 }
 
-/** Whether the time is known to be later than those of all lines of the host before; it is then the latest one. */
+/**
+ * Returns true if the time is later than those of all earlier lines of the host. Stores it as the latest time in this
+ * case.
+ */
 function isLatest(host: Host, seconds: number, nanos: number): boolean {
   const { latestSeconds } = host;
   if (latestSeconds === undefined || seconds < latestSeconds) return false;

@@ -4,11 +4,11 @@ export interface StateReader {
   numbers(): number[] | undefined;
   text(): string;
   optionalText(): string | null;
-  /** Whether everything was read. */
+  /** Returns true at the end of the bytes. */
   atEnd(): boolean;
 }
 
-/** Reads what a state writer wrote, in the same order. */
+/** Creates a reader of what a state writer wrote, in the same order. */
 export function createStateReader(bytes: Buffer): StateReader {
   let at = 0;
 

@@ -1,20 +1,23 @@
-/** Binary form of a tracker's state: small integers take a byte, strings their length, and nothing is rounded. */
+/**
+ * Writes the binary form of a tracker's state. Small integers take one byte, strings have a length prefix, and no
+ * number is rounded.
+ */
 export interface StateWriter {
-  /** Any number, NaN included. Integers below 2^50 take 1 to 8 bytes, others 9. */
+  /** Writes any number, including NaN. Integers below 2^50 take 1 to 8 bytes, other numbers 9. */
   number(value: number): void;
   numbers(values: readonly number[] | undefined): void;
   text(value: string): void;
   optionalText(value: string | null | undefined): void;
-  /** What was written so far. */
+  /** Returns the bytes written so far. */
   bytes(): Buffer;
 }
 
 const INTEGER_LIMIT = 2 ** 50;
 const NOT_INTEGER = 1;
-/** Bytes. */
+/** Maximum length of a number, bytes. */
 const MAX_NUMBER = 9;
 
-/** Writes numbers and texts into a growing buffer. */
+/** Creates a writer with a growing buffer. */
 export function createStateWriter(): StateWriter {
   let buffer = Buffer.allocUnsafe(1 << 20);
   let at = 0;
@@ -39,7 +42,7 @@ export function createStateWriter(): StateWriter {
     buffer[at++] = rest;
   }
 
-  /** Even: an integer, folded so that small negative ones are small. 1: a double follows. */
+  /** Even: an integer, zigzag-encoded so that small negative numbers are short. 1: a double follows. */
   function put(value: number): void {
     if (Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT && !Object.is(value, -0)) {
       varint(value < 0 ? -value * 4 - 2 : value * 4);
@@ -54,7 +57,7 @@ export function createStateWriter(): StateWriter {
     put(value);
   }
 
-  /** UTF-16 units, each in one byte where all fit: lone surrogates survive, which UTF-8 would replace. */
+  /** Writes UTF-16 units, with one byte each if all fit. Keeps lone surrogates, which UTF-8 would replace. */
   function text(value: string): void {
     const { length } = value;
     number(length);

@@ -1,4 +1,4 @@
-/** A text as 32 bits, for fingerprints of lines. */
+/** Returns a 32-bit hash of a string, for fingerprints of lines. */
 export function textNumber(text: string): number {
   let number = text.length;
   for (let i = 0; i < text.length; i += 1) number = (Math.imul(number, 31) + text.charCodeAt(i)) | 0;

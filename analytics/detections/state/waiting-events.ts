@@ -5,25 +5,25 @@ import { nameKnown } from './program-name.ts';
 import type { ProgramStore } from './program-store.ts';
 import { placeOfNextRepeat } from './repeated-crashes.ts';
 
-/** Events that wait until they are judged together. */
+/** Maximum number of buffered events, which are judged as one batch. */
 const MAX_WAITING = 64;
-/** No hash of a program. */
+/** Marks an event without a program hash. */
 const NO_HASH = 0;
 
-/** Judges one event. `host` and `program` are those that it probably belongs to: the store checks them. */
+/** Judges one event. `host` and `program` are probable matches, which the store verifies. */
 type Judge = (accepted: AcceptedEvent, host: Host | undefined, program: Program | undefined) => void;
 
-/** Events of a tracker that wait until they are judged. */
+/** Buffer of a tracker's events. */
 export interface WaitingEvents {
   add(accepted: AcceptedEvent): void;
-  /** Judges all events that wait, in their order. */
+  /** Judges all buffered events in order. */
   judge(): void;
 }
 
 /**
- * Lets events wait until there are some, then looks for the hosts and programs of all of them before the first one is judged. The programs of a fleet are
- * rarely in the processor's cache. Judged one by one, each event waits for the memory of its program; searched in a short loop, the memory of several programs
- * is read at the same time.
+ * Buffers events, then looks up the hosts and programs of all of them before the first is judged. In a large fleet,
+ * programs are rarely in the processor's cache. If events were judged one by one, each would wait for the memory of its
+ * program. A short lookup loop reads the memory of several programs in parallel.
  */
 export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): WaitingEvents {
   const events = new Array<AcceptedEvent | undefined>(MAX_WAITING).fill(undefined);
@@ -32,7 +32,10 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
   const hashes = new Int32Array(MAX_WAITING);
   let count = 0;
 
-  /** Short loops: the processor reads the memory for several turns of a loop at the same time, for more of them the shorter it is. */
+  /**
+   * Uses short loops: the shorter a loop, the more of its iterations the processor runs in parallel while it waits for
+   * memory.
+   */
   function lookAhead(until: number): void {
     let hostname: string | null | undefined;
     let host: Host | undefined;
@@ -46,7 +49,7 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
       }
       const named = programName(event.event);
       hosts[i] = host;
-      // The two lines of one crash come one after the other.
+      // The two lines of one crash follow each other.
       if (isSameHost && named === name) hashes[i] = hashes[i - 1] as number;
       else
         hashes[i] =
@@ -90,12 +93,12 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
   };
 }
 
-/** Without a use of what was read, the engine would not read it. */
+/** Keeps the result of reads. Without a use, the engine would remove the reads. */
 const kept = new Float64Array(1);
 
 const NUMBERS_A_LINE = 8;
 
-/** Reads one field of each line of memory of the program itself, and of what it refers to. */
+/** Reads one field per cache line of the program and of the objects to which it refers. */
 function readProgram({ points, weight, registers, displaced, memory, latest, older, newer }: Program): void {
   let read = points.length + weight;
   if (registers !== undefined) read += registers.length;
@@ -107,11 +110,11 @@ function readProgram({ points, weight, registers, displaced, memory, latest, old
   kept[0] = read;
 }
 
-/** Reads one number of each line of its arrays that judging its crash uses. */
+/** Reads one number per cache line of the arrays that judging a crash of the program uses. */
 function readContents(program: Program): void {
   const { points, registers, displaced, memory, latest } = program;
   let read = 0;
-  // Of few places all lines.
+  // With few places, reads every cache line.
   const step = Math.max(NUMBERS_A_LINE, points.length >> 3);
   for (let i = 0; i < points.length; i += step) read += points[i] as number;
   if (program.ring >= 0) read += program.host.rings.numbers[placeOfNextRepeat(program)] as number;

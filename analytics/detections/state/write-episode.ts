@@ -38,7 +38,7 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writeEvents(writer, episode.events);
 }
 
-/** Reads what `writeEpisode` wrote. Throws a `RangeError` for an episode of a rule that this version does not have. */
+/** Reads what `writeEpisode` wrote. Throws a `RangeError` for an episode whose rule this version does not have. */
 export function readEpisode(reader: StateReader): Episode {
   const rule = reader.text();
   if (!isRuleId(rule)) throw new RangeError(`the snapshot holds an episode of the rule ${rule}, which does not exist`);
@@ -79,7 +79,7 @@ export function readEpisode(reader: StateReader): Episode {
   };
 }
 
-/** What crashes say of their processes; usually nothing. */
+/** Writes the process facts of crashes. There are usually none. */
 export function writeProcess(writer: StateWriter, process: AgreedProcess | undefined): void {
   writer.number(process === undefined ? 0 : 1);
   if (process === undefined) return;
@@ -94,7 +94,7 @@ export function readProcess(reader: StateReader): AgreedProcess | undefined {
   return { conflicts, values: AGREED_NAMES.map(() => reader.optionalText()) };
 }
 
-/** Events kept for the justification `full`; usually none. */
+/** Writes the events stored for the justification `full`. There are usually none. */
 export function writeEvents(writer: StateWriter, events: readonly EvidenceEvent[] | undefined): void {
   writer.number(events?.length ?? 0);
   for (const { time, json } of events ?? []) {
@@ -104,7 +104,7 @@ export function writeEvents(writer: StateWriter, events: readonly EvidenceEvent[
   }
 }
 
-/** Reads what `writeEvents` wrote; undefined without events. */
+/** Reads what `writeEvents` wrote; undefined if there are no events. */
 export function readEvents(reader: StateReader): EvidenceEvent[] | undefined {
   const events = repeat(reader.number(), () => {
     const time = { seconds: reader.number(), nanos: reader.number() };

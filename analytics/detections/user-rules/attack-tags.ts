@@ -3,7 +3,7 @@ import { RULES } from '../rule-registry.ts';
 import { items } from './located-values.ts';
 import { type Entry, refuse } from './located-yaml.ts';
 
-/** Enterprise tactics of MITRE ATT&CK by the name that tags and Navigator layers use. */
+/** Enterprise tactics of MITRE ATT&CK, by the name in tags and Navigator layers. */
 export const TACTICS: Readonly<Record<string, string>> = {
   reconnaissance: 'TA0043',
   'resource-development': 'TA0042',
@@ -23,7 +23,10 @@ export const TACTICS: Readonly<Record<string, string>> = {
 
 const MAX_TAGS = 50;
 
-/** The techniques of a rule's tags, each with the tactic named before it, or the first one. Other tags are left aside. Throws `RefusedRule`. */
+/**
+ * Returns the techniques in a rule's tags. Each has the tactic tag before it, or the first tactic. Ignores other tags.
+ * Throws `RefusedRule`.
+ */
 export function readAttack(entry: Entry | undefined): readonly Attack[] {
   if (entry === undefined) return [];
   const tags = items(entry.value);
@@ -54,7 +57,7 @@ export function readAttack(entry: Entry | undefined): readonly Attack[] {
   return attack;
 }
 
-/** The name by which the built-in rules know a technique, or its id. */
+/** Returns the technique's name as the built-in rules have it, or its id. */
 function nameOf(technique: string): string {
   for (const { attack } of RULES) for (const known of attack) if (known.technique === technique) return known.name;
   return technique;

@@ -3,7 +3,7 @@ import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
 import { MAX_COMPARED_TEXT } from './limits.ts';
 import { compileRegex, type RegexNode } from './linear-regex.ts';
 
-/** What one value of a rule asks of a field. */
+/** A test of a field against one value of a rule. */
 export type Test =
   | { readonly op: 'equals' | 'startswith' | 'endswith' | 'contains'; readonly text: string; readonly cased: boolean }
   | { readonly op: 'regex'; readonly node: RegexNode; readonly states: number }
@@ -12,7 +12,7 @@ export type Test =
   | { readonly op: 'null' }
   | { readonly op: 'exists' };
 
-/** A field and its tests: one of them must hold, or all. */
+/** A field and its tests, of which one or all must match. */
 export interface Comparison {
   readonly field: EventField;
   readonly tests: readonly Test[];
@@ -71,7 +71,7 @@ function compileComparison({ field, tests, all }: Comparison, maxStates: number)
       };
 }
 
-/** Lists of whole texts are looked up rather than gone through. */
+/** Returns lookup sets if all tests compare whole strings. A set lookup is faster than a loop. */
 function exactTexts(tests: readonly Test[]): { cased: ReadonlySet<string>; folded: ReadonlySet<string> } | undefined {
   const cased = new Set<string>();
   const ignoring = new Set<string>();
@@ -112,7 +112,7 @@ function compileTest(test: Test, maxStates: number): (value: FieldValue) => bool
   }
 }
 
-/** Exact in all 64 bits: a field is a number while that is exact, else a bigint. */
+/** Compares exactly in all 64 bits. A field is a number if that is exact, else a bigint. */
 function numberTest(sign: '=' | '<' | '<=' | '>' | '>=', value: bigint): (value: FieldValue) => boolean {
   const limit: U64 = value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
   const isNumber = (found: FieldValue): found is U64 => typeof found === 'number' || typeof found === 'bigint';
@@ -132,7 +132,7 @@ function numberTest(sign: '=' | '<' | '<=' | '>' | '>=', value: bigint): (value:
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
-/** Upper-case ASCII letters as lower-case ones; others stay, as ClickHouse's `lower` leaves them. */
+/** Converts upper-case ASCII letters to lower case, as ClickHouse's `lower` does. Leaves other letters unchanged. */
 export function folded(text: string): string {
   return ASCII_ONLY.test(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

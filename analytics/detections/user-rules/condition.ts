@@ -2,7 +2,10 @@ import type { Expression } from './comparison.ts';
 import { MAX_CONDITION, MAX_CONDITION_DEPTH, MAX_CONDITION_TERMS } from './limits.ts';
 import { type Located, refuse } from './located-yaml.ts';
 
-/** Reads the condition of a rule over its selections: `and`, `or`, `not`, parentheses, `1 of`, `all of`. Throws `RefusedRule`. */
+/**
+ * Parses the condition of a rule over its selections: `and`, `or`, `not`, parentheses, `1 of`, `all of`. Throws
+ * `RefusedRule`.
+ */
 export function readCondition(at: Located, selections: ReadonlyMap<string, Expression>): Expression {
   if (Array.isArray(at.value)) refuse(at, 'a list of conditions is not supported: join them with or');
   if (typeof at.value !== 'string') refuse(at, 'must be a text such as `selection and not filter`');
@@ -58,7 +61,7 @@ export function readCondition(at: Located, selections: ReadonlyMap<string, Expre
     return named(token as string);
   }
 
-  /** `1 of selection_*`, `all of them`. */
+  /** Parses `1 of selection_*` or `all of them`. */
   function quantified(count: string): Expression {
     const kind = count.toLowerCase() === 'all' ? 'and' : count === '1' ? 'or' : undefined;
     if (kind === undefined) refuse(at, `\`${count.slice(0, 40)} of\` is not supported: use \`1 of\` or \`all of\``);
@@ -88,7 +91,10 @@ export function readCondition(at: Located, selections: ReadonlyMap<string, Expre
   return expression;
 }
 
-/** `them` is every selection whose name does not begin with an underscore. */
+/**
+ * Returns true if the pattern matches the name. `them` matches every selection whose name does not begin with an
+ * underscore.
+ */
 function namedBy(pattern: string, name: string): boolean {
   if (pattern.toLowerCase() === 'them') return !name.startsWith('_');
   const star = pattern.indexOf('*');

@@ -4,10 +4,13 @@ import type { Tracker, TrackerOutput } from '../tracker-port.ts';
 import { createUserRules } from './engine.ts';
 
 const HEADER = 'trapline-user-rules-state 1';
-/** Characters of a chunk. */
+/** Characters per chunk. */
 const CHUNK = 1_000_000;
 
-/** The tracker of the built-in rules together with the rules of users, if any are on. Without them it is the tracker itself. */
+/**
+ * Creates a tracker of the built-in rules and of the enabled user rules. Without user rules, returns the tracker of the
+ * built-in rules itself.
+ */
 export function createDetectionTracker(settings: DetectionSettings): Tracker {
   const tracker = createTracker(settings);
   const engine = createUserRules(settings);
@@ -37,7 +40,7 @@ function joined(first: TrackerOutput, second: TrackerOutput): TrackerOutput {
   return { changed: [...first.changed, ...second.changed], announced: [...first.announced, ...second.announced] };
 }
 
-/** A snapshot of both, or of the tracker alone. */
+/** Splits a snapshot of both kinds of rules, or of the built-in rules alone. */
 function split(chunks: readonly string[]): { readonly builtIn: readonly string[]; readonly users: string | undefined } {
   const at = chunks.indexOf(HEADER);
   if (at < 0) return { builtIn: chunks, users: undefined };

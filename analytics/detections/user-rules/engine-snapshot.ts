@@ -7,7 +7,7 @@ import type { SeenLines } from '../state/seen-lines.ts';
 import type { Group } from './group.ts';
 import { type RuleState, weigh } from './rule-state.ts';
 
-/** Everything that an engine remembers. */
+/** The whole state of an engine. */
 export interface EngineState {
   readonly states: readonly RuleState[];
   readonly byId: ReadonlyMap<string, RuleState>;
@@ -32,7 +32,7 @@ interface Saved {
       readonly episodes: readonly SavedEpisode[];
     })[];
   }[];
-  /** Episodes that changed since the last drain: those of a group by rule, group and place in it. */
+  /** Episodes changed since the last drain. Those of a group are given by rule, group and index. */
   readonly changed: readonly (SavedEpisode | readonly [rule: string, group: string, place: number])[];
   readonly announced: readonly string[];
 }
@@ -40,7 +40,7 @@ interface Saved {
 const savedEpisode = ({ values, ...episode }: Episode): SavedEpisode => ({ ...episode, values: [...values] });
 const restoredEpisode = ({ values, ...episode }: SavedEpisode): Episode => ({ ...episode, values: new Set(values) });
 
-/** The state as JSON. */
+/** Serializes the state as JSON. */
 export function writeEngineState({ states, pending, seen, sequence }: EngineState): string {
   const places = new Map<Episode, readonly [string, string, number]>();
   const rules = states.map(({ rule: { id, sha256 }, groups }) => ({
@@ -62,7 +62,10 @@ export function writeEngineState({ states, pending, seen, sequence }: EngineStat
   return JSON.stringify(saved);
 }
 
-/** Fills an empty state. What belongs to rules that are not the same any more is left out, except for what was to be reported. */
+/**
+ * Fills an empty state. Skips the state of rules that have changed, except for detections that were still to be
+ * reported.
+ */
 export function readEngineState(text: string, state: EngineState): void {
   const saved = JSON.parse(text) as Saved;
   state.sequence = saved.sequence;

@@ -16,23 +16,23 @@ import { type ReadRule, readRule } from './read-rule.ts';
 import { createRuleState, feedSelection, forgetGroup, type RuleState } from './rule-state.ts';
 import { viewUserDetection } from './user-detection.ts';
 
-/** Judges events by the rules of users. A pure function of the events fed, like the tracker of the built-in rules. */
+/** Runs user rules over events. A pure function of the events, like the tracker of the built-in rules. */
 export interface UserRuleEngine {
   feed(accepted: AcceptedEvent): void;
-  /** The same for an event of which only the fields are known. */
+  /** Like `feed`, for an event of which only the fields are known. */
   judge(event: JudgedEvent, time: Instant): void;
   hasAnnouncements(): boolean;
   drain(): TrackerOutput;
-  /** The whole state as text. */
+  /** Returns the whole state as text. */
   snapshot(): string;
-  /** Rules that are not on any more, or have changed, begin with an empty state. */
+  /** Restores a state. Rules that are no longer enabled or have changed start with an empty state. */
   restore(text: string): void;
   openEpisodes(): number;
 }
 
 /**
- * The engine of these rules; undefined when none is on. A rule that this version refuses takes no part.
- * Long: its functions share the state of one lane.
+ * Creates the engine of these rules; undefined if none is enabled. Skips rules that this version rejects. The function
+ * is long because its functions share the state of one lane.
  */
 export function createUserRules(
   settings: Pick<DetectionSettings, 'userRules' | 'exceptions'>,
@@ -68,7 +68,7 @@ export function createUserRules(
       for (const selection of candidates) {
         if (!(state.matches[selection] as (event: JudgedEvent) => boolean)(event)) continue;
         grown = feedSelection(state, selection, { event, time, sequence: engine.sequence }) ?? grown;
-        // Where events are counted, one that several selections match is still one event.
+        // If the rule counts events, an event that several selections match counts once.
         if (!state.isTemporal) break;
       }
       if (grown !== undefined) outbox.revised(grown, time, engine.sequence);
@@ -76,7 +76,7 @@ export function createUserRules(
     forgetOverBound();
   }
 
-  /** The rule that remembers most forgets first. */
+  /** Evicts groups while the total is over the limit, from the rule with the most entries first. */
   function forgetOverBound(): void {
     let all = 0;
     for (const { entries } of states) all += entries;
@@ -110,7 +110,7 @@ export function createUserRules(
 const MAX_READ = 256;
 const alreadyRead = new Map<string, ReadRule>();
 
-/** Reads a rule once for all lanes and settings of a process. */
+/** Parses a rule once for all lanes and settings of a process. */
 function readOnce(source: string): ReadRule {
   const known = alreadyRead.get(source) ?? readRule(source);
   alreadyRead.delete(source);
@@ -127,7 +127,7 @@ const KINDS: Readonly<Record<string, number>> = {
   ConfigMismatch: 3,
 };
 
-/** What makes an event the same event, delivered again. */
+/** Returns the fields that identify a repeated delivery of the same event. */
 function lineOf({ hostname, columns }: JudgedEvent, { seconds, nanos }: Instant) {
   const { type, pid, ip, count } = columns;
   const isCrash = type === 'LinuxKernelTrap' || type === 'LinuxFatalSignal';

@@ -3,21 +3,21 @@ import { processFacts } from '#schemas/events/process-facts.ts';
 import { type EventColumns, eventColumns } from '../../formats/event-columns.ts';
 import { parseRegister } from '../../formats/hexadecimal.ts';
 
-/** An event as user rules see it: its fields side by side. */
+/** An event as a flat set of fields, for user rules. */
 export interface JudgedEvent {
   readonly hostname: string | null;
   readonly columns: Readonly<EventColumns>;
-  /** Undefined when only the columns are known, as in the cases of a rule and back-tests without other fields. */
+  /** Undefined if only the columns are known: in the cases of a rule, and in back-tests without other fields. */
   readonly body: EventType | undefined;
 }
 
 export type FieldValue = string | U64 | boolean | null;
 
-/** A field that rules can name. */
+/** A field that rules can use. */
 export interface EventField {
   readonly name: string;
   readonly kind: 'text' | 'number' | 'boolean';
-  /** Column of the table `events` with the same content; null when only the event itself has it. */
+  /** Column of the table `events` with the same content; null if only the event itself has the field. */
   readonly column: string | null;
   read(event: JudgedEvent): FieldValue;
 }
@@ -40,7 +40,7 @@ const TEXT_COLUMNS = [
   'pod',
 ] as const;
 const NUMBER_COLUMNS = ['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count', 'uid'] as const;
-/** Of a changed setting; the table keeps them in the event's text only. */
+/** Fields of a changed setting. The table has them only in the event's JSON. */
 const UNSTORED_TEXTS = ['key', 'expected_value', 'observed_value'] as const;
 
 function columnField(name: ColumnName, kind: 'text' | 'number', column: string | null): EventField {
@@ -72,9 +72,12 @@ const FIELDS: ReadonlyMap<string, EventField> = new Map(
   ].map((field) => [field.name, field]),
 );
 
-/** Executable of the parent process, or its name where that is not known. The table keeps it in the event's text only. */
+/**
+ * Returns the executable of the parent process, or its name if the executable is unknown. The table has it only in the
+ * event's JSON.
+ */
 function parentOf({ body, columns }: JudgedEvent): string | null {
-  // A case of a rule gives its fields alone.
+  // The test cases of a rule provide only the fields.
   if (body === undefined) return (columns as { readonly parent?: string | null }).parent ?? null;
   const facts = processFacts(body);
   return facts?.parentExecutable ?? facts?.parentName ?? null;
@@ -82,10 +85,10 @@ function parentOf({ body, columns }: JudgedEvent): string | null {
 
 const REGISTER = /^registers\.([A-Za-z][A-Za-z0-9]{0,15})$/;
 
-/** The names of all fields, for messages and documentation. */
+/** Names of all fields, for messages and documentation. */
 export const FIELD_NAMES: readonly string[] = [...FIELDS.keys(), 'registers.NAME'];
 
-/** The field of this name; undefined for an unknown name. */
+/** Returns the field with this name, or undefined. */
 export function fieldByName(name: string): EventField | undefined {
   const found = FIELDS.get(name);
   if (found !== undefined) return found;
@@ -100,7 +103,7 @@ export function fieldByName(name: string): EventField | undefined {
   };
 }
 
-/** The event as user rules see it. */
+/** Converts an event to the form that user rules use. */
 export function judgedEvent(hostname: string | null, body: EventType): JudgedEvent {
   return { hostname, columns: eventColumns(body), body };
 }

@@ -3,39 +3,39 @@ import { boundedKey, detachedCopy } from '../state/detached-copy.ts';
 import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
 import { MAX_EPISODES_OF_GROUP } from './limits.ts';
 
-/** What a rule remembers of the events with the same values of its group fields. */
+/** State of a rule for the events with the same values of its group fields. */
 export interface Group {
   readonly key: string;
-  /** Values of the group fields as text, null where the event has none. */
+  /** Values of the group fields as strings, null if the event has no such field. */
   readonly values: readonly (string | null)[];
-  /** Rising: twice the time in milliseconds, plus 1 for the event of a crash. */
+  /** Ascending: twice the time in milliseconds, plus 1 if the event is a crash. */
   readonly entries: number[];
-  /** Of counts of distinct values, and of temporal rules, the value or selection of each entry. */
+  /** Value or selection of each entry. Only for counts of distinct values and for temporal rules. */
   readonly labels: string[];
-  /** Of ordered temporal rules: see `sequence.ts`. */
+  /** Only for ordered temporal rules; see `sequence.ts`. */
   readonly sequences: number[];
   episodes: Episode[];
 }
 
 const MAX_LABEL = 128;
-/** Entries beyond those that fire, for events that come out of order. */
+/** Number of entries kept in addition to those that fire, for out-of-order events. */
 const SLACK = 32;
 
-/** An empty group. */
+/** Creates an empty group. */
 export function createGroup(key: string, values: readonly (string | null)[]): Group {
   return { key, values, entries: [], labels: [], sequences: [], episodes: [] };
 }
 
-/** A label that is safe to keep: short, and no slice of the text of an event. Two different ones stay different. */
+/** Returns a label that is safe to store: short, and no slice of the event's text. Different labels stay different. */
 export function labelOf(value: FieldValue): string {
   return typeof value === 'string' ? detachedCopy(value, MAX_LABEL) : String(value);
 }
 
-/** Reads to which group an event belongs. Rules that group by the same fields share one: it reads each event once. */
+/** Determines the group of an event. Rules that group by the same fields share a reader, so each event is read once. */
 export interface GroupReader {
-  /** The key of the event's group. */
+  /** Returns the key of the event's group. */
   keyOf(event: JudgedEvent): string;
-  /** The values of the fields, safe to keep. */
+  /** Returns the values of the fields, copied so that they are safe to store. */
   valuesOf(event: JudgedEvent): readonly (string | null)[];
 }
 
@@ -63,18 +63,18 @@ export function createGroupReader(fields: readonly EventField[]): GroupReader {
 export const entryOf = (milliseconds: number, isCrash: boolean): number => milliseconds * 2 + (isCrash ? 1 : 0);
 export const millisecondsOf = (entry: number): number => Math.floor(entry / 2);
 
-/** The entries of a window that fires: their number, and what they begin with. */
+/** The entries of a window that fires: their number and the start of the window. */
 export interface FiringWindow {
   readonly begin: number;
   readonly count: number;
   readonly crashes: number;
-  /** Of entries with labels. */
+  /** Only for entries with labels. */
   readonly labels: readonly string[];
 }
 
 /**
- * Adds an event to the group and returns a window of `spanMs` that contains it and holds `need` entries; or undefined.
- * With a label, the entry replaces that of the same label: the latest event of each value counts.
+ * Adds an event to the group. Returns a window of `spanMs` that contains the event and `need` entries, or undefined.
+ * With a label, the entry replaces the one with the same label: the latest event of each value counts.
  */
 export function addEntry(
   group: Group,
@@ -101,7 +101,7 @@ export function addEntry(
     if (dropsFirst) at -= 1;
   }
   const found = firingWindow(group, at, need, spanMs);
-  // An event that came late must not make its value look older than it is.
+  // An event that arrived late must not move the time of its value backwards.
   if (label !== undefined && kept > entry) {
     entries.splice(at, 1);
     labels.splice(at, 1);
@@ -119,7 +119,7 @@ function insert({ entries, labels }: Group, entry: number, label: string | undef
   return at;
 }
 
-/** Among `need` consecutive entries that contain the one at this place, the latest that lie within the span. */
+/** Returns the latest window within the span among `need` consecutive entries that contain the one at `at`. */
 function firingWindow({ entries, labels }: Group, at: number, need: number, spanMs: number): FiringWindow | undefined {
   const last = Math.min(at, entries.length - need);
   for (let begin = last; begin >= Math.max(0, at - need + 1); begin -= 1) {
@@ -132,7 +132,7 @@ function firingWindow({ entries, labels }: Group, at: number, need: number, span
   return undefined;
 }
 
-/** Keeps an episode with its group; the one that was active least recently gives way. */
+/** Adds an episode to its group. Drops the least recently active one if the list is full. */
 export function keepEpisode(group: Group, episode: Episode): void {
   if (group.episodes.length >= MAX_EPISODES_OF_GROUP) {
     const stalest = group.episodes.reduce((a, b) => (b.touched < a.touched ? b : a));

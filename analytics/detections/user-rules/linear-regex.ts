@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js';
 import { MAX_COMPARED_TEXT } from './limits.ts';
 
-/** A regular expression as a tree; `null` in a set stands for nothing. */
+/** A regular expression as a tree. `null` in a set matches the empty string. */
 export type RegexNode =
   | {
       readonly kind: 'set';
@@ -15,17 +15,21 @@ export type RegexNode =
 
 /** A compiled expression. */
 export interface LinearRegex {
-  /** Whether the expression matches somewhere in the text. Takes time in proportion to states × characters, whatever both are. */
+  /**
+   * Returns true if the expression matches anywhere in the text. The time is at most proportional to states ×
+   * characters.
+   */
   test(text: string): boolean;
   readonly states: number;
 }
 
-/** Bytes that the states of one expression take at most; beyond, re2js discards them and continues. */
+/** Maximum memory of the states of one expression, bytes. Beyond it, re2js discards them and continues. */
 const MAX_STATE_BYTES = 262_144;
 
 /**
- * Compiles a tree. re2js follows all states at once, as RE2 in ClickHouse does, so that no input takes exponential time. A set of one expression is
- * what re2js bounds in memory: what attackers choose as names must not fill it.
+ * Compiles a tree. re2js follows all states in parallel, like RE2 in ClickHouse, so no input takes exponential time.
+ * Only a set of expressions has a memory limit in re2js, so a set with one expression is used. Attackers choose names
+ * and could otherwise fill the memory.
  */
 export function compileRegex(root: RegexNode, maxStates: number): LinearRegex {
   const text = re2Text(root);
@@ -37,14 +41,17 @@ export function compileRegex(root: RegexNode, maxStates: number): LinearRegex {
   return { test: (value) => set.match(value.slice(0, MAX_COMPARED_TEXT)).length > 0, states };
 }
 
-/** Compiles the text of an expression of RE2. Throws for what is not one, and for what needs more states. */
+/** Compiles an RE2 expression. Throws if it is invalid or needs more states. */
 export function compileText(pattern: string, maxStates: number): Pick<LinearRegex, 'test'> {
   const compiled = RE2JS.compile(pattern);
   if (compiled.programSize() > maxStates) throw new RangeError(`needs more than ${maxStates} states`);
   return { test: (text) => compiled.matcher(text).find() };
 }
 
-/** Infinite for an expression that re2js refuses: of those that are read here, it refuses only repetitions that make too many states. */
+/**
+ * Returns the number of states. Infinity if re2js rejects the expression, which happens here only for repetitions with
+ * too many states.
+ */
 function statesOf(text: string): number {
   try {
     return RE2JS.compile(text).programSize();
@@ -54,7 +61,7 @@ function statesOf(text: string): number {
   }
 }
 
-/** The expression in the language of RE2, which re2js and ClickHouse run. */
+/** Returns the expression in RE2 syntax, which re2js and ClickHouse run. */
 export function re2Text(node: RegexNode): string {
   switch (node.kind) {
     case 'start':

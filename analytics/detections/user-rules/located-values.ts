@@ -1,17 +1,17 @@
 import { type Entry, type Located, refuse } from './located-yaml.ts';
 
-/** The mapping at this place. */
+/** Returns the mapping at this place. */
 export function mapping(at: Located, what: string): ReadonlyMap<string, Entry> {
   if (!(at.value instanceof Map)) refuse(at, `${what} must be a mapping`);
   return at.value as ReadonlyMap<string, Entry>;
 }
 
-/** The items of a list, or the one value as a list. */
+/** Returns the items of a list, or a single value as a list. */
 export function items(at: Located): readonly Located[] {
   return Array.isArray(at.value) ? (at.value as readonly Located[]) : [at];
 }
 
-/** A text of so many characters at most; undefined when it is absent. */
+/** Returns a string of at most `max` characters; undefined if it is absent. */
 export function optionalText(entry: Entry | undefined, max: number): string | undefined {
   if (entry === undefined) return undefined;
   const { value } = entry.value;
@@ -21,7 +21,7 @@ export function optionalText(entry: Entry | undefined, max: number): string | un
   return text;
 }
 
-/** A whole number within bounds. */
+/** Returns an integer between `min` and `max`. */
 export function integer(at: Located, min: number, max: number): number {
   const { value } = at;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
@@ -29,7 +29,7 @@ export function integer(at: Located, min: number, max: number): number {
   return value as number;
 }
 
-/** Seconds of a time span such as `90m`, from 1 s to a bound. */
+/** Returns the seconds of a time span such as `90m`, from 1 s to `max`. */
 export function seconds(at: Located, max: number): number {
   const match = typeof at.value === 'string' ? /^(\d{1,7})([smhd])$/.exec(at.value) : null;
   const found = match === null ? 0 : Number(match[1]) * (UNITS[match[2] as keyof typeof UNITS] ?? 0);
@@ -40,14 +40,14 @@ export function seconds(at: Located, max: number): number {
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** The value at this place, shortened for a message. */
+/** Returns the value at this place, shortened for a message. */
 export function describe({ value }: Located): string {
   if (value instanceof Map) return 'a mapping';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : String(value);
 }
 
-/** Refuses every key that is not among the known ones; `reasons` explains some of them. */
+/** Rejects every key that is not known. `reasons` explains some of them. */
 export function onlyKeys(
   map: ReadonlyMap<string, Entry>,
   known: readonly string[],

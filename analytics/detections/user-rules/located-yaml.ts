@@ -2,28 +2,28 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocume
 import { MAX_DOCUMENTS, MAX_SOURCE, MAX_YAML_DEPTH, MAX_YAML_NODES } from './limits.ts';
 import { RefusedRule } from './refusal.ts';
 
-/** A part of a YAML file with its place in it. */
+/** A part of a YAML file with its position. */
 export interface Located {
   /** From 1. */
   readonly line: number;
   readonly path: string;
-  /** A list, a mapping, or a scalar; integers beyond 2^53 are exact. */
+  /** A list, a mapping, or a scalar. Integers beyond 2^53 are exact. */
   readonly value: readonly Located[] | ReadonlyMap<string, Entry> | string | number | bigint | boolean | null;
 }
 
-/** One entry of a mapping: the place of its key, and its value. */
+/** One entry of a mapping: the position of its key, and its value. */
 export interface Entry {
   readonly line: number;
   readonly path: string;
   readonly value: Located;
 }
 
-/** Throws a refusal that names this place of the file. */
+/** Throws a refusal with this position in the file. */
 export function refuse({ line, path }: Pick<Located, 'line' | 'path'>, message: string): never {
   throw new RefusedRule({ line, path, message });
 }
 
-/** The documents of a YAML file, with a bound on size and depth. Throws `RefusedRule`. */
+/** Parses the documents of a YAML file, with limits on size and depth. Throws `RefusedRule`. */
 export function readLocated(source: string): Located[] {
   const whole = { line: 1, path: '$' };
   if (source.length > MAX_SOURCE) refuse(whole, `${source.length} characters, at most ${MAX_SOURCE}`);

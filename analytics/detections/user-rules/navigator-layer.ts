@@ -1,14 +1,16 @@
 import type { Attack } from '#schemas/detection.ts';
 import { TACTICS } from './attack-tags.ts';
 
-/** A rule as a layer shows it. */
+/** The fields of a rule that a layer contains. */
 export interface LayeredRule {
   readonly id: string;
   readonly name: string;
   readonly attack: readonly Attack[];
 }
 
-/** A layer for the ATT&CK Navigator: each technique with the number of rules that detect it and their names. */
+/**
+ * Returns a layer for the ATT&CK Navigator: each technique with the number of rules that detect it, and their names.
+ */
 export function navigatorLayer(rules: readonly LayeredRule[]): object {
   const tacticNames = new Map(Object.entries(TACTICS).map(([name, id]) => [id, name]));
   const techniques = new Map<

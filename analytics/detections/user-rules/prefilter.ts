@@ -4,14 +4,14 @@ import type { EventField } from './event-fields.ts';
 import { re2Text } from './linear-regex.ts';
 import type { UserRule } from './user-rule.ts';
 
-/** A larger expression is not given to ClickHouse, whose engine bounds the size of repetitions. */
+/** Larger expressions are not passed to ClickHouse, because its engine limits the size of repetitions. */
 const MAX_RE2_STATES = 300;
-/** Bytes: below `MAX_COMPARED_TEXT` characters in any alphabet. */
+/** A string of at most this many bytes has at most `MAX_COMPARED_TEXT` characters in any encoding. */
 const SURELY_SHORT = 1_000;
 
 /**
- * SQL over the table `events` that holds for every event that a selection of the rule matches, and for few others. What the columns cannot decide counts
- * as a match: `engine.ts` judges the events that remain.
+ * Returns an SQL condition on the table `events`. It holds for every event that a selection of the rule matches, and
+ * for few others. What the columns cannot decide counts as a match, and `engine.ts` judges the remaining events.
  */
 export function ruleWhere(rule: UserRule): string {
   return any(rule.selections.map((_, i) => selectionWhere(rule, i)));
@@ -25,7 +25,7 @@ export function selectionWhere(rule: UserRule, index: number): string {
   return `(type IN (${types}) AND ${mayBe(selection.expression, true)})`;
 }
 
-/** Whether the rule asks for a field that is no column, so that the whole events are needed. */
+/** Returns true if the rule uses a field that is no column, so that whole events are needed. */
 export function needsWholeEvents(rule: UserRule): boolean {
   const { valueField } = rule.correlation;
   return (
@@ -35,38 +35,45 @@ export function needsWholeEvents(rule: UserRule): boolean {
 }
 
 /**
- * SQL of the groups of a rule that counts. A rule fires on evidence within a timespan, which lies in two neighbouring time slices, as each slice
- * is a timespan long.
+ * SQL of the groups of a counting rule. Evidence within a timespan lies in at most two adjacent time slices, because
+ * each slice is a timespan long.
  */
 export interface CountedGroups {
-  /** A hash of each of the group's values. */
+  /** Hash of each of the group's values. */
   readonly hashes: readonly string[];
-  /** A hash of them all. Two groups with the same hash count together, which only leaves more events to the rule. */
+  /**
+   * Hash of all of them. Two groups with the same hash are counted together, which only leaves more events to judge.
+   */
   readonly group: string;
   /** Number of the time slice. */
   readonly slice: string;
-  /** Number of the part of a time slice; each slice has `parts`. A timespan lies in `parts` + 1 consecutive ones. */
+  /**
+   * Number of the part of a time slice; each slice has `parts`. A timespan lies in at most `parts` + 1 consecutive
+   * ones.
+   */
   readonly part: string;
   readonly parts: number;
-  /** Aggregate: what a slice or part has of that which the rule counts, or more. */
+  /** Aggregate: upper bound of what the rule counts in a slice or part. */
   readonly found: string;
-  /** So much in two neighbouring slices can fire. */
+  /** Minimum count in two adjacent slices at which the rule can fire. */
   readonly need: number;
 }
 
-/** Of rules that count events: the more parts, the fewer events without a chance are judged. */
+/** Parts per slice, for rules that count events. More parts mean fewer judged events that cannot fire. */
 const PARTS = 6;
 
-/** Undefined for rules that fire on every event, and for those whose groups are of different columns in each selection. */
+/** Undefined for rules that fire on every event, and for rules that group by different columns in each selection. */
 export function countedGroups(rule: UserRule): CountedGroups | undefined {
   const { type, need, timespan, valueField, groupBy } = rule.correlation;
   const [columns] = groupBy;
   const sameColumns = groupBy.every((fields) => fields.every(({ name }, i) => name === columns?.[i]?.name));
   if (columns === undefined || type === 'single' || need < 2 || !sameColumns) return undefined;
-  // What is distinct in each of two parts may be the same in both, so that many parts would count it many times.
+  // A value that is distinct in each of two parts may be the same in both. Several parts would then count it several
+  // times.
   const parts = type === 'event_count' ? PARTS : 1;
   const width = Math.ceil((timespan * 1_000 + 1) / parts);
-  // Hashes of single columns are computed once for each value of a dictionary, those of several columns for each row.
+  // The hash of a single column is computed once per dictionary value. The hash of several columns would be computed
+  // for each row.
   const hashes = columns.map(({ column }) => `ifNull(cityHash64(${column}), 1)`);
   return {
     hashes,
@@ -85,13 +92,13 @@ function countOf(rule: UserRule, valueField: EventField | undefined): string {
   return typeof valueField?.column === 'string' ? `uniqExact(${valueField.column})` : 'count()';
 }
 
-/** Fields that an expression names. */
+/** Returns the fields that an expression uses. */
 export function fieldsOf(expression: Expression): EventField[] {
   if (expression.kind === 'compare') return [expression.comparison.field];
   return expression.kind === 'not' ? fieldsOf(expression.of) : expression.of.flatMap(fieldsOf);
 }
 
-/** SQL that holds wherever the expression may have this truth value. */
+/** Returns an SQL condition that holds whenever the expression may have this truth value. */
 function mayBe(expression: Expression, wanted: boolean): string {
   if (expression.kind === 'not') return mayBe(expression.of, !wanted);
   if (expression.kind === 'compare') return mayCompare(expression.comparison, wanted);
@@ -112,7 +119,10 @@ function mayCompare({ field, tests, all }: Comparison, wanted: boolean): string 
   return doubts.length === 0 ? truth : any([truth, ...doubts]);
 }
 
-/** Where the text of an event is so long, or of such letters, that ClickHouse and the engine may differ. */
+/**
+ * Returns conditions for strings on which ClickHouse and the engine may differ: those too long, or with non-ASCII
+ * letters.
+ */
 function doubtsAbout(column: string, tests: readonly Test[]): string[] {
   const isCut = tests.some(({ op }) => op === 'endswith' || op === 'contains' || op === 'regex');
   const isRegex = tests.some(({ op }) => op === 'regex');
@@ -122,7 +132,7 @@ function doubtsAbout(column: string, tests: readonly Test[]): string[] {
   ];
 }
 
-/** Each test as SQL that is 0 or 1; whole texts of one case rule together. */
+/** Returns each test as SQL that is 0 or 1. Whole strings with the same case rule are combined. */
 function testsSql(column: string, tests: readonly Test[]): string[] {
   return tests.map((test): string => {
     switch (test.op) {
@@ -149,7 +159,7 @@ function testsSql(column: string, tests: readonly Test[]): string[] {
   });
 }
 
-/** A text as SQL, whatever it contains. */
+/** Returns a string as an SQL literal, whatever it contains. */
 function literal(text: string): string {
   return /^[\w.-]*$/.test(text) ? `'${text}'` : `unhex('${Buffer.from(text, 'utf8').toString('hex')}')`;
 }

@@ -14,13 +14,13 @@ const TYPES = ['event_count', 'value_count', 'temporal', 'temporal_ordered'] as 
 type Type = (typeof TYPES)[number];
 const STREAM = 'a stream passes every smaller count on its way: use gt or gte';
 
-/** A selection and the names a correlation can refer to it by. */
+/** A selection and the names by which a correlation can refer to it. */
 export interface NamedSelection {
   readonly names: readonly string[];
   readonly selection: Selection;
 }
 
-/** Reads the section `correlation` of a rule over the selections of its file. Throws `RefusedRule`. */
+/** Parses the section `correlation` of a rule over the selections of its file. Throws `RefusedRule`. */
 export function readCorrelation(
   at: Located,
   known: readonly NamedSelection[],
@@ -136,7 +136,7 @@ function leastCount(map: ReadonlyMap<string, Entry>, at: Located, max: number): 
   return gte === undefined ? integer((gt as Entry).value, 0, max - 1) + 1 : integer(gte.value, 1, max);
 }
 
-/** How many of the rules must occur: all, or so many as the condition says. */
+/** Returns the number of rules that must occur: all, or the number in the condition. */
 function readTemporal(type: Type, condition: Entry | undefined, rules: number): number {
   if (condition === undefined) return rules;
   if (type === 'temporal_ordered')

@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<string, Severity>> = {
   high: 'high',
   critical: 'critical',
 };
-/** Fields of Sigma that say nothing about what is detected. */
+/** Fields of Sigma that do not affect what is detected. */
 const NOTES = [
   'title',
   'id',
@@ -59,7 +59,7 @@ const DEFAULT_QUIET = 3_600;
 const MAX_TITLE = 256;
 const MAX_DESCRIPTION = 4_000;
 
-/** Reads a rule file: one Sigma rule, or several with the correlation over them. */
+/** Parses a rule file: one Sigma rule, or several with a correlation over them. */
 export function readRule(source: string): ReadRule {
   try {
     return { ok: true, rule: readDocuments(readLocated(source), source) };
@@ -106,7 +106,7 @@ function readDocuments(documents: readonly Located[], source: string): UserRule 
   };
 }
 
-/** Without a correlation each selected event is evidence against its program. */
+/** Returns the default correlation: each selected event is evidence against its program. */
 function single(): Correlation {
   const groupNames = ['hostname', 'procname'];
   const groupBy = [
@@ -143,7 +143,7 @@ function readNotes(at: Located, map: ReadonlyMap<string, Entry>) {
   };
 }
 
-/** `user-` and the rule's name, or its id where it has no name. */
+/** Returns `user-` and the rule's name, or its id if it has no name. */
 function readId(at: Located, map: ReadonlyMap<string, Entry>): string {
   const entry = map.get('name') ?? map.get('id');
   const text = optionalText(entry, 90);
@@ -207,7 +207,7 @@ function readLogSource(entry: Entry | undefined, at: Located): readonly string[]
   );
 }
 
-/** The types an expression can select, where it says so; undefined: any. */
+/** Returns the event types that an expression can select; undefined for any. */
 function typesOf(expression: Expression): readonly string[] | undefined {
   switch (expression.kind) {
     case 'not':

@@ -1,13 +1,16 @@
-/** Why a rule file is refused, and where. */
+/** The reason why a rule file is rejected, with its position. */
 export interface Refusal {
   /** From 1. */
   readonly line: number;
-  /** In the file, e.g. `detection.selection.ip|contains`; of several documents, `[2].correlation.timespan`. */
+  /**
+   * Path in the file, for example `detection.selection.ip|contains`. With several documents,
+   * `[2].correlation.timespan`.
+   */
   readonly path: string;
   readonly message: string;
 }
 
-/** One problem that ends the reading of the part it is in. */
+/** A problem that stops parsing of the part that contains it. */
 export class RefusedRule extends Error {
   override readonly name = 'RefusedRule';
   readonly refusal: Refusal;

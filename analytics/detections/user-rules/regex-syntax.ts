@@ -6,8 +6,9 @@ const BACKSLASH = 92;
 const SPECIAL = new Set('\\^$.|?*+()[]{}');
 
 /**
- * Reads the regular expressions that Sigma allows: `.`, classes, groups, alternation, quantifiers, `^` and `$`, and an escaped special
- * character. Throws a `SyntaxError` that names what is not among them. Long: its functions share the place in the text.
+ * Parses the regular expressions that Sigma allows: `.`, classes, groups, alternation, quantifiers, `^` and `$`, and an
+ * escaped special character. Throws a `SyntaxError` that names the unsupported part. The function is long because its
+ * functions share the position in the text.
  */
 export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): RegexNode {
   let at = 0;
@@ -77,7 +78,7 @@ export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase
     return literal(nextCode());
   }
 
-  /** The next character, which may be two code units. */
+  /** Returns the next character, which may be two code units. */
   function nextCode(): number {
     const code = source.codePointAt(at) as number;
     at += code > 0xffff ? 2 : 1;
@@ -124,12 +125,12 @@ export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase
   return root;
 }
 
-/** One character, in both cases if wanted. */
+/** Returns a node for one character, in both cases if `ignoreCase` is true. */
 export function characterNode(code: number, ignoreCase: boolean): RegexNode {
   return { kind: 'set', ranges: ignoreCase ? bothCases([code, code]) : [[code, code]], negated: false };
 }
 
-/** The range and the ASCII letters of the other case. */
+/** Returns the range, and the ASCII letters of the other case. */
 function bothCases([low, high]: readonly [number, number]): (readonly [number, number])[] {
   const cut = (from: number, to: number, shift: number): (readonly [number, number])[] => {
     const [a, b] = [Math.max(low, from), Math.min(high, to)];

@@ -8,7 +8,7 @@ import { MAX_CASE_EVENTS, MAX_CASES, MAX_TIMESPAN_SECONDS } from './limits.ts';
 import { describe, integer, items, mapping, onlyKeys, optionalText, seconds } from './located-values.ts';
 import { type Entry, type Located, refuse } from './located-yaml.ts';
 
-/** A story of a rule file: events, and how many detections they make. */
+/** A test case in a rule file: events, and the number of detections that they cause. */
 export interface RuleCase {
   readonly name: string;
   readonly line: number;
@@ -17,19 +17,19 @@ export interface RuleCase {
 }
 
 export interface CaseEvent {
-  /** Seconds after the beginning of the case. */
+  /** Seconds after the start of the case. */
   readonly at: number;
   readonly event: JudgedEvent;
 }
 
-/** The beginning of every case, 2026-01-01T00:00:00Z. */
+/** Start of every case: 2026-01-01T00:00:00Z. */
 export const CASE_BEGIN_SECONDS = 1_767_225_600;
 
 const SCHEDULE = ['at', 'repeat', 'every'];
 const EMPTY = eventColumns({ type: 'ConfigMismatch', key: '', expected_value: '', observed_value: '' });
 const NO_COLUMNS = { ...EMPTY, key: null, expected_value: null, observed_value: null };
 
-/** Reads the section `tests` of a rule file. Throws `RefusedRule`. */
+/** Parses the section `tests` of a rule file. Throws `RefusedRule`. */
 export function readCases(entry: Entry | undefined, budget = { events: MAX_CASE_EVENTS }): readonly RuleCase[] {
   if (entry === undefined) return [];
   const cases = items(entry.value);
@@ -65,7 +65,7 @@ function offset(entry: Entry | undefined): number {
     : seconds(entry.value, 30 * 86_400);
 }
 
-/** An event given by the fields that matter. */
+/** Parses an event given by its relevant fields. */
 function flatEvent(map: ReadonlyMap<string, Entry>): JudgedEvent {
   const columns: Record<string, unknown> = { ...NO_COLUMNS, type: 'LinuxKernelTrap' };
   let hostname: string | null = 'host-1';
@@ -94,7 +94,7 @@ function textOf(at: Located): string {
   return typeof at.value === 'string' ? at.value : refuse(at, `must be a text (got ${describe(at)})`);
 }
 
-/** A whole event: the member `event` of V1, without the other members. */
+/** Parses a whole event: the member `event` of V1, without the other members. */
 function wholeEvent(map: ReadonlyMap<string, Entry>, at: Located): JudgedEvent {
   onlyKeys(map, [...SCHEDULE, 'hostname', 'event']);
   const hostname = optionalText(map.get('hostname'), 255) ?? 'host-1';

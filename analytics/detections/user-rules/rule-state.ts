@@ -18,31 +18,33 @@ import { MAX_ENTRIES, MAX_EPISODE_VALUES, MAX_GROUPS } from './limits.ts';
 import { addStage } from './sequence.ts';
 import type { UserRule } from './user-rule.ts';
 
-/** A rule in a lane: its predicates and its groups, the least recently touched first. */
+/** State of a rule in a lane: its predicates and its groups. The least recently used group comes first. */
 export interface RuleState {
   readonly rule: UserRule;
   readonly version: number;
   readonly groups: Map<string, Group>;
   /** Entries of all groups. */
   entries: number;
-  /** Index of the selections that can match an event of this type. */
+  /** Indexes of the selections that can match events of this type. */
   readonly byType: ReadonlyMap<string, readonly number[]>;
   readonly matches: readonly Predicate[];
   /** By selection. */
   readonly groupReaders: readonly GroupReader[];
-  /** Whether it asks which selections match, not how many events. */
+  /** True if the rule counts matching selections instead of events. */
   readonly isTemporal: boolean;
 }
 
-/** Fields that an episode shows when its rule groups by them, in the order of `AGREED_NAMES`. */
+/** Fields that an episode contains if its rule groups by them, in the order of `AGREED_NAMES`. */
 const PROCESS_FIELDS = ['executable', 'build_id', 'uid', 'parent', 'unit', 'container', 'pod'] as const;
 
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize']);
 
-/** A rule that has seen nothing. `readers`: those that the rules of a lane share, by the names of their fields. */
+/**
+ * Creates the empty state of a rule. `readers`: readers shared by the rules of a lane, by the names of their fields.
+ */
 export function createRuleState(rule: UserRule, version: number, readers: Map<string, GroupReader>): RuleState {
   const byType = new Map<string, number[]>();
-  // The last stage of a sequence comes first, so that no event follows itself.
+  // The last stage of a sequence is judged first, so that no event follows itself.
   for (const [i, { types }] of rule.selections.entries())
     for (const type of types) byType.set(type, [i, ...(byType.get(type) ?? [])]);
   const matches = rule.selections.map(({ expression }) => compileExpression(expression, rule.maxStates));
@@ -64,7 +66,7 @@ export interface FedEvent {
   readonly sequence: number;
 }
 
-/** Feeds an event to one selection of a rule; returns the episode that opened or grew. The caller reports it. */
+/** Passes an event to one selection of a rule. Returns the episode that opened or grew, which the caller reports. */
 export function feedSelection(state: RuleState, selection: number, fed: FedEvent): Episode | undefined {
   const { rule } = state;
   const { event, time } = fed;
@@ -99,7 +101,7 @@ function fires(
   return addEntry(group, entryOf(milliseconds, isCrash), label, { need, spanMs });
 }
 
-/** The episode of the group that the evidence belongs to, or a new one. */
+/** Returns the episode of the group to which the evidence belongs, or a new one. */
 function growEpisode(
   { rule }: RuleState,
   group: Group,
@@ -141,13 +143,13 @@ function open(rule: UserRule, group: Group, first: Instant, window: FiringWindow
   return episode;
 }
 
-/** Addresses in hexadecimal, other values as they are. */
+/** Formats addresses in hexadecimal, and leaves other values unchanged. */
 function shown(field: EventField | undefined, label: string): string {
   const isAddress = field !== undefined && (ADDRESSES.has(field.name) || field.name.startsWith('registers.'));
   return isAddress && /^\d{1,20}$/.test(label) ? hexadecimal(BigInt(label)) : label;
 }
 
-/** The group of an event, as the most recently touched one. */
+/** Returns the group of an event, and marks it as most recently used. */
 function groupOf({ groups, groupReaders }: RuleState, selection: number, event: JudgedEvent): Group {
   const reader = groupReaders[selection] as GroupReader;
   const key = reader.keyOf(event);
@@ -157,7 +159,7 @@ function groupOf({ groups, groupReaders }: RuleState, selection: number, event: 
   return group;
 }
 
-/** What a group costs, in entries. */
+/** Returns the cost of a group, in entries. */
 export function weigh({ entries, sequences, episodes }: Group): number {
   let weight = 1 + entries.length + sequences.length / 2;
   for (const { values } of episodes) weight += 8 + values.size;
@@ -168,7 +170,7 @@ function forgetOldest(state: RuleState, keep: Group): void {
   while (state.groups.size > MAX_GROUPS || state.entries > MAX_ENTRIES) if (!forgetGroup(state, keep)) return;
 }
 
-/** Forgets the least recently touched group, except the one given. False when there is no other. */
+/** Removes the least recently used group other than `keep`. Returns false if there is none. */
 export function forgetGroup(state: RuleState, keep?: Group): boolean {
   const [oldest] = state.groups.values();
   if (oldest === undefined || oldest === keep) return false;

@@ -12,7 +12,7 @@ export interface CaseOutcome {
   readonly passed: boolean;
 }
 
-/** Runs the cases of a rule file, each on an engine of its own, by the code that judges events in a running service. */
+/** Runs each case of a rule file on a new engine, with the code that judges events in a running service. */
 export function runCases(rule: UserRule, source: string): CaseOutcome[] {
   return rule.cases.map((one) => {
     const found = detectionsOf(one, source);

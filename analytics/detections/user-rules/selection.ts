@@ -6,7 +6,7 @@ import { describe, items } from './located-values.ts';
 import { type Entry, type Located, refuse } from './located-yaml.ts';
 import { characterNode, parseRegex } from './regex-syntax.ts';
 
-/** What a rule may still compare with: shared by all selections of a file. */
+/** Number of values that the rule may still compare with. All selections of a file share it. */
 export interface ComparisonBudget {
   values: number;
   states: number;
@@ -34,7 +34,10 @@ const TEXT_MODIFIERS = ['contains', 'startswith', 'endswith', 're', 'i', 'cased'
 const NUMBER_SIGNS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 const KNOWN = [...TEXT_MODIFIERS, ...Object.keys(NUMBER_SIGNS), 'all', 'exists', 'neq'];
 
-/** A search identifier: a mapping of fields, all of which must match, or a list of such mappings, of which one must. Throws `RefusedRule`. */
+/**
+ * Parses a search identifier: a mapping of fields that must all match, or a list of such mappings of which one must
+ * match. Throws `RefusedRule`.
+ */
 export function readSelection(at: Located, budget: ComparisonBudget): Expression {
   const parts = items(at).map((part): Expression => {
     if (!(part.value instanceof Map))
@@ -77,7 +80,7 @@ function readField(key: string, entry: Entry, budget: ComparisonBudget): Express
   return modifiers.includes('neq') ? { kind: 'not', of: compare } : compare;
 }
 
-/** Refuses modifiers that contradict each other. */
+/** Rejects modifiers that contradict each other. */
 function checkTogether(modifiers: readonly string[], entry: Entry): void {
   const ways = modifiers.filter((one) =>
     ['contains', 'startswith', 'endswith', 're', 'exists', ...Object.keys(NUMBER_SIGNS)].includes(one),
@@ -120,7 +123,7 @@ function readTest(
   return textTest(text, modifiers, cased, (node) => regexTest(at, budget, () => node));
 }
 
-/** Decimal, or hexadecimal after `0x`, as a number or a text; from 0 to 2^64 - 1. */
+/** Parses an integer from 0 to 2^64 - 1: decimal, or hexadecimal after `0x`, as a number or a string. */
 function wholeNumber(name: string, at: Located): bigint {
   const { value } = at;
   const isDigits = typeof value === 'string' && /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(value);
@@ -145,7 +148,7 @@ function regexTest(at: Located, budget: ComparisonBudget, read: () => RegexNode)
   }
 }
 
-/** A wildcard: any text, or one character. */
+/** A wildcard: any string, or one character. */
 interface Wildcard {
   readonly stands: 'any' | 'one';
 }
@@ -153,7 +156,9 @@ const ANY: Wildcard = { stands: 'any' };
 const ONE: Wildcard = { stands: 'one' };
 type Token = string | Wildcard;
 
-/** A Sigma text with its wildcards: `*` any text, `?` one character, `\` before one of them or itself takes their meaning away. */
+/**
+ * Splits a Sigma string at its wildcards: `*` for any string, `?` for one character. `\` escapes a wildcard or itself.
+ */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const signs = [...text];
@@ -167,7 +172,10 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** The simplest test for a text: wildcards at the ends are searches, those within become an expression. */
+/**
+ * Returns the simplest test for a string. Wildcards at the ends become prefix or suffix searches, and inner wildcards
+ * become a regular expression.
+ */
 function textTest(
   text: string,
   modifiers: readonly string[],
@@ -188,7 +196,7 @@ function textTest(
   const literal = inner.every((token) => typeof token === 'string');
   if (literal) {
     const [open, closed] = [from > 0, to < tokens.length];
-    // `*` alone is any text; a null field is not one.
+    // `*` alone matches any string, but not a null field.
     const op =
       from === tokens.length && from > 0
         ? 'contains'

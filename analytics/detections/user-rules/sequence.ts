@@ -1,14 +1,14 @@
 import type { FiringWindow, Group } from './group.ts';
 
 /*
- * Of a rule over ordered events, the group keeps for each stage but the last the latest chains of events that reach it: the time at which a
- * chain begins and the one at which it reached the stage, in milliseconds. A stage has a fixed number of places, of which the longest unused
- * gives way; an unused place holds NaN.
+ * For a rule over ordered events, the group stores chains of events per stage except the last: the latest chains that
+ * reached the stage. A chain is the time at which it begins and the time at which it reached the stage, in
+ * milliseconds. A stage has a fixed number of places. The oldest is overwritten first, and an unused place holds NaN.
  */
 const PLACES = 4;
 const CHAIN = 2;
 
-/** Takes in the event of a stage, and returns the window of a chain that it completes. Events count in the order in which they arrive. */
+/** Adds the event of a stage. Returns the window of a chain that it completes. Events count in order of arrival. */
 export function addStage(
   { sequences }: Group,
   {
@@ -29,7 +29,7 @@ export function addStage(
   return undefined;
 }
 
-/** Where the latest chain begins that reached the stage by this time and is not too old. */
+/** Returns the start of the latest chain that reached the stage by this time and is not too old. */
 function latestBegin(sequences: readonly number[], stage: number, time: number, spanMs: number): number | undefined {
   let latest: number | undefined;
   for (let i = 0; i < PLACES; i += 1) {

@@ -2,12 +2,12 @@ import { stringify } from 'yaml';
 import type { RuleListing } from '../catalogue.ts';
 import { TACTICS } from './attack-tags.ts';
 
-/** What of a built-in rule Sigma can say: a selection, and a correlation over it where the rule counts. */
+/** The part of a built-in rule that Sigma can express: a selection, and a correlation over it if the rule counts. */
 interface SigmaForm {
   readonly category: string;
   readonly selection: Readonly<Record<string, unknown>>;
   readonly correlation?: (thresholds: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** What the built-in rule does beyond it. */
+  /** What the built-in rule does in addition. */
   readonly beyond: string;
 }
 
@@ -72,13 +72,13 @@ const FORMS: Readonly<Record<string, SigmaForm>> = {
   },
 };
 
-/** Words of a tag, by tactic id. */
+/** Tactic names in tags, by tactic id. */
 const TACTIC_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(TACTICS).map(([name, id]) => [id, name]));
 const LEVELS = { info: 'informational', low: 'low', medium: 'medium', high: 'high', critical: 'critical' } as const;
 
 /**
- * A built-in rule as Sigma: one document, or a selection with the correlation over it. Rules that Sigma cannot say by events select the detections
- * of the rule instead, for a system that collects them.
+ * Returns a built-in rule as Sigma: one document, or a selection with the correlation over it. For rules that Sigma
+ * cannot express by events, it selects the detections of the rule, for a system that collects them.
  */
 export function sigmaOf(rule: RuleListing): string {
   const name = `trapline_${rule.id.replaceAll('-', '_')}`;
@@ -125,7 +125,7 @@ export function sigmaOf(rule: RuleListing): string {
   ]);
 }
 
-/** Its programs are a setting. */
+/** The list of programs is a setting. */
 function sensitivePrograms({ id, thresholds }: RuleListing): SigmaForm | undefined {
   const value = thresholds.find(({ name }) => name === 'programs')?.value;
   if (id !== 'sensitive-program-crash' || typeof value !== 'string') return undefined;

@@ -4,7 +4,9 @@ import { episodeObject } from '../episode-object.ts';
 import type { ExceptionSubject } from '../exception.ts';
 import type { UserRule } from './user-rule.ts';
 
-/** The detection object of an episode of a user's rule. It has no register, and therefore no RegisterProbe event. */
+/**
+ * Returns the detection object of an episode of a user rule. It has no register, and therefore no RegisterProbe event.
+ */
 export function viewUserDetection(
   episode: Episode,
   { rule, version }: { readonly rule: UserRule; readonly version: number },

@@ -3,7 +3,7 @@ import type { Expression } from './comparison.ts';
 import type { EventField } from './event-fields.ts';
 import type { RuleCase } from './rule-cases.ts';
 
-/** Types of events that user rules judge. RegisterProbe events are findings themselves and are left out. */
+/** Event types that user rules judge. RegisterProbe events are excluded, because they are findings themselves. */
 export const JUDGED_TYPES = [
   'LinuxKernelTrap',
   'LinuxFatalSignal',
@@ -14,7 +14,7 @@ export const JUDGED_TYPES = [
 /** One Sigma detection rule: which events it selects. */
 export interface Selection {
   readonly name: string;
-  /** Types that it can select. */
+  /** Event types that it can select. */
   readonly types: readonly string[];
   readonly expression: Expression;
 }
@@ -23,19 +23,19 @@ export interface Selection {
 export interface Correlation {
   /** `single`: every selected event counts. */
   readonly type: 'single' | 'event_count' | 'value_count' | 'temporal' | 'temporal_ordered';
-  /** The fields that separate groups, of each selection in the order of the selections. */
+  /** Group fields of each selection, in the order of the selections. */
   readonly groupBy: readonly (readonly EventField[])[];
   /** Their names, as messages show them. */
   readonly groupNames: readonly string[];
-  /** Evidence counts together for so long, seconds of event time. */
+  /** Seconds of event time within which evidence counts together. */
   readonly timespan: number;
-  /** So many events, values or selections fire. */
+  /** Number of events, values or selections at which the rule fires. */
   readonly need: number;
-  /** Of `value_count`. */
+  /** Only for `value_count`. */
   readonly valueField: EventField | undefined;
 }
 
-/** A rule that a user wrote, read and checked. */
+/** A user rule that was parsed and checked. */
 export interface UserRule {
   readonly id: string;
   readonly title: string;
@@ -45,11 +45,11 @@ export interface UserRule {
   readonly falsePositives: readonly string[];
   readonly selections: readonly Selection[];
   readonly correlation: Correlation;
-  /** A detection ends after so long without evidence, seconds of event time. */
+  /** Seconds of event time without evidence after which a detection ends. */
   readonly quiet: number;
-  /** Bound of the states of its expressions, as checked. */
+  /** Upper limit of the states of its expressions, as checked. */
   readonly maxStates: number;
   readonly cases: readonly RuleCase[];
-  /** SHA-256 of the source: what distinguishes two versions. */
+  /** SHA-256 of the source. It distinguishes two versions. */
   readonly sha256: string;
 }
