@@ -7,10 +7,12 @@ export interface BlockBuilder<Row> extends ChainBlock {
   add(offset: number, row: Row): void;
 }
 
-/** Blocks of one table that have landed leave their memory to later ones; so many at most. */
+/**
+ * Maximum number of idle block writers per table. A stored block releases its writer, whose memory later blocks reuse.
+ */
 const IDLE_WRITERS = 16;
 
-/** The way to open blocks of a table: `receivedMs` (epoch) is that of all its rows. */
+/** Returns a function that opens blocks of a table. All rows of a block get the same `receivedMs` (epoch). */
 export function createBlockBuilders<Row>(
   table: ChainedTable<Row>,
 ): (lane: Lane, receivedMs: number) => BlockBuilder<Row> {
@@ -23,7 +25,10 @@ export function createBlockBuilders<Row>(
     createBlockBuilder(lane, table, receivedMs, idle.pop() ?? createBlockWriter(table.columns), giveBack);
 }
 
-/** Collects rows of one lane, received together, in the wire form of their insert. Offsets must rise; throws RangeError when a column exceeds 512 MiB. */
+/**
+ * Collects rows of one lane, received together, in the wire format of their insert. Offsets must increase. Throws
+ * RangeError if a column exceeds 512 MiB.
+ */
 function createBlockBuilder<Row>(
   lane: Lane,
   table: ChainedTable<Row>,
@@ -69,7 +74,7 @@ function createBlockBuilder<Row>(
   };
 }
 
-/** The block behind a `RowBlock` that one of our builders made. */
+/** Returns the chain block behind a `RowBlock`. Throws if this store did not open it. */
 export function chainBlock(block: object): ChainBlock {
   if ('lane' in block && 'body' in block) return block as ChainBlock;
   throw new TypeError('only blocks opened by this store can be landed in it');

@@ -2,53 +2,65 @@ import type { ClickHouse } from './client.ts';
 import type { Lane, RowBlock } from './port.ts';
 import { type ChainedTable, insertStatement } from './table.ts';
 
-/** A finished block of rows of one lane, as its builder hands it over. */
+/** A finished block of rows of one lane. */
 export interface ChainBlock extends RowBlock {
   readonly lane: Lane;
-  /** Part of every row; distinguishes this block from a rival's that ends at the same offset. Epoch milliseconds. */
+  /**
+   * Epoch milliseconds. Part of every row. Distinguishes this block from a block of another writer that ends at the
+   * same offset.
+   */
   readonly receivedMs: number;
-  /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable: a block may be sent again. */
+  /**
+   * Returns the insert's body, with the table partition (days since the epoch) in every row. Repeatable: a block may be
+   * sent again.
+   */
   body(landingDay: number): Iterable<Buffer>;
 }
 
-/** The last row of a lane in a table: what the next block builds on. */
+/** The last row of a lane in a table. The next block is appended after it. */
 export interface Tip {
-  /** -1 without one. */
+  /** -1 if there is no row. */
   readonly offset: number;
-  /** UTC day of its receipt, days since the epoch; 0 without one. */
+  /** UTC day of its receipt, days since the epoch; 0 if there is no row. */
   readonly day: number;
-  /** Of its block. */
+  /** `receivedMs` of its block. */
   readonly receivedMs: number;
 }
 
-/** When a tip was read, by both clocks of the process. */
+/** Time at which a tip was read, on both clocks of the process. */
 export interface ReadMoment {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
 
-/** The moment of a read that begins now. */
+/** Returns the current time on both clocks. Called when a read starts. */
 export function readMoment(): ReadMoment {
   return { wallMs: Date.now(), monotonicMs: performance.now() };
 }
 
-/** Whether a tip that was read then can be built on. Both clocks must agree: one can be set back, the other stops while the machine is suspended. */
+/**
+ * Returns true if a tip read at that time is recent enough to append to. Both clocks must agree: the wall clock can be
+ * set back, and the monotonic clock stops while the machine is suspended.
+ */
 export function isTrusted({ wallMs, monotonicMs }: ReadMoment): boolean {
   const ages = [Date.now() - wallMs, performance.now() - monotonicMs];
   return ages.every((age) => age >= 0 && age < TIP_TRUSTED_MS);
 }
 
-/** The statements on one table of chained blocks, see `lane-chain.ts`. */
+/** Statements on one table of chained blocks; see `lane-chain.ts`. */
 export interface ChainTable {
-  /** The last row of a lane that `server` has. Rows before `from` are not read. */
+  /** Returns the last row of a lane on `server`. Does not read rows before `from`. */
   readTip(server: ClickHouse, lane: Lane, from: number): Promise<Tip>;
-  /** Whether `server` has the row of the tip. */
+  /** Returns true if `server` has the row of the tip. */
   holds(server: ClickHouse, lane: Lane, tip: Tip, signal: AbortSignal): Promise<boolean>;
-  /** `again`: how many tokens before this one stood for rows that were removed. */
+  /** `again`: number of earlier tokens whose rows were removed. */
   insert(block: ChainBlock, mark: number, landingDay: number, again: number): Promise<void>;
 }
 
-/** One block, one atomic insert: what came as one block of the Native format is neither cut nor put together with another. */
+/**
+ * Makes an insert of one block atomic: the server neither splits a block of the Native format nor merges it with
+ * another.
+ */
 const ONE_BLOCK = {
   max_insert_block_size: '16777216',
   min_insert_block_size_rows: '16777216',
@@ -56,17 +68,23 @@ const ONE_BLOCK = {
   input_format_parallel_parsing: 0,
   max_insert_threads: '1',
   insert_deduplicate: 1,
-  // The keys of a block are distinct and in order already.
+  // The keys of a block are already distinct and in order.
   optimize_on_insert: 0,
 } as const;
 
-/** A tip older than this is read again before a block builds on it: the server forgets old tokens, also while this process is paused. */
+/**
+ * Maximum age of a cached tip. An older tip is read again before a block is appended. The server forgets old tokens,
+ * also while this process is paused.
+ */
 const TIP_TRUSTED_MS = 10_000;
-/** A lane was removed at most so often within what the server remembers; more means that it drops blocks for another reason. */
+/**
+ * Maximum number of times that a lane can be removed within the server's deduplication window. More attempts mean that
+ * the server drops blocks for another reason.
+ */
 export const MAX_TOKENS = 200;
 const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 
-/** The last row by the primary key: the end of each part that can hold it, not the whole lane. */
+/** Reads the last row by the primary key: only the end of each part that can contain it, not the whole lane. */
 const READ_TIP = { optimize_read_in_order: 1, max_threads: 1, use_query_condition_cache: 0 } as const;
 
 export function chainTable<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): ChainTable {

@@ -5,12 +5,13 @@ import { SPREAD_TABLES } from './tables/across-shards.ts';
 import { laneShardsTable } from './tables/lane-shards.ts';
 import { WrongShards } from './wrong-shards.ts';
 
-/** Codes of ClickHouse: UNKNOWN_TABLE, UNKNOWN_DATABASE. A shard that was added gets its tables by `migrate`. */
+/** ClickHouse error codes UNKNOWN_TABLE and UNKNOWN_DATABASE. A new shard gets its tables from `migrate`. */
 const NO_TABLES = new Set(['60', '81']);
 
 /**
- * The name of the shard for a lane without a record: the one that has rows of the lane, else the one with the fewest lanes. Every shard must
- * answer. Rejects with `WrongShards` when several shards have rows of the lane, and when a shard that is not listed first has records.
+ * Returns the name of the shard for a lane without a record: the shard that has rows of the lane, else the one with the
+ * fewest lanes. Every shard must answer. Rejects with `WrongShards` if several shards have rows of the lane, or if a
+ * shard that is not listed first has records.
  */
 export async function chooseShard(shards: Shards, lane: Lane): Promise<string> {
   const found = await Promise.all(
@@ -30,7 +31,10 @@ export async function chooseShard(shards: Shards, lane: Lane): Promise<string> {
   return holders[0] ?? leastUsedShard(names, await countLanes(shards.home), lane.partition);
 }
 
-/** The shard with the fewest lanes. Of several, lanes that are opened at the same time take different ones, by their partitions. */
+/**
+ * Returns the shard with the fewest lanes. For a tie, the choice depends on the lane's partition, so that lanes opened
+ * concurrently get different shards.
+ */
 export function leastUsedShard(
   names: readonly string[],
   lanes: ReadonlyMap<string, number>,
@@ -41,7 +45,7 @@ export function leastUsedShard(
   return candidates[partition % candidates.length] as string;
 }
 
-/** How many lanes each shard has, by its name, as recorded in the home shard. */
+/** Returns the number of lanes by shard name, as recorded in the home shard. */
 export async function countLanes({ clickhouse }: Shard): Promise<ReadonlyMap<string, number>> {
   const rows = await clickhouse.rows<{ shard: string; lanes: string }>(
     'count the lanes of shards',
@@ -50,7 +54,7 @@ export async function countLanes({ clickhouse }: Shard): Promise<ReadonlyMap<str
   return new Map(rows.map(({ shard, lanes }) => [shard, Number(lanes)]));
 }
 
-/** Whether a shard has rows of a lane, and whether it has records of any lane. */
+/** Returns whether a shard has rows of a lane, and whether it has records of any lane. */
 async function tracesOf(shard: Shard, lane: Lane): Promise<{ hasRows: boolean; hasRecords: boolean }> {
   const server = shard.clickhouse;
   const ofLane = 'topic = {topic:String} AND partition = {partition:UInt64}';

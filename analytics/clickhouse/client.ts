@@ -8,99 +8,114 @@ import { quoted } from './table.ts';
 
 export interface ClickHouseConfig {
   readonly url: string;
-  /** Unix socket to connect to instead of the host of `url`; a function is called for each connection. */
+  /** Unix socket to connect to, instead of the host of `url`. A function is called for each connection. */
   readonly socketPath?: string | (() => string);
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Of one request, milliseconds. Default 60,000. */
+  /** Timeout of a request, milliseconds. Default 60,000. */
   readonly requestTimeoutMs?: number;
-  /** Connections kept at most. Default 16. */
+  /** Maximum number of connections. Default 16. */
   readonly maxConnections?: number;
-  /** When reads are given up because the server is silent; see `createLiveness`. */
+  /** When reads are aborted because the server is silent; see `createLiveness`. */
   readonly liveness?: Omit<LivenessConfig, 'ping'>;
-  /** Of every request, unless the request sets them itself. */
+  /** Settings of every request, unless the request overrides them. */
   readonly settings?: ClickHouseSettings;
-  /** Whether inserts and commands are given up too when the server is silent. Their outcome is then unknown. Default false. */
+  /**
+   * True if inserts and commands are also aborted when the server is silent. Their outcome is then unknown. Default
+   * false.
+   */
   readonly endsSilentWrites?: boolean;
 }
 
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 export interface QueryOptions {
-  /** Values of the query's `{name:Type}` places: they never become part of its text. */
+  /** Values of the query's `{name:Type}` parameters. They are never inserted into its text. */
   readonly params?: QueryParameters;
   readonly settings?: ClickHouseSettings;
   readonly signal?: AbortSignal;
 }
 
-/** The one way to ClickHouse. Every method rejects with `ClickHouseFailure` and repeats nothing. */
+/** The only access to ClickHouse. Every method rejects with `ClickHouseFailure` and does not retry. */
 export interface ClickHouse {
   readonly database: string;
-  /** The quoted, qualified name of one of our tables. Queries name the database themselves: it need not be the connection's. */
+  /**
+   * Returns the quoted, qualified name of a table. Queries name the database explicitly, because it need not be the
+   * connection's default.
+   */
   table(name: string): string;
-  /** All rows of a SELECT, integers of 64 bits as strings of digits. */
+  /** Returns all rows of a SELECT. 64-bit integers are strings of digits. */
   rows<Row>(operation: string, query: string, options?: QueryOptions): Promise<Row[]>;
-  /** Rows as they arrive, in the server's chunks; leaving the loop early cancels the query. */
+  /** Yields rows in chunks as they arrive. Leaving the loop early cancels the query. */
   stream<Row>(operation: string, query: string, options?: QueryOptions): AsyncIterable<Row[]>;
-  /** The answer's bytes as they arrive; the query states its FORMAT. */
+  /** Yields the bytes of the response as they arrive. The query states its FORMAT. */
   bytes(operation: string, query: string, options?: QueryOptions): AsyncIterable<Buffer>;
-  /** A statement without an answer; resolves when it is done. */
+  /** Runs a statement without a result. Resolves when it has finished. */
   command(operation: string, query: string, options?: QueryOptions): Promise<void>;
-  /** `query` is an INSERT that ends in its FORMAT, `body` the pieces of what follows it. Resolves when the rows are written. */
+  /**
+   * Runs `query`, an INSERT that ends in its FORMAT, with the pieces of `body` as data. Resolves when the rows are
+   * written.
+   */
   insert(operation: string, query: string, body: Iterable<Buffer>, options?: QueryOptions): Promise<void>;
   close(): Promise<void>;
-  /** The replicas that requests go to; absent with one server. See `replicated-client.ts`. */
+  /** The replicas that receive requests. Absent with one server. See `replicated-client.ts`. */
   readonly replicas?: Replicas;
-  /** The shards of a cluster. Requests above go to the home shard. Absent with one server, and in the client of one shard. See `sharded-client.ts`. */
+  /**
+   * The shards of a cluster. The methods above use the home shard. Absent with one server, and in the client of one
+   * shard. See `sharded-client.ts`.
+   */
   readonly shards?: Shards;
 }
 
-/** The replicas of one shard, each of which holds every table. Requests go to one of them until it fails. */
+/** The replicas of one shard. Each has every table. Requests go to one replica until it fails. */
 export interface Replicas {
   /** Name of the cluster in the servers' configuration. */
   readonly cluster: string;
   readonly all: readonly Replica[];
   /** Changes when later requests go to another replica. */
   epoch(): number;
-  /** Resolves when the replica in use has every block of the table that any replica had committed before the call. */
+  /** Resolves when the current replica has every block of the table that any replica had committed before the call. */
   catchUp(table: string): Promise<void>;
 }
 
 export interface Replica {
   readonly url: string;
-  /** Requests to this replica only. */
+  /** Client for this replica only. */
   readonly clickhouse: ClickHouse;
 }
 
-/** The shards of a cluster. The rows of a lane are in one of them (`lane-shards.ts`), all other rows are in the home shard. */
+/**
+ * The shards of a cluster. The rows of a lane are in one of them (`lane-shards.ts`). All other rows are in the home
+ * shard.
+ */
 export interface Shards {
   readonly home: Shard;
-  /** All of them, the home shard first. */
+  /** All shards, the home shard first. */
   readonly all: readonly Shard[];
 }
 
 export interface Shard {
-  /** Requests to its replicas only. Tables have their own names, without the suffix of those that span shards. */
+  /** Client for the replicas of this shard only. Table names have no suffix, unlike the tables that span all shards. */
   readonly clickhouse: ClickHouse;
-  /** The macro `{shard}` of its servers. */
+  /** Returns the macro `{shard}` of its servers. */
   name(): Promise<string>;
 }
 
-/** Every query of ours says these itself: a server's profile may say otherwise. */
+/** Settings of every query, because a server's profile may contain other values. */
 const ALWAYS: ClickHouseSettings = {
-  // An acknowledged insert is a written one.
+  // An insert is acknowledged only after it is written.
   async_insert: 0,
   // JSON.parse would round UInt64.
   output_format_json_quote_64bit_integers: 1,
-  // Times as RFC 3339 with Z.
+  // RFC 3339 times with Z.
   date_time_output_format: 'iso',
 };
 
-/** `config.database` need not exist yet: the connection itself stays in the server's default one. */
+/** Creates a client. `config.database` need not exist yet: the connection uses the server's default database. */
 export function createClickHouse(config: ClickHouseConfig): ClickHouse {
   const client = openClient(config);
-  // With a connection of its own: long queries may take all of the others.
+  // A separate connection, because long queries may occupy all others.
   const pinger = openClient({ ...config, maxConnections: 1 });
   const liveness = createLiveness({
     ping: (abort_signal) => pinger.query({ query: 'SELECT 1', format: 'JSONEachRow', abort_signal }).then(read),
@@ -115,7 +130,7 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     };
   }
 
-  /** Runs a read until it is answered or the server is found silent. */
+  /** Runs a read until the server responds or is found silent. */
   function watched<T>(options: QueryOptions, run: (options: QueryOptions) => Promise<T>): Promise<T> {
     return liveness.watch((silent) => {
       const signal = options.signal === undefined ? silent : AbortSignal.any([options.signal, silent]);
@@ -123,7 +138,10 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     });
   }
 
-  /** Runs a read again whose connection broke: a server may close an idle connection just as a request is sent on it. */
+  /**
+   * Runs a read, and retries it once if its connection broke. A server may close an idle connection just as a request
+   * is sent.
+   */
   async function repeatOnce<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -133,7 +151,7 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     }
   }
 
-  /** Runs a write. It is not repeated. */
+  /** Runs a write without retrying it. */
   function watchedWrite<T>(options: QueryOptions, run: (options: QueryOptions) => Promise<T>): Promise<T> {
     if (!config.endsSilentWrites) return run(options);
     return liveness.watch((silent) => {
@@ -208,12 +226,12 @@ function openClient(config: ClickHouseConfig) {
     request_timeout: config.requestTimeoutMs ?? 60_000,
     max_open_connections: maxConnections,
     ...(config.socketPath === undefined ? {} : { http_agent: socketAgent(config.socketPath, maxConnections) }),
-    // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
+    // Closes idle sockets before the idle timeout of a server or proxy can close them during a request.
     keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
-    // Long lists in parameters would outgrow the URL.
+    // Long lists in parameters would exceed the URL length.
     use_multipart_params_auto: true,
     compression: { request: false, response: false },
-    log: { level: 127 }, // off: failures are thrown, and its lines would quote queries
+    log: { level: 127 }, // Off: failures are thrown, and log lines would quote queries.
     clickhouse_settings: { ...ALWAYS, ...config.settings },
   });
 }
@@ -222,7 +240,10 @@ async function read(result: { json(): Promise<unknown> }): Promise<void> {
   await result.json();
 }
 
-/** Connects to a Unix socket, whatever the URL and the proxy variables of the environment say. */
+/**
+ * Returns an agent that connects to a Unix socket and ignores the URL's host and the proxy variables of the
+ * environment.
+ */
 function socketAgent(socketPath: string | (() => string), maxSockets: number): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets });
   agent.createConnection = () => createConnection(typeof socketPath === 'string' ? socketPath : socketPath());

@@ -2,7 +2,7 @@ import { createBlockBuilders } from './block-builder.ts';
 import type { DeadLetterBlockBuilder, DeadLetterRow, Lane } from './port.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 
-/** Opens blocks of refused records; `receivedMs` (epoch) stands in each. */
+/** Returns a function that opens blocks of rejected records. `receivedMs` (epoch) is stored in each row. */
 export function createDeadLetterBlocks(): (lane: Lane, receivedMs: number) => DeadLetterBlockBuilder {
   const open = createBlockBuilders(deadLetterRecordsTable);
   return ({ topic, partition }, receivedMs) => {

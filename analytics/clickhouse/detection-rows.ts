@@ -4,7 +4,10 @@ import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { DetectionTableRow } from './tables/detection-records.ts';
 
-/** A detection as a row of `detection_records`. Status, verdict, assignee and note are not the tracker's: they stay behind. */
+/**
+ * Returns a detection as a row of `detection_records`. Omits status, verdict, assignee and note, which the tracker does
+ * not set.
+ */
 export function detectionRow(detection: Detection, receivedMs: number): DetectionTableRow {
   return {
     detection,

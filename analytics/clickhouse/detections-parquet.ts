@@ -2,16 +2,16 @@ import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { ClickHouse } from './client.ts';
 
-/** Why, when and as which message a detection is written. */
+/** A detection with the reason, time and message id of its delivery. */
 export interface DeliveredDetection {
-  /** Id of the message: the same for a repeat. */
+  /** Message id. A repeated message has the same id. */
   readonly delivery: string;
   readonly cause: string;
   readonly at: Date;
   readonly detection: Detection;
 }
 
-/** Named as the columns of an export; see `read-models/parquet.ts`. */
+/** Named like the columns of an export; see `read-models/parquet.ts`. */
 const COLUMNS = [
   'delivery String',
   'cause String',
@@ -53,7 +53,7 @@ const COLUMNS = [
   'riskScore Nullable(Float64)',
 ].join(', ');
 
-/** Detections as a Parquet file, in their order. ClickHouse encodes it and stores nothing. */
+/** Returns detections as a Parquet file, in the given order. ClickHouse encodes the file and stores nothing. */
 export async function detectionsAsParquet(
   clickhouse: ClickHouse,
   delivered: readonly DeliveredDetection[],

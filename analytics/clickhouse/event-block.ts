@@ -4,7 +4,7 @@ import { createBlockBuilders } from './block-builder.ts';
 import type { EventBlockBuilder, EventRow, Lane } from './port.ts';
 import { eventsTable } from './tables/events.ts';
 
-/** Opens blocks of accepted events; `receivedMs` (epoch) stands in each. */
+/** Returns a function that opens blocks of accepted events. `receivedMs` (epoch) is stored in each row. */
 export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBlockBuilder {
   const open = createBlockBuilders(eventsTable);
   return ({ topic, partition }, receivedMs) => {

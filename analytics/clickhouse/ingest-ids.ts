@@ -3,22 +3,32 @@ import { requireMajority } from './majority.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 import { eventsTable } from './tables/events.ts';
 
-/** The server refuses a parameter above 128 KiB (`http_max_field_value_size`). Counted as if every byte had to be escaped. */
+/**
+ * Maximum size of the ids in one query, with every byte counted as escaped. The server rejects a parameter above 128
+ * KiB (`http_max_field_value_size`).
+ */
 const MAX_PARAMETER_BYTES = 100_000;
-/** Longer ones no honest sender chooses; they are taken as never landed, so that one cannot stop a lane. */
+/**
+ * Maximum length of an id. No legitimate sender uses longer ones. They count as not stored, so that they cannot block a
+ * lane.
+ */
 const MAX_ID_BYTES = 4_096;
 
-/** Ids of dead letters that are sent again. An operator may do so days after a first try that was cut off before it was noted. */
+/**
+ * Prefix of the ids of dead letters that are sent again. An operator may do so days after a first attempt that was
+ * interrupted before its result was recorded.
+ */
 const REDRIVE = 'redrive:';
 
 /**
- * Which of the ids have landed, as events or dead letters, in the last 24 hours of receipt. Those of redrives: as events, at any time. One that
- * was refused again may be tried again. On replicas, rejects with a temporary failure while a majority of them lacks one of the rows: such a row
- * may be given up, and the record that was dropped as its repeat would be lost.
+ * Returns which of the ids are stored as events or dead letters received in the last 24 hours. Ids of redrives match
+ * events of any age, because a redrive that was rejected may be tried again. On replicas, rejects with a temporary
+ * failure while a majority of them lacks one of the rows. Such a row may still be lost, and with it the record that was
+ * dropped as its repeat.
  */
 export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (clickhouse.shards === undefined) return landedOnOne(clickhouse, ids);
-  // A record that is sent again may come in another partition, and so in another shard.
+  // A record that is sent again may arrive in another partition, and so in another shard.
   const landed = await Promise.all(clickhouse.shards.all.map((shard) => landedOnOne(shard.clickhouse, ids)));
   return new Set(landed.flatMap((some) => [...some]));
 }
@@ -68,7 +78,7 @@ function* portions(ids: Iterable<string>): Generator<string[]> {
   let bytes = 0;
   for (const id of ids) {
     const size = Buffer.byteLength(id);
-    // The empty id stands for "none was given".
+    // The empty id means that the sender gave none.
     if (size === 0 || size > MAX_ID_BYTES) continue;
     if (bytes + 2 * size + 3 > MAX_PARAMETER_BYTES) {
       yield portion;

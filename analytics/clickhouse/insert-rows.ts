@@ -3,12 +3,15 @@ import { createBlockWriter } from './native/block-writer.ts';
 import { insertStatement, type Table } from './table.ts';
 
 export interface InsertOptions {
-  /** Names what is inserted: in a table with a window of deduplication, the same rows sent again are left out. */
+  /** Deduplication token. In a table with a deduplication window, rows sent again with the same token are dropped. */
   readonly token?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Inserts rows outside any chain, in one block. The table must be one in which repeats collapse or don't matter, or one with a window of deduplication. */
+/**
+ * Inserts rows outside any chain, in one block. The table must collapse repeats, or tolerate them, or have a
+ * deduplication window.
+ */
 export async function insertRows<Row>(
   clickhouse: ClickHouse,
   table: Table<Row>,
@@ -20,7 +23,7 @@ export async function insertRows<Row>(
   if (writer.rows > 0) await insertBlock(clickhouse, table, writer.pieces(), options);
 }
 
-/** The same for a block that is written already, in pieces that follow one another. */
+/** Like `insertRows`, for an encoded block in consecutive pieces. */
 export async function insertBlock<Row>(
   clickhouse: ClickHouse,
   table: Pick<Table<Row>, 'name' | 'withoutQuorum'>,

@@ -18,7 +18,10 @@ import { detectionRecordsTable } from './tables/detection-records.ts';
 import { detectionTracesTable } from './tables/detection-traces.ts';
 import { eventsTable } from './tables/events.ts';
 
-/** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
+/**
+ * Creates the store into which the pipeline inserts. The tables must exist; see `migrate`. Several stores, in any
+ * processes, may work on the same lanes.
+ */
 export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): LandingStore {
   const { shards } = clickhouse;
   return {
@@ -45,7 +48,7 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
   };
 }
 
-/** What a lane has in the place of its own: one server, or the replicas of one shard. */
+/** The operations of a lane on its own storage: one server, or the replicas of one shard. */
 type LaneStore = Pick<
   LandingStore,
   'marks' | 'landEvents' | 'landDeadLetters' | 'latestSnapshot' | 'saveSnapshot' | 'replay'
@@ -72,7 +75,10 @@ function createLaneStore(clickhouse: ClickHouse): LaneStore {
   };
 }
 
-/** Each lane in its shard. The record is read whenever a lane is opened (`marks`), and holds until then. */
+/**
+ * Routes each lane to its shard. The shard is looked up when a lane is opened (`marks`) and cached until the lane is
+ * opened again.
+ */
 function createShardedLaneStore(shards: Shards): LaneStore {
   const laneShards = createLaneShards(shards);
   const stores = new Map(shards.all.map((shard) => [shard, createLaneStore(shard.clickhouse)]));

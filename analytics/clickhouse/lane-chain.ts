@@ -18,17 +18,19 @@ export interface LaneChain {
 }
 
 /**
- * Appends blocks to the lanes of one table so that of any number of writers exactly one wins each step.
+ * Appends blocks to the lanes of one table. Of any number of concurrent writers, exactly one wins each step.
  *
- *   token = <table>/<topic>/<partition>/after:<mark>       the same for all writers that build on the same row
- *   1. the block gets the day of the row at the mark, which puts the blocks of all these writers into one table partition
- *   2. it is inserted with the token: the server silently drops it when it has another block with the token
- *   3. the last row of the lane is read: if it is of this block, the block has landed; otherwise another writer was first
+ *   token = <table>/<topic>/<partition>/after:<mark>       the same for all writers that append after the same row
+ *   1. the block gets the day of the row at the mark, so the blocks of all these writers are in one table partition
+ *   2. the block is inserted with the token: the server silently drops it if it has another block with this token
+ *   3. the last row of the lane is read: if it belongs to this block, the block is stored; else another writer was
+ *      first
  *
- * A row is of this block when offset and time of receipt agree. The offset is not enough: a block of another writer may end at the same one and hold
- * other events (of a source that counts its offsets itself), or events that this process took for repeats and did not pass to the rules.
+ * A row belongs to this block if both its offset and its time of receipt match. The offset alone is not enough. A block
+ * of another writer may end at the same offset and contain other events, if the source counts its offsets itself. It
+ * may also contain events that this process treated as repeats and did not pass to the rules.
  *
- * A block that is sent again after a lost response has the same token, and changes nothing.
+ * A block that is sent again after a lost response has the same token. It changes nothing.
  */
 export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): LaneChain {
   const chain = chainTable(clickhouse, table);
@@ -51,7 +53,8 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
 
     const landingDay = base.offset === mark ? base.day : 0;
     for (let attempt = 0; ; attempt++) {
-      // A token whose rows are gone again (a source was removed) would block the lane for good: the next one of a fixed sequence is tried.
+      // A token whose rows were removed with their source would block the lane forever. The next token of a fixed
+      // sequence is tried.
       if (attempt === MAX_TOKENS)
         throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
       await chain.insert(block, mark, landingDay, attempt);

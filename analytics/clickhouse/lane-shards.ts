@@ -7,28 +7,34 @@ import { eventsTable } from './tables/events.ts';
 import { laneShardsTable } from './tables/lane-shards.ts';
 import { WrongShards } from './wrong-shards.ts';
 
-/** Inserts with one token before the lane waits, see `replicated-chain.ts`. */
+/** Number of inserts with one token before the lane waits; see `replicated-chain.ts`. */
 const MAX_REPEATS = 4;
 
 export interface LaneShards {
-  /** The shard of a lane, as recorded. A lane without a record gets one. Rejects with `WrongShards` when its shard is not listed. */
+  /**
+   * Returns the recorded shard of a lane, and records one if there is none. Rejects with `WrongShards` if the recorded
+   * shard is not listed.
+   */
   shardOf(lane: Lane): Promise<Shard>;
 }
 
 /**
- * Keeps each lane on one shard. The chain of a lane (`lane-chain.ts`) needs all its blocks in one place, so the choice is recorded in the
- * table `lane_shards` of the home shard and never computed again: another number of shards moves no lane.
+ * Assigns each lane to one shard. The chain of a lane (`lane-chain.ts`) needs all its blocks on one shard. The choice
+ * is therefore recorded in the table `lane_shards` of the home shard and never computed again: a different number of
+ * shards moves no lane.
  *
- *   1. the record is read from a replica that has caught up, and counts when a majority of the home shard has it
- *   2. without one, every shard is asked for rows of the lane: the shard that has them is recorded, else the one with the fewest lanes
- *   3. the record is inserted with a token of the lane, so that of several processes one wins, and is read again (1)
+ *   1. The record is read from a replica that has caught up. It counts if a majority of the home shard has it.
+ *   2. Without a record, every shard is searched for rows of the lane. The shard that has rows is chosen, else the one
+ *      with the fewest lanes.
+ *   3. The record is inserted with a token of the lane, so that one of several processes wins. Then it is read again
+ *      (1).
  */
 export function createLaneShards(shards: Shards): LaneShards {
   const { home, all } = shards;
   const { clickhouse } = home;
   const replicas = replicasOf(home);
   const name = clickhouse.table(laneShardsTable.name);
-  /** Choices of this process wait for one another, because each counts the lanes that the one before recorded. */
+  /** Serializes the choices of this process, because each counts the lanes that earlier choices recorded. */
   let choices: Promise<unknown> = Promise.resolve();
 
   async function recorded(server: ClickHouse, lane: Lane, signal?: AbortSignal): Promise<string | undefined> {
@@ -83,7 +89,7 @@ export function createLaneShards(shards: Shards): LaneShards {
   };
 }
 
-/** The shard of a name. Rejects with `WrongShards` when all shards answer and none has it. */
+/** Returns the shard with a name. Rejects with `WrongShards` if all shards answer and none has it. */
 async function namedShard(all: readonly Shard[], shard: string, lane: Lane): Promise<Shard> {
   const names = await Promise.allSettled(all.map((one) => one.name()));
   const found = all[names.findIndex((one) => one.status === 'fulfilled' && one.value === shard)];
@@ -95,7 +101,7 @@ async function namedShard(all: readonly Shard[], shard: string, lane: Lane): Pro
   );
 }
 
-/** Rejects when so few replicas of a shard are listed that an insert could be acknowledged without a majority. */
+/** Rejects if so few replicas of a shard are listed that an insert could be acknowledged without a majority. */
 async function requireListedMajority(shard: Shard): Promise<void> {
   const listed = replicasOf(shard).all.length;
   const total = await countReplicas(shard.clickhouse, eventsTable.name);

@@ -1,17 +1,17 @@
-/** Ends requests to a server that no longer answers at all, long before their own time-out. */
+/** Aborts requests to a server that no longer responds at all, long before their own timeout. */
 export interface Liveness {
-  /** Runs a request; its signal aborts with a `SilentServer` when the server is found silent. */
+  /** Runs a request. Its signal aborts with a `SilentServer` when the server is found silent. */
   watch<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export interface LivenessConfig {
-  /** Asks the server for anything; rejects when it does not answer. */
+  /** Sends any request to the server. Rejects if it does not respond. */
   readonly ping: (signal: AbortSignal) => Promise<unknown>;
-  /** A request that waits for less is not looked after, ms. Default 5,000. */
+  /** Age of a request at which the server is checked, ms. Default 5,000. */
   readonly suspectAfterMs?: number;
-  /** How long a ping may take, ms. Default 3,000. */
+  /** Timeout of a ping, ms. Default 3,000. */
   readonly pingMs?: number;
-  /** Pings in a row that fail before the server counts as silent. Default 2. */
+  /** Number of consecutive failed pings after which the server counts as silent. Default 2. */
   readonly pings?: number;
 }
 
@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * A query may take a minute, and a frozen server takes as long: only a ping separates the two. Nothing is asked while all
- * requests are answered quickly.
+ * Distinguishes slow queries from a frozen server by pings: a query may take a minute, and a frozen server does not
+ * respond either. Sends no pings while all requests are answered quickly.
  */
 export function createLiveness(config: LivenessConfig): Liveness {
   const { ping, suspectAfterMs = 5_000, pingMs = 3_000, pings = 2 } = config;
@@ -50,7 +50,7 @@ export function createLiveness(config: LivenessConfig): Liveness {
     const isLate = oldest !== undefined && performance.now() - oldest.sinceMs >= suspectAfterMs;
     const suspected = [...waiting];
     if (isLate && (await isSilent())) for (const { ended } of suspected) ended.abort(new SilentServer());
-    // A server that answered is asked again after the same time.
+    // A server that responded is checked again after the same interval.
     suspecting = isLate ? setTimeout(() => void suspect(), suspectAfterMs).unref() : undefined;
     watchOldest();
   }

@@ -1,13 +1,16 @@
 import type { ClickHouse, Replicas } from './client.ts';
 import { ClickHouseFailure } from './failure.ts';
 
-/** A replica that does not answer within this time does not count towards a majority. */
+/** Timeout of a replica. A replica that does not respond in time does not count towards a majority. */
 const MAJORITY_TIMEOUT_MS = 5_000;
 
-/** Looks for a row on one server. */
+/** Returns true if the server has the row. */
 export type Holds = (server: ClickHouse, signal: AbortSignal) => Promise<boolean>;
 
-/** Rejects with a temporary failure unless a majority of the table's replicas has the row. `replicas` are those of `clickhouse`. */
+/**
+ * Rejects with a temporary failure unless a majority of the table's replicas has the row. `replicas` must be those of
+ * `clickhouse`.
+ */
 export async function requireMajority(
   clickhouse: ClickHouse,
   replicas: Replicas,
@@ -24,7 +27,7 @@ export async function requireMajority(
   if (total === 0 || !isEnough) throw missingRows(`confirm a row of ${table}`, 'ROWS_WITHOUT_QUORUM');
 }
 
-/** Replicas of a table, unavailable ones included; 0 when the keeper cannot be reached. */
+/** Returns the number of replicas of a table, including unavailable ones. 0 if the keeper cannot be reached. */
 export async function countReplicas(clickhouse: ClickHouse, table: string): Promise<number> {
   const [row] = await clickhouse.rows<{ total: number }>(
     'count the replicas',
@@ -34,7 +37,7 @@ export async function countReplicas(clickhouse: ClickHouse, table: string): Prom
   return row?.total ?? 0;
 }
 
-/** The temporary failure of rows that are not on enough replicas yet. */
+/** Returns the temporary failure for rows that are not on enough replicas yet. */
 export function missingRows(operation: string, code: 'ROWS_WITHOUT_QUORUM' | 'ROWS_NOT_VISIBLE'): ClickHouseFailure {
   return new ClickHouseFailure(
     operation,
@@ -42,7 +45,9 @@ export function missingRows(operation: string, code: 'ROWS_WITHOUT_QUORUM' | 'RO
   );
 }
 
-/** Resolves with true as soon as `needed` answers are true, with false when no more can be. */
+/**
+ * Resolves with true as soon as `needed` of the results are true. Resolves with false as soon as that is impossible.
+ */
 async function reaches(answers: readonly Promise<boolean>[], needed: number): Promise<boolean> {
   let positive = 0;
   return new Promise((resolve) => {

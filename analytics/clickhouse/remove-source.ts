@@ -6,16 +6,19 @@ import { detectionRecordsTable } from './tables/detection-records.ts';
 import { eventsTable } from './tables/events.ts';
 import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
 
-/** The statements wait for the replica that runs them. An absent replica deletes when it returns; to wait for it would fail with error 341. */
+/**
+ * The statements wait only for the replica that runs them. An absent replica deletes when it returns. Waiting for it
+ * would fail with error 341.
+ */
 const OWN_REPLICA = '1';
-/** How long other shards may take to delete, milliseconds. */
+/** Time limit for deletion on other shards, milliseconds. */
 const PATIENCE_MS = 60_000;
 const POLL_MS = 50;
 
 /**
- * Removes everything that came in under a local topic, and the detections of the host it was marked with. Meant for the demo:
- * real records are never removed but by their retention. Resolves when queries no longer see them. Replicas that are absent or lag remove
- * them later: see `system.mutations`.
+ * Removes all records of a local topic, and the detections of its host. For the demo: real records are removed only by
+ * retention. Resolves when queries no longer see them. Replicas that are absent or lag remove them later; see
+ * `system.mutations`.
  */
 export async function removeSource(clickhouse: ClickHouse, topic: string, hostname: string): Promise<void> {
   const servers = clickhouse.shards?.all.map((shard) => shard.clickhouse) ?? [clickhouse];
@@ -29,7 +32,7 @@ export async function removeSource(clickhouse: ClickHouse, topic: string, hostna
     );
     await Promise.all(servers.map((server) => untilGone(server, name, 'topic', topic)));
   }
-  // Rows that are only marked as deleted are refused where a column is made of others by a lambda.
+  // Not a lightweight delete: the server rejects it for tables with a column that a lambda computes from others.
   await accepted(
     home.command(
       'remove the detections of a source',
@@ -41,8 +44,8 @@ export async function removeSource(clickhouse: ClickHouse, topic: string, hostna
 }
 
 /**
- * With several shards, the database runs a statement on each server. One that takes longer than `distributed_ddl_task_timeout` is reported by
- * TIMEOUT_EXCEEDED and goes on.
+ * With several shards, the database runs a statement on each server. A statement that takes longer than
+ * `distributed_ddl_task_timeout` is reported by TIMEOUT_EXCEEDED and continues.
  */
 async function accepted(statement: Promise<void>): Promise<void> {
   try {

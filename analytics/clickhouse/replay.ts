@@ -4,8 +4,9 @@ import type { Lane } from './port.ts';
 import { eventsTable } from './tables/events.ts';
 
 /**
- * The JSON texts of a lane's landed events with `after < offset <= upTo`, in offset order, in batches as they come off the wire. Buffers are views into
- * those chunks. Should a zombie have written rows twice, each offset comes once.
+ * Yields the JSON texts of a lane's stored events with `after < offset <= upTo`, in offset order, in batches as they
+ * arrive. The buffers are views into the response chunks. If a fenced writer stored rows twice, each offset is yielded
+ * once.
  */
 export async function* replayEvents(
   clickhouse: ClickHouse,
@@ -33,7 +34,8 @@ export async function* replayEvents(
     for (;;) {
       const row = readRow(bytes, at);
       if (row === undefined) break;
-      // The server's words when it fails midway stand where a row would: their first bytes are no offset of the stretch.
+      // If the server fails midway, its error message follows instead of a row. The first bytes of the message are no
+      // offset in the range.
       if (row.offset < last || row.offset <= after || row.offset > upTo) throw cutOff();
       if (row.offset !== last) batch.push(bytes.subarray(row.start, row.end));
       last = row.offset;
@@ -45,13 +47,16 @@ export async function* replayEvents(
   if (rest !== undefined) throw cutOff();
 }
 
-/** The server ended an answer it had begun: it is shutting down, short of memory, killed. Passes like any other connection that is lost. */
+/**
+ * Returns the failure of a response that ended early: the server is shutting down, out of memory or killed. It is
+ * temporary, like any lost connection.
+ */
 function cutOff(): ClickHouseFailure {
   const error = new Error('the answer ended before its last row');
   return new ClickHouseFailure('replay events', Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
 }
 
-/** UInt64, then a String: eight bytes, a varint, the text. `undefined` while not all of it is there. */
+/** Reads a row: a UInt64 (eight bytes), then a String (a varint and the text). Undefined if the row is incomplete. */
 function readRow(bytes: Buffer, at: number): { offset: number; start: number; end: number } | undefined {
   let start = at + 8;
   let length = 0;

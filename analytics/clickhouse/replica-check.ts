@@ -1,27 +1,30 @@
 import type { ClickHouse, Replica } from './client.ts';
 import { laneShardsTable } from './tables/lane-shards.ts';
 
-/** What is behind one address of `CLICKHOUSE_URL`. */
+/** Facts about one address of `CLICKHOUSE_URL`. */
 export interface AddressFacts {
   readonly url: string;
-  /** Number of the group of addresses that it is listed in, from 0. */
+  /** Index of the address group in which it is listed, from 0. */
   readonly group: number;
-  /** Ids of the servers that answered: several are behind a load balancer. Empty when none answered. */
+  /** Ids of the servers that responded. Several if it is a load balancer, empty if none responded. */
   readonly servers: readonly string[];
   /** The macro `{shard}`. */
   readonly shard: string;
-  /** Shards of the cluster that the server knows by the name; 0 when it knows none. */
+  /** Number of shards in the cluster of that name, as the server knows it; 0 if it knows none. */
   readonly shards: number;
-  /** Replicas of the server's own shard in that cluster; 0 when the server does not find itself there. */
+  /** Number of replicas of the server's own shard in that cluster; 0 if the server is not part of it. */
   readonly replicas: number;
-  /** Whether the server has the records of the lanes' shards: it is in the home shard then. */
+  /** True if the server has the records of lane shards: it is then in the home shard. */
   readonly hasRecords: boolean;
 }
 
-/** So many queries at once take connections of their own, which a load balancer spreads over its servers. */
+/**
+ * Number of concurrent queries. Each uses its own connection, and a load balancer distributes the connections over its
+ * servers.
+ */
 const QUERIES = 8;
 
-/** Ids of the servers that answer at one address. */
+/** Returns the ids of the servers that respond at one address. */
 export async function serversBehind(clickhouse: ClickHouse): Promise<readonly string[]> {
   const answers = await Promise.all(
     Array.from({ length: QUERIES }, () =>
@@ -35,13 +38,13 @@ export async function serversBehind(clickhouse: ClickHouse): Promise<readonly st
   return [...new Set(answers.flatMap((rows) => rows.map(({ id }) => id)))];
 }
 
-/** The replicas that a client of a cluster uses, shard by shard; empty with one server. */
+/** Returns the replicas that a cluster client uses, by shard. Empty with one server. */
 export function replicaGroups({ shards, replicas }: ClickHouse): readonly (readonly Replica[])[] {
   if (shards !== undefined) return shards.all.map(({ clickhouse }) => clickhouse.replicas?.all ?? []);
   return replicas === undefined ? [] : [replicas.all];
 }
 
-/** Asks each address of a cluster for what is behind it. */
+/** Queries each address of a cluster for its facts. */
 export function inspectAddresses(
   groups: readonly (readonly Replica[])[],
   cluster: string,
@@ -76,7 +79,10 @@ export function inspectAddresses(
   );
 }
 
-/** Why Trapline cannot write through these addresses, one line for each reason. Addresses that do not answer are left out. */
+/**
+ * Returns the reasons why Trapline cannot write through these addresses, one line each. Ignores addresses that do not
+ * respond.
+ */
 export function addressProblems(facts: readonly AddressFacts[], cluster: string): string[] {
   const answering = facts.filter(({ servers }) => servers.length > 0);
   const groups = new Set(facts.map(({ group }) => group)).size;
@@ -103,7 +109,7 @@ export function addressProblems(facts: readonly AddressFacts[], cluster: string)
   return [...new Set([...problems, ...groupProblems(answering)])];
 }
 
-/** The replicas of a shard are in one group, and each group is another shard. */
+/** Checks that the replicas of a shard are in one group, and that each group is a different shard. */
 function groupProblems(answering: readonly AddressFacts[]): string[] {
   return answering.flatMap((one, index) =>
     answering.slice(0, index).flatMap((other) => {

@@ -15,7 +15,10 @@ import { missingRows, requireMajority } from './majority.ts';
 import type { Fenced, Landed, Lane } from './port.ts';
 import type { ChainedTable } from './table.ts';
 
-/** Inserts with one token before a lane of Kafka waits: its rows are never removed, so the block becomes visible later. */
+/**
+ * Number of inserts with one token before a Kafka lane waits. Its rows are never removed, so the block becomes visible
+ * later.
+ */
 const MAX_REPEATS = 4;
 
 interface KnownTip {
@@ -25,12 +28,15 @@ interface KnownTip {
 }
 
 /**
- * The chain of `lane-chain.ts` on replicas. Tokens are compared across replicas, but a replica may lack blocks that another one has, so:
+ * The chain of `lane-chain.ts` on replicas. Deduplication tokens are compared across replicas, but a replica may lack
+ * blocks that another has. Therefore:
  *
- *   - The replica in use catches up before a tip is built on, and when no new row is visible after an insert.
- *   - Inserts are acknowledged by a majority (`replicated-client.ts`). The acknowledgement of a repeat proves nothing: the server also sends it
- *     when the block is given up because its only replica was lost. So the row is read, and while it is missing the same token is sent again.
- *   - A row that another process wrote, or that a failed insert left, may be given up too. It counts when a majority of the replicas has it.
+ * - The current replica catches up before a tip is used, and when no new row is visible after an insert.
+ * - Inserts are acknowledged by a majority (`replicated-client.ts`). The acknowledgement of a repeat proves nothing:
+ *   the server also sends it if the block is given up because its only replica was lost. The row is therefore read, and
+ *   while it is missing, the block is sent again with the same token.
+ * - A row that another process wrote, or that a failed insert left, may also be given up. It counts only if a majority
+ *   of the replicas has it.
  */
 export function createReplicatedChain<Row>(
   clickhouse: ClickHouse,
@@ -39,7 +45,7 @@ export function createReplicatedChain<Row>(
 ): LaneChain {
   const chain = chainTable(clickhouse, table);
   const tips = new Map<string, KnownTip>();
-  /** Lanes with an insert that failed after their last landed block. */
+  /** Lanes with a failed insert after their last stored block. */
   const unsure = new Set<string>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
@@ -84,12 +90,13 @@ export function createReplicatedChain<Row>(
     const base = trustedTip(lane, mark) ?? (await caughtUpTip(lane, mark));
     if (base.offset > mark) return conclude(block, base, false);
     const isLocal = LOCAL.has(lane.topic);
-    // Rows of Kafka lanes are never removed by Trapline. The lane is opened again from the rows that exist.
+    // Trapline never removes rows of Kafka lanes. The lane is opened again from the rows that exist.
     if (base.offset < mark && !isLocal) return { outcome: 'fenced' };
 
     const landingDay = base.offset === mark ? base.day : 0;
     for (let attempt = 0; attempt < (isLocal ? 2 * MAX_TOKENS : MAX_REPEATS); attempt++) {
-      // Each token twice: without a row after the second acknowledgement, the rows of the token were removed with their source.
+      // Each token is used twice. If no row exists after the second acknowledgement, the rows of the token were removed
+      // with their source.
       await insert(block, mark, landingDay, isLocal ? Math.floor(attempt / 2) : 0);
       let tip = await readTip(lane, mark);
       if (tip.offset <= mark) tip = await caughtUpTip(lane, mark);
@@ -117,5 +124,5 @@ export function createReplicatedChain<Row>(
   };
 }
 
-/** Topics whose rows can be removed, see `remove-source.ts`. */
+/** Topics whose rows can be removed; see `remove-source.ts`. */
 const LOCAL: ReadonlySet<string> = new Set(Object.values(LOCAL_TOPICS));

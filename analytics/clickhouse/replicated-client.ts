@@ -4,24 +4,27 @@ import { ClickHouseFailure } from './failure.ts';
 
 export interface ReplicatedClickHouseConfig extends Omit<ClickHouseConfig, 'url' | 'socketPath'> {
   readonly cluster: { readonly name: string; readonly urls: readonly string[] };
-  /** Index of the first replica to use. Default: random, so that processes share the replicas. */
+  /** Index of the first replica to use. Default: random, so that processes distribute their load. */
   readonly first?: number;
 }
 
 /** An insert is acknowledged when a majority of the replicas has the block. The timeout is below that of the request. */
 const QUORUM = { insert_quorum: 'auto', insert_quorum_timeout: 20_000 } as const;
 
-/** Every request of ours to a replicated server. */
+/** Settings of every request to a replicated server. */
 const REPLICATED = {
   // A DDL statement waits for active replicas only. An unavailable replica runs it when it returns. The client's types lack this value.
   distributed_ddl_output_mode: 'none_only_active' as string as 'none',
   distributed_ddl_task_timeout: '20',
 } as const;
 
-/** How long a replica may take to catch up, seconds. A longer wait leaves it for another replica. */
+/** Time limit for a replica to catch up, seconds. After it, requests go to another replica. */
 const CATCH_UP_SECONDS = 15;
 
-/** Codes of ClickHouse after which another replica may succeed: this one is shutting down, cut off from the keeper, or lacks the tables. */
+/**
+ * Error codes after which another replica may succeed: this one is shutting down, disconnected from the keeper, or
+ * lacks the tables.
+ */
 const REPLICA_UNUSABLE = new Set([
   '60', // UNKNOWN_TABLE
   '81', // UNKNOWN_DATABASE
@@ -35,14 +38,17 @@ const REPLICA_UNUSABLE = new Set([
 ]);
 
 /**
- * The replicas of one shard as one ClickHouse. One replica serves all requests until it cannot be reached or cannot serve; then the next
- * one does. A read that fails this way is sent once to each other replica. Writes are not repeated here.
+ * Presents the replicas of one shard as one ClickHouse. One replica serves all requests until it is unreachable or
+ * unusable. Then the next one does. A read that fails this way is retried once on each other replica. Writes are not
+ * retried here.
  *
- * Another replica may lack blocks that the one before had. `replicas.epoch()` shows the change and `replicas.catchUp()` closes the gap.
+ * Another replica may lack blocks that the previous one had. `replicas.epoch()` shows the change, and
+ * `replicas.catchUp()` waits for the missing blocks.
  */
 export function createReplicatedClickHouse(config: ReplicatedClickHouseConfig): ClickHouse {
   const { cluster, first, ...common } = config;
-  // A quorum of one replica never completes: the server reports error 319. That one address is one replica is checked by `replica-check.ts`.
+  // A quorum of one replica never completes: the server reports error 319. `replica-check.ts` checks that one address
+  // is one replica.
   const settings: ClickHouseSettings = {
     ...REPLICATED,
     ...(cluster.urls.length > 1 ? QUORUM : {}),
@@ -55,7 +61,7 @@ export function createReplicatedClickHouse(config: ReplicatedClickHouseConfig): 
   let epoch = 0;
   const current = (): ClickHouse => (all[(start + epoch) % all.length] as Replica).clickhouse;
 
-  /** Requests go to the next replica, unless they already go to another one than the failed request did. */
+  /** Switches to the next replica, unless a concurrent request has already switched. */
   function leave(failedEpoch: number): void {
     if (epoch === failedEpoch) epoch++;
   }
@@ -80,7 +86,7 @@ export function createReplicatedClickHouse(config: ReplicatedClickHouseConfig): 
     }
   }
 
-  /** Goes to another replica only before the first chunk: what was read cannot be taken back. */
+  /** Switches to another replica only before the first chunk, because yielded chunks cannot be withdrawn. */
   async function* readChunks<T>(run: (replica: ClickHouse) => AsyncIterable<T>): AsyncGenerator<T> {
     const chunks = await read(async (replica) => {
       const iterator = run(replica)[Symbol.asyncIterator]();
@@ -132,7 +138,7 @@ export function createReplicatedClickHouse(config: ReplicatedClickHouseConfig): 
   };
 }
 
-/** Whether another replica may serve what this one could not. */
+/** Returns true if another replica may serve the failed request. */
 function isUnusable(error: unknown): boolean {
   if (!(error instanceof ClickHouseFailure)) return false;
   const isOfServer = /^\d+$/.test(error.code);

@@ -9,9 +9,10 @@ export interface ShardedClickHouseConfig extends Omit<ReplicatedClickHouseConfig
 }
 
 /**
- * The shards of a cluster as one ClickHouse. Requests go to the home shard. There, the tables whose rows are spread over the shards are read
- * through Distributed tables (`migrations/shards.ts`), whose names `table()` returns. Blocks of a lane are written to its own shard
- * (`lane-shards.ts`), never through a Distributed table: that would choose the replica, and the row could not be read back there.
+ * Presents the shards of a cluster as one ClickHouse. Requests go to the home shard. There, tables whose rows are
+ * distributed over the shards are read through Distributed tables (`migrations/shards.ts`), whose names `table()`
+ * returns. Blocks of a lane are written to its own shard (`lane-shards.ts`), never through a Distributed table. That
+ * would choose the replica, and the row could not be read back there.
  */
 export function createShardedClickHouse({ cluster, ...common }: ShardedClickHouseConfig): ClickHouse {
   const { name, shards } = cluster;
@@ -39,11 +40,12 @@ export function createShardedClickHouse({ cluster, ...common }: ShardedClickHous
 /** Settings of queries on Distributed tables. */
 function acrossShards(): ClickHouseSettings {
   return {
-    // Subqueries run once, on the server that is asked, and their rows are sent to the shards.
+    // Subqueries run once, on the server that receives the query, and their rows are sent to the shards.
     distributed_product_mode: 'global',
-    // A shard that is unavailable is an error, not fewer rows.
+    // An unavailable shard is an error. Otherwise, rows would be missing from results.
     skip_unavailable_shards: 0,
-    // All queries of a process go to the same replica of a shard until it fails, so that pages of a list do not lag behind one another.
+    // All queries of a process go to the same replica of a shard until it fails, so that the pages of a list are
+    // consistent.
     load_balancing: 'first_or_random',
     load_balancing_first_offset: String(Math.floor(Math.random() * 1_000)),
   };

@@ -4,7 +4,7 @@ import { insertRows } from './insert-rows.ts';
 import type { Lane } from './port.ts';
 import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
 
-/** Complete snapshots kept of each lane: the newest may be above the mark of a process that was fenced in between. */
+/** Number of complete snapshots kept per lane. The newest may be above the mark of a process that was fenced since. */
 const KEPT = 3;
 
 export interface Snapshots {
@@ -12,11 +12,14 @@ export interface Snapshots {
   save(lane: Lane, offset: number, chunks: readonly string[]): Promise<void>;
 }
 
-/** Saves trackers’ states and finds the newest whole one. */
+/** Saves the state of trackers, and finds the newest complete snapshot. */
 export function createSnapshots(clickhouse: ClickHouse): Snapshots {
   const name = clickhouse.table(trackerSnapshotsTable.name);
 
-  /** The newest first. Only those of which every chunk has arrived count: a saving may be cut off between two. */
+  /**
+   * Returns snapshots, newest first. Only those with all chunks count, because a save may be interrupted between two
+   * chunks.
+   */
   function complete(lane: Lane, mark: number, limit: number): Promise<{ offset: string; snapshot: string }[]> {
     return clickhouse.rows(
       'find tracker snapshots',
@@ -56,7 +59,10 @@ export function createSnapshots(clickhouse: ClickHouse): Snapshots {
     },
   };
 
-  /** Each offset is a table partition of its own, so this deletes directories and rewrites nothing. */
+  /**
+   * Drops superseded snapshots. Each offset is a separate table partition, so this deletes directories and rewrites
+   * nothing.
+   */
   async function dropSuperseded(lane: Lane, offset: number): Promise<void> {
     const kept = await complete(lane, offset, KEPT);
     const oldest = kept[KEPT - 1];

@@ -1,7 +1,7 @@
 import type { ClickHouse } from './client.ts';
 import { eventsTable } from './tables/events.ts';
 
-/** Engine of the table of events; undefined before the first migration. */
+/** Returns the engine of the table of events, or undefined before the first migration. */
 export async function engineOfEvents(clickhouse: ClickHouse): Promise<string | undefined> {
   const [table] = await clickhouse.rows<{ engine: string }>(
     'read the engine of the events',
@@ -11,7 +11,10 @@ export async function engineOfEvents(clickhouse: ClickHouse): Promise<string | u
   return table?.engine;
 }
 
-/** Why reads would not see every acknowledged insert, given the engine of the tables and whether `CLICKHOUSE_CLOUD` is set. */
+/**
+ * Returns the reasons why reads would not see every acknowledged insert, given the engine of the tables and the value
+ * of `CLICKHOUSE_CLOUD`.
+ */
 export function storageProblems(engine: string | undefined, cloud: boolean): string[] {
   if (engine === undefined) return [];
   const isShared = engine.startsWith('Shared');

@@ -1,30 +1,32 @@
 import type { WireType } from './native/wire-type.ts';
 
-/** One column of an inserted block: its name and type as in the table, and the value that a row has for it. */
+/**
+ * One column of an inserted block: its name and type as in the table, and the function that reads its value from a row.
+ */
 export interface Column<Row> {
   readonly name: string;
   readonly type: string;
-  /** A search can name it as a field: see `searchable`. */
+  /** True if a search can use it as a field; see `searchable`. */
   readonly searchable?: true;
-  /** Begins the column's part of a block. */
+  /** Starts the column's part of a block. */
   open(): OpenColumn<Row>;
 }
 
 export interface OpenColumn<Row> {
   addAll(rows: readonly Row[]): void;
-  /** No row has a value: the block may leave the column out. */
+  /** True if no row has a value. The block may then omit the column. */
   readonly isEmpty: boolean;
   readonly bytes: number;
   data(): Iterable<Buffer>;
   clear(): void;
 }
 
-/** A column of `type` whose value is what `of` finds in a row. */
+/** Defines a column of `type` whose value `of` reads from a row. */
 export function column<Row, Value>(name: string, type: WireType<Value>, of: (row: Row) => Value): Column<Row> {
   return { name, type: type.name, open: () => openColumn(type, of) };
 }
 
-/** Nulls are only counted until a row has a value: most columns of events are of one kind of event. */
+/** Only counts nulls until a row has a value, because most columns belong to one kind of event. */
 function openColumn<Row, Value>(type: WireType<Value>, of: (row: Row) => Value): OpenColumn<Row> {
   const encoder = type.open();
   let isEmpty = type.isNullable ?? false;
@@ -62,12 +64,15 @@ function openColumn<Row, Value>(type: WireType<Value>, of: (row: Row) => Value):
   };
 }
 
-/** The same column, as a field that searches can name (`q`): see `search/record-fields.ts`. */
+/** Returns the same column as a field that searches (`q`) can use; see `search/record-fields.ts`. */
 export function searchable<Row>(of: Column<Row>): Column<Row> {
   return { ...of, searchable: true };
 }
 
-/** A column whose value is the same in all rows of a block: it is taken from the first one and written when the block is sent. */
+/**
+ * Defines a column with the same value in all rows of a block. The value is read from the first row and written when
+ * the block is sent.
+ */
 export function fixedColumn<Row, Value>(name: string, type: WireType<Value>, of: (row: Row) => Value): Column<Row> {
   return {
     name,
@@ -95,29 +100,41 @@ export function fixedColumn<Row, Value>(name: string, type: WireType<Value>, of:
   };
 }
 
-/** A table that Trapline inserts into. Its DDL stands in the migrations; a test compares the columns with it. */
+/** A table into which Trapline inserts. Its DDL is in the migrations, and a test compares the columns with it. */
 export interface Table<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   /** Names of indexes that merges build, not inserts. Queries scan rows that are not merged yet. */
   readonly notAtLanding?: readonly string[];
-  /** On replicas: an insert is acknowledged by one replica instead of a majority, because losing some rows is acceptable. */
+  /**
+   * On replicas, an insert is acknowledged by one replica instead of a majority, because losing some rows is
+   * acceptable.
+   */
   readonly withoutQuorum?: true;
-  /** Expression of the instant after which a row is deleted, for a number of days. Absent when no setting governs it. */
+  /**
+   * Returns the expression of the instant after which a row is deleted, for a number of days. Absent if the retention
+   * is not configurable.
+   */
   readonly ttl?: (days: number) => string;
 }
 
-/** A table whose blocks of one lane form a chain, see `lane-chain.ts`. Its partition key is the same in all rows of a block and known at landing only. */
+/**
+ * A table whose blocks of one lane form a chain; see `lane-chain.ts`. Its partition key is the same in all rows of a
+ * block, and is known only when the block is stored.
+ */
 export interface ChainedTable<Row> extends Table<Row> {
   readonly partition: Column<number>;
 }
 
-/** The INSERT whose body is a block of the table's columns in the Native format, which names them itself. */
+/**
+ * Returns the INSERT statement for a block of the table's columns in the Native format. The format contains the column
+ * names.
+ */
 export function insertStatement(database: string, table: string): string {
   return `INSERT INTO ${quoted(database)}.${quoted(table)} FORMAT Native`;
 }
 
-/** An identifier between backticks, whatever characters it holds. */
+/** Quotes an identifier with backticks, whatever characters it contains. */
 export function quoted(identifier: string): string {
   return `\`${identifier.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }

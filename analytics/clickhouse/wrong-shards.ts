@@ -1,4 +1,4 @@
-/** The shards in `CLICKHOUSE_URL` do not fit what is stored. Waiting does not help. */
+/** Thrown if the shards in `CLICKHOUSE_URL` do not match the stored data. Permanent: a retry does not help. */
 export class WrongShards extends Error {
   override readonly name = 'WrongShards';
 }

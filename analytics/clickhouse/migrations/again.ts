@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseFailure } from '../failure.ts';
 
-/** What two processes that make the same thing at the same instant get to see: TABLE_ALREADY_EXISTS, DATABASE_ALREADY_EXISTS, metadata races, and on
- * replicas a database that is not created there yet. */
+/**
+ * Errors caused by two processes that create the same object concurrently: TABLE_ALREADY_EXISTS,
+ * DATABASE_ALREADY_EXISTS, metadata races, and, on replicas, a database that does not exist there yet.
+ */
 const COINCIDENCE = new Set(['57', '82', '517', '60', '81', '253', '529', '1000', '1001']);
 
-/** Runs a step until it succeeds, while its failures are temporary or come from another process that does the same. */
+/**
+ * Retries a step until it succeeds, while its failures are temporary or caused by another process that runs the same
+ * step.
+ */
 export async function again(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

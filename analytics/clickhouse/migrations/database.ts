@@ -3,12 +3,15 @@ import { isTemporary } from '../failure.ts';
 import { quoted } from '../table.ts';
 import { again } from './again.ts';
 
-/** The tables in the database are replicated and no cluster is configured, or the other way round. */
+/** Thrown if the tables are replicated and no cluster is configured, or the reverse. */
 export class OtherEngine extends Error {
   override readonly name = 'OtherEngine';
 }
 
-/** Creates the database where it is missing. On a cluster it is of engine Replicated, so that replicas get its tables by themselves. */
+/**
+ * Creates the database if it does not exist. On a cluster, its engine is Replicated, so replicas get its tables
+ * automatically.
+ */
 export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
   const db = quoted(clickhouse.database);
   const { replicas, shards } = clickhouse;
@@ -19,7 +22,10 @@ export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
   for (const shard of others) await createOnShard(shard);
 }
 
-/** A shard that is unavailable gets the database at a later start. No lane is assigned to it until then. */
+/**
+ * Creates the database on a shard. An unavailable shard gets it at a later start. Until then, no lane is assigned to
+ * that shard.
+ */
 async function createOnShard({ clickhouse }: Shard): Promise<void> {
   try {
     if (clickhouse.replicas !== undefined) await createOnEach(clickhouse, clickhouse.replicas);
@@ -28,7 +34,10 @@ async function createOnShard({ clickhouse }: Shard): Promise<void> {
   }
 }
 
-/** A replica that is unavailable gets the database at a later start. One replica is enough to go on. */
+/**
+ * Creates the database on each replica. An unavailable replica gets it at a later start. One replica is enough to
+ * continue.
+ */
 async function createOnEach({ database }: ClickHouse, replicas: Replicas): Promise<void> {
   const name = database.replaceAll(/[\\']/g, '\\$&');
   const statement = `CREATE DATABASE IF NOT EXISTS ${quoted(database)} ENGINE = Replicated('/clickhouse/databases/${name}', '{shard}', '{replica}')`;
@@ -41,7 +50,7 @@ async function createOnEach({ database }: ClickHouse, replicas: Replicas): Promi
   if (failures.length === outcomes.length) throw failures[0];
 }
 
-/** Rejects with `OtherEngine` when the engine of the tables does not fit the configuration. */
+/** Rejects with `OtherEngine` if the engine of the tables does not match the configuration. */
 export async function requireEngine(clickhouse: ClickHouse): Promise<void> {
   const { database, replicas } = clickhouse;
   const [table] = await clickhouse.rows<{ engine: string }>(

@@ -12,11 +12,11 @@ import { createDatabase, requireEngine } from './database.ts';
 import { type Migration, onReplicas, readMigrations, runMigration } from './migration.ts';
 import { createAcrossShards } from './shards.ts';
 
-/** The SQL files of this folder, in order and gapless. */
+/** The SQL files of this folder, in order and without gaps. */
 export const MIGRATIONS: readonly Migration[] = readMigrations();
 
 export interface Retention {
-  /** Days that events and tracker snapshots are kept after their receipt. */
+  /** Days that events and tracker snapshots are kept after receipt. */
   readonly events: number;
   readonly deadLetters: number;
   readonly detections: number;
@@ -26,7 +26,7 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730, apiLog: 30 };
 
-/** A newer version has run migrations that this version does not work with. */
+/** Thrown if a newer version has run migrations with which this version does not work. */
 export class ClickHouseTooNew extends Error {
   override readonly name = 'ClickHouseTooNew';
 
@@ -40,16 +40,17 @@ export class ClickHouseTooNew extends Error {
 }
 
 /**
- * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
- * Any number of processes may do so at once, without a lock: each step is idempotent and is recorded only after it is done, so the worst
- * that happens is that two run the same one. Where the server itself trips over the coincidence, the step is run again.
- * Rejects before it changes a table: with `ClickHouseTooNew` when a newer version has run migrations that do more than add to the tables, with `OtherEngine` when its
- * tables are those of one server and a cluster is configured, or the other way round.
+ * Migrates the database to the current state: creates it if it does not exist, runs the missing steps, and updates a
+ * changed retention. Any number of processes may do so concurrently without a lock. Each step is idempotent and is
+ * recorded only after it has finished, so at worst two processes run the same step. If concurrent statements make the
+ * server fail, the step is retried. Rejects before it changes a table: with `ClickHouseTooNew` if a newer version has
+ * run migrations that do more than add to the tables, and with `OtherEngine` if the tables are those of one server and
+ * a cluster is configured, or the reverse.
  */
 export async function migrate(
   clickhouse: ClickHouse,
   retention: Retention = DEFAULT_RETENTION,
-  /** Called after each migration that runs. */
+  /** Called after each executed migration. */
   onStep: (done: number, total: number) => void = () => {},
 ): Promise<number[]> {
   const ran = await runPending(clickhouse, MIGRATIONS, onStep);
@@ -99,8 +100,8 @@ async function runPending(
 }
 
 /**
- * Numbers of the migrations that have run. Rejects with `ClickHouseTooNew` when this version does not work with one of them. Changes
- * nothing; the table of migrations must exist.
+ * Returns the numbers of the finished migrations. Rejects with `ClickHouseTooNew` if this version does not work with
+ * one of them. Changes nothing. The table of migrations must exist.
  */
 export async function finishedMigrations(clickhouse: ClickHouse): Promise<ReadonlySet<number>> {
   const rows = await clickhouse.rows<{ number: string; name: string }>(
@@ -123,7 +124,7 @@ async function applyRetention(clickhouse: ClickHouse, retention: Retention): Pro
   await retain(clickhouse, apiRequestsTable, retention.apiLog);
 }
 
-/** Only when it differs: an ALTER rewrites the table's metadata and would rewrite its parts. */
+/** Sets the retention if it differs. An unnecessary ALTER would rewrite the table's metadata and its parts. */
 async function retain<Row>(clickhouse: ClickHouse, table: Table<Row> | ChainedTable<Row>, days: number): Promise<void> {
   if (table.ttl === undefined) return;
   const [found] = await clickhouse.rows<{ same: boolean }>(
@@ -135,7 +136,8 @@ async function retain<Row>(clickhouse: ClickHouse, table: Table<Row> | ChainedTa
   const name = `${quoted(clickhouse.database)}.${quoted(table.name)}`;
   await again(() =>
     clickhouse.command('set the retention', `ALTER TABLE ${name} MODIFY TTL ${table.ttl?.(days)}`, {
-      // New rows and later merges go by it at once; rewriting all old parts now would load the machine for nothing.
+      // New rows and later merges use the new retention immediately. Rewriting all old parts now would cause load
+      // without benefit.
       settings: { materialize_ttl_after_modify: 0 },
     }),
   );

@@ -5,25 +5,28 @@ import { ClickHouseFailure } from '../failure.ts';
 import { quoted } from '../table.ts';
 
 /**
- * One numbered step: an SQL file in this folder. It may run twice, and in two processes at the same time, and must leave the same result:
- * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes: its first line is the hash of
- * the rest.
+ * One numbered step: an SQL file in this folder. It must be idempotent, also when two processes run it concurrently:
+ * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes: its first
+ * line is the hash of the rest.
  */
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  /** Text of the file. */
+  /** Content of the file. */
   readonly sql: string;
 }
 
-/** One statement of a migration, with the database's name filled in. */
+/** One statement of a migration, with the database name inserted. */
 export interface Statement {
   readonly sql: string;
-  /** Code of the server error that leaves this statement out, from a line `-- ignore error CODE`. */
+  /** Server error code that skips this statement, from a line `-- ignore error CODE`. */
   readonly ignoredError?: string;
 }
 
-/** The SQL files in this folder. Throws when one is not named `<number>-<name>.sql`, or a number is missing or used twice. */
+/**
+ * Reads the SQL files in this folder. Throws if a file is not named `<number>-<name>.sql`, or if a number is missing or
+ * duplicate.
+ */
 export function readMigrations(): readonly Migration[] {
   const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {
@@ -41,15 +44,18 @@ function readMigration(file: string): Migration {
   return { number: Number(number), name, sql: readFileSync(new URL(file, import.meta.url), 'utf8') };
 }
 
-/** First line of a migration: the hash of all that follows it. The first migration is older and has none. */
+/**
+ * Returns the first line of a migration: the hash of the following text. The first migration predates this and has
+ * none.
+ */
 export function hashLine(sql: string): string {
   const text = sql.replace(/^-- sha256 [0-9a-f]{64}\n/, '');
   return `-- sha256 ${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /**
- * The statements of a migration in order. A statement ends with a semicolon at the end of a line. `replicated`: the tables are those of a
- * cluster; the text of the migration is the same.
+ * Returns the statements of a migration in order. A statement ends with a semicolon at the end of a line. With
+ * `replicated`, the statements create the tables of a cluster from the same text.
  */
 export function statementsOf({ sql }: Migration, database: string, replicated = false): Statement[] {
   return sql
@@ -69,8 +75,9 @@ export function statementsOf({ sql }: Migration, database: string, replicated = 
 }
 
 /**
- * The same statement with a replicated engine. A replica that returns after a crash may have parts that no other replica knows. They are set
- * aside, whatever their share of the table (`replicated_max_ratio_of_wrong_parts`): with the default, a small table would stay read-only.
+ * Returns the statement with a replicated engine. A replica that returns after a crash may have parts that no other
+ * replica knows. The server sets them aside, whatever their share of the table (`replicated_max_ratio_of_wrong_parts`).
+ * With the default of this setting, a small table would stay read-only.
  */
 export function onReplicas(statement: string): string {
   if (!/^CREATE TABLE\b/.test(statement)) return statement;
@@ -81,7 +88,7 @@ export function onReplicas(statement: string): string {
     : `${replicated}\nSETTINGS ${setting}`;
 }
 
-/** Runs the statements of a migration one after the other. Rejects with the `ClickHouseFailure` of the first that fails. */
+/** Runs the statements of a migration in order. Rejects with the `ClickHouseFailure` of the first one that fails. */
 export async function runMigration(clickhouse: ClickHouse, migration: Migration): Promise<void> {
   const { database, replicas } = clickhouse;
   for (const { sql, ignoredError } of statementsOf(migration, database, replicas !== undefined)) {

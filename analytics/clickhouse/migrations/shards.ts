@@ -6,8 +6,9 @@ import { again } from './again.ts';
 import { type Migration, onReplicas, statementsOf } from './migration.ts';
 
 /**
- * Creates what a cluster has in addition to the tables of the migrations: the table of the lanes' shards, and with several shards the
- * Distributed tables and the view that read all of them. Those hold no rows, so they are replaced when what they are made from changed.
+ * Creates what a cluster has in addition to the tables of the migrations: the table of lane shards and, with several
+ * shards, the Distributed tables and the view that read all of them. These contain no rows, so they are replaced when
+ * their definition changes.
  */
 export async function createAcrossShards(
   clickhouse: ClickHouse,
@@ -46,8 +47,9 @@ ENGINE = Distributed(${cluster}, ${ofDatabase}, ${ofTable})`;
 }
 
 /**
- * The latest definition of the view of dead letters, with the records of all shards. Redrives are in the home shard: they are read once and
- * sent to the shards (`GLOBAL`). Throws when the migrations no longer define the view in this form.
+ * Returns the latest definition of the dead-letter view, over the records of all shards. Redrives are in the home
+ * shard: they are read once and sent to the shards (`GLOBAL`). Throws if the migrations no longer define the view in
+ * this form.
  */
 export function viewAcrossShards(database: string, migrations: readonly Migration[]): string {
   const begin = new RegExp(`^CREATE OR REPLACE VIEW (\\S+)\\.${SPREAD_VIEW} AS`);
@@ -63,7 +65,10 @@ export function viewAcrossShards(database: string, migrations: readonly Migratio
   return across;
 }
 
-/** Runs the statement unless the table or view was made by the same one from the same columns: its comment is the hash of both. */
+/**
+ * Runs the statement unless the same one created the table or view from the same columns. Its comment contains the hash
+ * of both.
+ */
 async function replace(clickhouse: ClickHouse, name: string, columns: string, statement: string): Promise<void> {
   const hash = createHash('sha256').update(`${statement}\n${columns}`).digest('hex');
   const [found] = await clickhouse.rows<{ comment: string }>(

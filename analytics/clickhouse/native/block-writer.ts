@@ -1,33 +1,38 @@
 import type { Column } from '../table.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
-/** Collects rows by columns and hands them over as one block of ClickHouse's Native format. */
+/** Collects rows by column and encodes them as one block of ClickHouse's Native format. */
 export interface BlockWriter<Row> extends ColumnPieces {
   add(row: Row): void;
   readonly rows: number;
   readonly bytes: number;
   /**
-   * The encoded block, in pieces that follow one another, made as they are asked for; `others` bring further columns of as
-   * many rows. Repeatable.
+   * Returns the encoded block in consecutive pieces, which are encoded on demand. `others` adds columns with the same
+   * number of rows. Repeatable.
    */
   pieces(...others: readonly ColumnPieces[]): Iterable<Buffer>;
-  /** Begins another block in the same memory. No piece of this one may be in use any more. */
+  /** Starts a new block in the same memory. No piece of the old block may be in use any more. */
   clear(): void;
 }
 
 export interface ColumnPieces {
-  /** Columns that have pieces: those without a value in any row are left out, and the server takes nulls for them. */
+  /**
+   * Number of columns with data. A column without a value in any row is omitted, and the server stores nulls for it.
+   */
   readonly width: number;
-  /** Name, type and data of each column. */
+  /** Returns name, type and data of each column. */
   columnPieces(): Iterable<Buffer>;
 }
 
-/** Rows that wait to be encoded together, a column at a time: turn by turn, row by row, the columns cost nearly twice as much. */
+/**
+ * Number of rows that are buffered and encoded column by column. Encoding row by row would take nearly twice as long.
+ */
 const STAGED_ROWS = 64;
 
 /**
- * Native: counts of columns and rows, then each column whole. The server takes columns over nearly as they are; for rows
- * (RowBinary, JSON) it needs two to five times the processor time. https://clickhouse.com/docs/interfaces/formats/Native
+ * Writes the Native format: numbers of columns and rows, then each column as a whole. The server stores the columns
+ * nearly unchanged. Row formats (RowBinary, JSON) take two to five times the processor time.
+ * https://clickhouse.com/docs/interfaces/formats/Native
  */
 export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWriter<Row> {
   const opened = columns.map((column) => column.open());

@@ -1,7 +1,10 @@
 import { GrowingBytes } from './growing-bytes.ts';
 import type { ColumnEncoder, WireType } from './wire-type.ts';
 
-/** Array: where each row's elements end, then all elements as one column. Not for elements of LowCardinality, whose prefix would come first. */
+/**
+ * Array: the end index of each row's elements, then all elements as one column. Does not support LowCardinality
+ * elements, whose prefix would have to come first.
+ */
 export function array<Element>(element: WireType<Element>): WireType<readonly Element[]> {
   return {
     name: `Array(${element.name})`,
@@ -29,7 +32,7 @@ export function array<Element>(element: WireType<Element>): WireType<readonly El
   };
 }
 
-/** Named Tuple: its members as columns, in the order given. The same restriction as for arrays. */
+/** Named Tuple: its members as columns, in the given order. Does not support LowCardinality members. */
 export function tuple<Value extends object>(
   members: { readonly [Name in keyof Value & string]: WireType<Value[Name]> },
 ): WireType<Value> {

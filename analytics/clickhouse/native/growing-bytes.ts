@@ -1,10 +1,10 @@
 import type { U64 } from '#schemas/events/event.ts';
 
-/** Beyond this a block would stop being one block in the server. */
+/** Maximum size. The server would split a larger block. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const TWO_32 = 4_294_967_296;
 
-/** A buffer that grows while fixed-size little-endian numbers and strings are put behind one another. */
+/** A growing buffer to which fixed-size little-endian numbers and strings are appended. */
 export class GrowingBytes {
   #buffer: Buffer;
   #view: DataView;
@@ -19,12 +19,12 @@ export class GrowingBytes {
     return this.#at;
   }
 
-  /** What has been written, not copied: valid until the next write. */
+  /** Returns the written bytes without copying them. Valid until the next write. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /** Starts again in the same memory. */
+  /** Removes the content and keeps the memory. */
   clear(): void {
     this.#at = 0;
   }
@@ -46,14 +46,14 @@ export class GrowingBytes {
     this.#at += 4;
   }
 
-  /** Numbers up to 2^53 - 1 without BigInt arithmetic. */
+  /** Appends a UInt64. Uses no BigInt arithmetic for numbers up to 2^53 - 1. */
   uint64(value: U64): void {
     this.#reserve(8);
     setUint64(this.#view, this.#at, value);
     this.#at += 8;
   }
 
-  /** Appends so many bytes, to be written through `view` at once. Returns where they begin. */
+  /** Appends this number of bytes, which the caller must write through `view` immediately. Returns their offset. */
   extend(bytes: number): number {
     this.#reserve(bytes);
     const start = this.#at;
@@ -61,12 +61,12 @@ export class GrowingBytes {
     return start;
   }
 
-  /** The memory: valid until the next call of another method. */
+  /** View of the memory. Valid until the next call of another method. */
   get view(): DataView {
     return this.#view;
   }
 
-  /** The Int64 `high * 2^32 + low`; `low` is unsigned, `high` has the sign. */
+  /** Appends the Int64 `high * 2^32 + low`. `low` is unsigned, `high` is signed. */
   int64(high: number, low: number): void {
     this.#reserve(8);
     this.#view.setUint32(this.#at, low, true);
@@ -80,7 +80,7 @@ export class GrowingBytes {
     this.#at += 8;
   }
 
-  /** Unsigned LEB128. */
+  /** Appends an unsigned LEB128 number. */
   varint(value: number): void {
     this.#reserve(5);
     let rest = value;
@@ -91,7 +91,7 @@ export class GrowingBytes {
     this.#buffer[this.#at++] = rest;
   }
 
-  /** Length as varint, then UTF-8. A lone surrogate becomes U+FFFD. */
+  /** Appends the length as varint, then UTF-8. A lone surrogate becomes U+FFFD. */
   text(value: string): void {
     const { length } = value;
     this.#reserve(length * 3 + 5);
@@ -101,20 +101,23 @@ export class GrowingBytes {
     this.#at += this.#buffer.write(value, this.#at, bytes, 'utf8');
   }
 
-  /** Length as varint, then the bytes as they are. */
+  /** Appends the length as varint, then the bytes unchanged. */
   blob(value: Buffer): void {
     this.varint(value.length);
     this.append(value);
   }
 
-  /** The bytes alone. */
+  /** Appends the bytes without a length. */
   append(value: Buffer): void {
     this.#reserve(value.length);
     this.#buffer.set(value, this.#at);
     this.#at += value.length;
   }
 
-  /** Most names are short and ASCII: byte by byte beats a call into the encoder. False, with nothing written, for others. */
+  /**
+   * Appends a short ASCII string. Most names are short and ASCII, and for these a loop is faster than the encoder.
+   * Returns false and writes nothing for other strings.
+   */
   #ascii(value: string, length: number): boolean {
     const buffer = this.#buffer;
     const start = this.#at + 1;
@@ -139,7 +142,7 @@ export class GrowingBytes {
   }
 }
 
-/** Writes little-endian. */
+/** Writes a UInt64, little-endian. */
 export function setUint64(view: DataView, at: number, value: U64): void {
   if (typeof value === 'number') {
     view.setUint32(at, value, true);

@@ -7,8 +7,8 @@ const HAS_ADDITIONAL_KEYS = 1 << 9;
 const NEED_UPDATE_DICTIONARY = 1 << 10;
 
 /**
- * LowCardinality of strings: the distinct values of the block, and for each row its index among them. Making the dictionary here spares the
- * server a hash of every value, which costs it more than all the rest of the insert.
+ * LowCardinality of strings: the distinct values of the block, and the index of each row's value. Building the
+ * dictionary here saves the server a hash of every value, which would cost more than the rest of the insert.
  */
 function lowCardinality<Value extends string | null>(name: string, isNullable: boolean): WireType<Value> {
   return {
@@ -24,7 +24,7 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
 
       function begin(): void {
         last = undefined;
-        // Index 0 stands for null; its key is a placeholder.
+        // Index 0 is null. Its key is a placeholder.
         if (!isNullable) return;
         keys.text('');
         known.set(null as Value, 0);
@@ -74,16 +74,21 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
   };
 }
 
-/** Index of each row among the keys, in the narrowest of the types of the format that holds all of them: most columns have few distinct values. */
+/**
+ * Indexes of the rows' values. Uses the narrowest index type that can represent all keys, because most columns have few
+ * distinct values.
+ */
 function createIndexes() {
   const out = new GrowingBytes();
-  /** Bytes of an index: 1, 2 or 4. */
+  /** Bytes per index: 1, 2 or 4. */
   let width = 1;
-  /** What an index of this width is below. */
+  /** Exclusive upper limit of an index of this width. */
   let limit = 256;
   let rows = 0;
 
-  /** Indexes have twice as many bytes from now on. From the last to the first, as each is read before its place is written. */
+  /**
+   * Doubles the width of the indexes. Goes from the last to the first, so that each is read before it is overwritten.
+   */
   function widen(): void {
     out.extend(rows * width);
     const { view } = out;
@@ -100,7 +105,7 @@ function createIndexes() {
     /** Index types of the format: 0 is UInt8, 1 UInt16, 2 UInt32. */
     kind: () => width >> 1,
     bytes: () => out.bytes(),
-    /** Appends so many rows, to be set at once. Returns the first of them. */
+    /** Appends `count` indexes, which the caller must set immediately. Returns the position of the first. */
     extend(count: number): number {
       const start = rows;
       out.extend(count * width);

@@ -6,7 +6,7 @@ import type { ColumnEncoder, WireType } from './wire-type.ts';
 const TWO_32 = 4_294_967_296;
 const NANOS = 1_000_000_000;
 
-/** A type whose values stand one behind the other. */
+/** A type whose values are written consecutively. */
 function plain<Value>(name: string, write: (out: GrowingBytes, value: Value) => void): WireType<Value> {
   return {
     name,
@@ -24,7 +24,7 @@ function plain<Value>(name: string, write: (out: GrowingBytes, value: Value) => 
   };
 }
 
-/** Nullable of a plain type: a byte a row that says whether it is null, then all values with `zero` in place of nulls. */
+/** Nullable of a plain type: one byte per row that marks nulls, then all values with `zero` for nulls. */
 function nullable<Value>(
   name: string,
   zero: Value,
@@ -65,7 +65,7 @@ export const uint64 = plain('UInt64', writeUint64);
 
 export const nullableFloat64 = nullable('Float64', 0, (out, value: number) => out.float64(value));
 
-/** Most numbers of an event are of this type. */
+/** The most frequent number type of events. */
 export const nullableUint64: WireType<U64 | null> = {
   name: 'Nullable(UInt64)',
   isNullable: true,
@@ -109,7 +109,9 @@ export const milliseconds = plain("DateTime64(3, 'UTC')", (out, millis: number) 
   out.int64(high, millis - high * TWO_32);
 });
 
-/** Nanoseconds since the epoch as Int64, made of parts that a double holds exactly: seconds * 10^9 alone would not be. */
+/**
+ * Nanoseconds since the epoch as Int64. Computed from parts that are exact as doubles, because seconds * 10^9 is not.
+ */
 export const nanoseconds = plain("DateTime64(9, 'UTC')", (out, { seconds, nanos }: Instant) => {
   const upperSeconds = Math.floor(seconds / 65_536);
   const upper = upperSeconds * NANOS;

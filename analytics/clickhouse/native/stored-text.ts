@@ -2,22 +2,22 @@ import { GrowingBytes } from './growing-bytes.ts';
 import type { ColumnEncoder, WireType } from './wire-type.ts';
 
 /**
- * A text behind its length, as a String column has it, somewhere in a larger piece of memory. Texts that were stored one behind the other
- * are a finished stretch of a column: nothing of them is copied again until the socket takes it.
+ * A text after its length, as in a String column, inside a larger buffer. Consecutive stored texts form a finished part
+ * of a column, which is sent to the socket without a copy.
  */
 export interface StoredText {
   readonly memory: Buffer;
-  /** Of the length. */
+  /** Offset of the length. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Bytes that `length` bytes of text take when stored. */
+/** Returns the stored size in bytes of a text of `length` bytes. */
 export function storedSize(length: number): number {
   return length + (length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : length < 268_435_456 ? 4 : 5);
 }
 
-/** Stores a text at `at`; where it ends. There must be room for it. */
+/** Stores a text at `at`, where there must be enough space. Returns the end offset. */
 export function storeText(text: Buffer, memory: Buffer, at: number): number {
   let rest = text.length;
   let to = at;
@@ -26,15 +26,21 @@ export function storeText(text: Buffer, memory: Buffer, at: number): number {
     rest >>>= 7;
   }
   memory[to++] = rest;
-  // Not `memory.set`: into shared memory V8 copies that byte by byte, which takes three times as long.
+  // Not `memory.set`: V8 copies into shared memory byte by byte, which takes three times as long.
   text.copy(memory, to);
   return to + text.length;
 }
 
-/** Stretches at least this long go out as they are; shorter ones are copied together, so that each write to the socket carries something. */
+/**
+ * Minimum size of a part that is sent without a copy. Shorter parts are copied together, to avoid small writes to the
+ * socket.
+ */
 const LONG = 64 * 1024;
 
-/** Texts that need not be UTF-8, kept by reference until the block is sent: they are most of a block, and are in memory already. */
+/**
+ * Texts that need not be UTF-8. They are stored by reference until the block is sent, because they are most of a block
+ * and already in memory.
+ */
 export const storedTexts: WireType<StoredText | Buffer> = {
   name: 'String',
   open(): ColumnEncoder<StoredText | Buffer> {

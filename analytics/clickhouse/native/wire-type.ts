@@ -1,22 +1,22 @@
-/** Collects the values of one column of one block. */
+/** Collects the values of one column of a block. */
 export interface ColumnEncoder<Value> {
   add(value: Value): void;
   /**
-   * Adds the value of each row. Types that most columns have bring a loop of their own: one that is shared by all columns calls whatever
-   * type comes, and the engine can't inline that.
+   * Adds the value of each row. Frequent types have their own loop: in a loop shared by all types, the call is
+   * polymorphic and the engine cannot inline it.
    */
   addAll?<Row>(rows: readonly Row[], of: (row: Row) => Value): void;
   readonly bytes: number;
-  /** The column's data as the Native format has it after name and type, in pieces. Repeatable. */
+  /** Returns the column's data in the Native format, without name and type, in pieces. Repeatable. */
   data(): Iterable<Buffer>;
-  /** Forgets the values and keeps the memory for others. Nothing that `data` gave may be in use any more. */
+  /** Removes the values and keeps the memory. No result of `data` may be in use any more. */
   clear(): void;
 }
 
-/** A ClickHouse type, and how a column of it is written in the Native format. */
+/** A ClickHouse type with its encoding in the Native format. */
 export interface WireType<Value> {
   readonly name: string;
-  /** Nulls are values of the type: the server takes them for a column that a block leaves out. */
+  /** True if null is a value of the type. The server stores nulls for a column that a block omits. */
   readonly isNullable?: true;
   open(): ColumnEncoder<Value>;
 }

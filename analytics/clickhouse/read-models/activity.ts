@@ -10,22 +10,22 @@ import { type Condition, compares, equals, type Filters, mergeParams } from './f
 import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
 import { NORMALISED_HUNDREDTHS, type RiskInstant, riskScores } from './risk-scores.ts';
 
-/** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
+/** Figures about a host, or about a program on a host. Times are event times, RFC 3339 in UTC. */
 export interface Activity {
   readonly hostname: string | null;
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly events: number;
-  /** See `schemas/crash.ts`: a trap line and the dump of the same crash count once. */
+  /** A trap line and the dump of the same crash count once; see `schemas/crash.ts`. */
   readonly crashes: number;
   readonly detections: number;
   /** Neither closed nor silenced by an exception. */
   readonly openDetections: number;
-  /** At the end of the time range, or now. */
+  /** Risk at the end of the time range, or now. */
   readonly risk: Risk;
 }
 export interface HostActivity extends Activity {
-  /** Programs that crashed there. */
+  /** Number of programs that crashed on the host. */
   readonly programs: number;
 }
 export interface ProcessActivity extends Activity {
@@ -38,22 +38,22 @@ interface Row {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly counts: readonly [events: string, programs: string];
-  /** Names of the group, as `nameKey` makes them. */
+  /** Names of the group, as formatted by `nameKey`. */
   readonly group: readonly string[];
-  /** What it is sorted by, before the names. */
+  /** Sort key before the names. */
   readonly place: readonly string[];
 }
 
 export interface ActivityRequest extends PageRequest {
   readonly sort?: ActivitySort;
-  /** Groups for which all of these hold. */
+  /** Conditions that a group must all meet. */
   readonly figures?: readonly ActivityCondition[];
 }
 
-/** `q`: text anywhere in the name of the host, whatever its case. */
+/** `q`: substring of the host name, case-insensitive. */
 export type ActivityFilters = Pick<Filters, 'from' | 'to' | 'hostname' | 'procname' | 'q'>;
 
-/** Null sorts before every name. */
+/** Sort key of a name. Null sorts before every name. */
 const nameKey = (column: string): string => `ifNull(concat('=', ${column}), '')`;
 const conditionsOf = ({ from, to, hostname, procname, q }: ActivityFilters): Condition[] => [
   ...(from === undefined ? [] : [compares('timestamp', '>=', 'from')(from)]),
@@ -63,7 +63,7 @@ const conditionsOf = ({ from, to, hostname, procname, q }: ActivityFilters): Con
   ...(q === undefined ? [] : [{ sql: 'positionCaseInsensitiveUTF8(hostname, {q:String}) > 0', params: { q } }]),
 ];
 
-/** Hosts that sent events. */
+/** Lists hosts that sent events. */
 export async function listHosts(
   clickhouse: ClickHouse,
   filters: Omit<ActivityFilters, 'procname'>,
@@ -76,7 +76,7 @@ export async function listHosts(
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-/** Programs by host that events name. */
+/** Lists programs by host, from their events. */
 export async function listProcesses(
   clickhouse: ClickHouse,
   filters: ActivityFilters,
@@ -94,14 +94,14 @@ function common({ hostname, firstSeen, lastSeen, counts: [events], group }: Row,
   return { hostname, firstSeen, lastSeen, events: Number(events), crashes: crashes.get(groupOf(group)) ?? 0 };
 }
 
-/** The group of a row. */
+/** Map key of a group. */
 const groupOf = (group: readonly string[]): string => JSON.stringify(group);
 
 type Name = 'hostname' | 'procname';
 
 const keyOf = (names: readonly Name[]): string => `[${names.map(nameKey).join(', ')}]`;
 
-/** Rows of the hosts of a page. */
+/** Condition that selects the events of the hosts on a page. */
 const onHosts = (page: readonly Row[]): Condition => ({
   sql: `${nameKey('hostname')} IN {hosts:Array(String)}`,
   params: { hosts: [...new Set(page.map(({ group }) => group[0] ?? ''))] },
@@ -115,8 +115,9 @@ interface Groups {
 }
 
 /**
- * One page of groups. What comes in moves a group to the front, so a walk through the pages looks at events that had been received when it
- * began, and nothing else: the cursor says when that was. A walk by risk computes all scores for that instant, from detections as they are.
+ * Returns one page of groups. New events move a group to the front, so all pages of a walk use only events received
+ * before it began. The cursor contains that time. A walk by risk computes all scores for that time from the current
+ * detections.
  */
 async function activity(
   clickhouse: ClickHouse,
@@ -173,13 +174,13 @@ async function activity(
   return { rows: page, crashes, instant, nextCursor };
 }
 
-/** What lists are sorted by, whole numbers, before the names. */
+/** Sort keys of the lists before the names, as integers. */
 const ORDERS: Readonly<Record<ActivitySort, readonly string[]>> = {
   lastSeen: ['toUnixTimestamp64Nano(lastSeen)'],
   risk: ['toInt64(round(risks.score * 100))', 'toUnixTimestamp64Nano(lastSeen)'],
 };
 
-/** Figures of a group in the statement of `activity`, whole numbers. */
+/** SQL of the figures of a group in the statement of `activity`, as integers. */
 const FIGURES: Readonly<Record<ActivityFigure, string>> = {
   events: 'counts[1]',
   programs: 'counts[2]',
@@ -193,7 +194,7 @@ function storedFigure({ figure, value }: ActivityCondition): number {
   return figure === 'risk' ? Math.round(value * 100) : value;
 }
 
-/** What the groups are joined with to be sorted or filtered, as it stands after `LEFT JOIN`: only what is needed. */
+/** Returns the `LEFT JOIN` clauses that sorting and filtering need. */
 function joinsOf(
   clickhouse: ClickHouse,
   key: string,
@@ -215,13 +216,13 @@ function joinsOf(
   ];
 }
 
-/** SQL of all detections and the open ones, by key. `where`: condition on detections. */
+/** Returns SQL that counts all detections and the open ones by key. `where`: condition on detections. */
 function detectionCounts(clickhouse: ClickHouse, key: string, where = 'true'): string {
   return `SELECT ${key} AS key, count() AS detections, countIf(${OPEN}) AS open
     FROM ${clickhouse.table('detections')} WHERE ${where} GROUP BY key`;
 }
 
-/** Detections of these groups as they are now, and the risk that they add up to. */
+/** Returns the current detections of these groups and the risk that follows from them. */
 async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], { rows: page, instant }: Groups) {
   const found = new Map<string, { detections: number; openDetections: number; risk: Risk }>();
   if (page.length > 0) {

@@ -3,18 +3,21 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { nanosText } from './filters.ts';
 
-/** Events of a stretch of their own time, at most so many: the newest of it. */
+/** The newest `maxEvents` events of a time range (event time). */
 export interface BacktestStretch {
   readonly from: Instant;
   readonly to: Instant;
   readonly maxEvents: number;
-  /** The server gives up after this, seconds. */
+  /** Maximum execution time on the server, seconds. */
   readonly maxSeconds: number;
-  /** Ends the queries. */
+  /** Cancels the queries. */
   readonly signal?: AbortSignal;
 }
 
-/** Where the stretch begins so that it holds at most so many events: the given beginning, or later. Nanoseconds since the epoch. */
+/**
+ * Returns the start of the time range, nanoseconds since the epoch. It is later than `from` if there are more than
+ * `maxEvents` events.
+ */
 export async function backtestBegin(
   clickhouse: ClickHouse,
   { from, to, maxEvents, maxSeconds, signal }: BacktestStretch,
@@ -33,7 +36,7 @@ export async function backtestBegin(
   return { fromNanos: String(BigInt(row.begin) + 1n), shortened: true };
 }
 
-/** Number of the events that `backtestEvents` returns. */
+/** Returns the number of events that `backtestEvents` yields. */
 export async function countBacktestEvents(
   clickhouse: ClickHouse,
   fromNanos: string,
@@ -47,7 +50,7 @@ export async function countBacktestEvents(
   return Number(row?.events ?? 0);
 }
 
-/** The events lane by lane, in each in the order they were judged in the first time; in batches as they are read. */
+/** Yields the events lane by lane, in batches. Within a lane, they are in the order in which they were first judged. */
 export function backtestEvents(
   clickhouse: ClickHouse,
   fromNanos: string,

@@ -3,12 +3,13 @@ import type { ClickHouse } from '../client.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 
 const ACROSS_HOSTS = RULES.filter(({ acrossHosts }) => acrossHosts === true).map(({ id }) => `'${id}'`);
-/** Campaigns that detections are compared with: the latest. */
+/** Number of campaigns, the latest, to which detections are matched. */
 const MAX_CAMPAIGNS = 500;
 
 /**
- * SQL of the id of the campaign that a detection belongs to, '' for none: the campaign itself, and detections of its file on one of its hosts while it went
- * on. Of several campaigns the latest. A campaign that lists only a part of its hosts includes all hosts.
+ * Returns SQL of the id of a detection's campaign, '' for none. It matches the campaign itself, and detections of its
+ * file on one of its hosts during its time. For several campaigns, the latest. A campaign that lists only a part of its
+ * hosts matches all hosts.
  */
 export function campaignOf(clickhouse: ClickHouse): string {
   const campaigns = `(SELECT groupArray((id, file, hosts, hostsTotal, firstSeen, lastSeen)) FROM (

@@ -4,7 +4,7 @@ import { eventsTable } from '../tables/events.ts';
 import { type Condition, mergeParams } from './filters.ts';
 import { QUERY_LIMITS } from './listing.ts';
 
-/** Sorting more than this spills to disk, bytes. */
+/** Bytes above which a sort spills to disk. */
 const SORT_IN_MEMORY = String(2 ** 30);
 
 /** Limits of a query that counts crashes. */
@@ -13,23 +13,24 @@ export const CRASH_COUNT_LIMITS = { ...QUERY_LIMITS, max_bytes_before_external_s
 const list = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 const IS_TRAP = `type = 'LinuxKernelTrap'`;
 const IS_FAULT = `(type = 'LinuxFatalSignal' AND signal IN (${list(FAULT_SIGNALS)}))`;
-/** Condition on an event: it reports a crash. */
+/** Condition that selects events that report a crash. */
 export const IS_CRASH_LINE = `(${IS_TRAP} OR (type = 'LinuxFatalSignal' AND signal IN (${list([...FAULT_SIGNALS, ABORT_SIGNAL])})))`;
 
-/** Column of the event before, of the same process. */
+/** SQL of a column of the preceding event of the same process. */
 const previous = (column: string): string => `lagInFrame(${column}) OVER previous`;
-/** A line that was delivered again: the same time, process and place. */
+/** A repeated delivery of the line: the same time, process and place. */
 const IS_SAME_LINE = `timestamp = ${previous('timestamp')} AND type = ${previous('type')}
   AND ifNull(ip = ${previous('ip')}, ip IS NULL AND ${previous('ip')} IS NULL)`;
-/** The dump of a fault that the trap line before reports. */
+/** The dump of a fault whose trap line is the preceding event. */
 const IS_DUMP_OF_TRAP = `${IS_FAULT} AND ${previous(`toUInt8(${IS_TRAP})`)} = 1 AND ifNull(ip = ${previous('ip')}, true)`;
-/** Another source reports the signal, without registers. */
+/** A report of the same signal by another source, without registers. */
 const IS_WITNESS = `signal = ${previous('signal')} AND (ip IS NULL OR ${previous('ip')} IS NULL)`;
 
 /**
- * Crashes by `key` (SQL), as `schemas/crash.ts` defines them. Not counted again are: a line that was delivered again; a dump that follows the trap
- * line of the same process, unless both name an address and the addresses differ; and a report of the same signal by another source, such as the
- * journal. The tracker counts the same way while events come in.
+ * Counts crashes by `key` (SQL), as `schemas/crash.ts` defines them. Does not count repeated deliveries of a line. Does
+ * not count a dump after the trap line of the same process, unless both contain an address and the addresses differ.
+ * Does not count reports of the same signal by another source, such as the journal. The tracker counts incoming events
+ * in the same way.
  */
 export async function countCrashes(
   clickhouse: ClickHouse,
@@ -44,7 +45,7 @@ export async function countCrashes(
   return new Map(rows.map((row) => [JSON.stringify(row.key), Number(row.crashes)]));
 }
 
-/** SQL of `key` and `crashes`, one row for each value of the key expression over the events. */
+/** Returns SQL of `key` and `crashes`, with one row per value of the key expression over the events. */
 export function crashCounts(clickhouse: ClickHouse, key: string, where: readonly Condition[]): Condition {
   const conditions = [IS_CRASH_LINE, ...where.map(({ sql }) => sql)];
   return {

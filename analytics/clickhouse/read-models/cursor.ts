@@ -1,4 +1,4 @@
-/** The text is not a cursor of this list. */
+/** Thrown if the text is not a cursor of this list. */
 export class CursorError extends Error {
   override readonly name = 'CursorError';
 
@@ -7,19 +7,21 @@ export class CursorError extends Error {
   }
 }
 
-/** A position in a list: the sort key of the last returned record, opaque to the client. */
+/** Encodes a position in a list: the sort key of the last returned record. Opaque to the client. */
 export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** The first part of the key behind a cursor, unchecked; undefined without a cursor. */
+/** Returns the first part of a cursor's key, unchecked. Undefined without a cursor. */
 export function cursorLabel(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const [label] = decodeCursor(cursor, undefined);
   return label;
 }
 
-/** The key behind a cursor, checked for its shape. Throws `CursorError`. Without a shape: a list of texts. */
+/**
+ * Returns a cursor's key after checking its shape. Throws `CursorError`. Without a shape, any list of strings is valid.
+ */
 export function decodeCursor(cursor: string, shape: readonly RegExp[] | undefined): string[] {
   let key: unknown;
   try {

@@ -16,23 +16,23 @@ import {
 import { createListing, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
 import { millisecondsKey, numberKey, textKey } from './sort-keys.ts';
 
-/** A refused record. Times are RFC 3339 in UTC. */
+/** A rejected record. Times are RFC 3339 in UTC. */
 export interface StoredDeadLetter {
   /** `<topic>~<partition>~<offset>` */
   readonly id: string;
   readonly identity: RecordIdentity;
   readonly received: string;
-  /** A code of the catalogue, with where it applied and what it means. */
+  /** A code of the catalogue. Path and message give the position and the reason. */
   readonly code: string;
   readonly path: string;
   readonly message: string;
   readonly ingestId: string;
-  /** All bytes as they came: anything at all. */
+  /** The received bytes, which may be anything. */
   readonly raw: Buffer;
   readonly key: Buffer | null;
-  /** When a redrive put it through; null while none has. */
+  /** Time at which a redrive succeeded; null if none has. */
   readonly redriven: string | null;
-  /** Of the latest redrive: `landed`, or the code for which it was refused again; null before the first. */
+  /** Outcome of the latest redrive: `landed`, or the code of the new rejection; null before the first redrive. */
   readonly redriveOutcome: string | null;
 }
 
@@ -51,7 +51,7 @@ interface DeadLetterRow {
   readonly redrive_outcome: string | null;
 }
 
-/** JSON has no place for bytes that are not UTF-8. */
+/** JSON cannot represent bytes that are not UTF-8. */
 const COLUMNS = `topic, partition, offset, received, code, path, message, ingest_id,
   base64Encode(raw) AS raw_base64, base64Encode(key) AS key_base64, redriven, redrive_outcome`;
 
@@ -72,7 +72,7 @@ function toDeadLetter(row: DeadLetterRow): StoredDeadLetter {
   };
 }
 
-/** `status`: `open` while no redrive has put the record through, else `redriven`. */
+/** `status`: `open` until a redrive succeeds, then `redriven`. */
 const STATUS: Readonly<Record<string, string>> = { open: 'redriven IS NULL', redriven: 'redriven IS NOT NULL' };
 
 const FILTERS: FilterConditions = {
@@ -102,7 +102,7 @@ function deadLetters(clickhouse: ClickHouse) {
   });
 }
 
-/** One page of dead letters, newest first, each with whether a redrive has put it through. */
+/** Returns one page of dead letters, newest first, each with its redrive state. */
 export function listDeadLetters(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -111,7 +111,7 @@ export function listDeadLetters(
   return deadLetters(clickhouse).page(filters, page);
 }
 
-/** How many dead letters the filters choose. */
+/** Counts the dead letters that match the filters. */
 export async function countDeadLetters(clickhouse: ClickHouse, filters: Filters): Promise<number> {
   const conditions = conditionsOf(FILTERS, filters);
   const [row] = await clickhouse.rows<{ found: string }>(
@@ -122,7 +122,7 @@ export async function countDeadLetters(clickhouse: ClickHouse, filters: Filters)
   return Number(row?.found ?? 0);
 }
 
-/** All dead letters the filters leave, newest first, in batches as they are read. */
+/** Yields all dead letters that match the filters, newest first, in batches. */
 export function streamDeadLetters(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -131,7 +131,7 @@ export function streamDeadLetters(
   return deadLetters(clickhouse).stream(filters, [], signal);
 }
 
-/** `id` as in `StoredDeadLetter`; `undefined` when it does not exist. */
+/** Returns a dead letter. `id` as in `StoredDeadLetter`. Undefined if it does not exist. */
 export async function getDeadLetter(clickhouse: ClickHouse, id: string): Promise<StoredDeadLetter | undefined> {
   const identity = parseRecordId(id);
   if (identity === undefined) return undefined;
@@ -146,13 +146,13 @@ export async function getDeadLetter(clickhouse: ClickHouse, id: string): Promise
 
 export interface Redrive {
   readonly identity: RecordIdentity;
-  /** `landed`, or the code for which the record was refused again. */
+  /** `landed`, or the code of the new rejection. */
   readonly outcome: string;
   /** Epoch milliseconds. */
   readonly triedMs: number;
 }
 
-/** Notes what became of dead letters that were sent through again. Of several tries the latest counts. */
+/** Records the outcomes of redrives. For several redrives of one dead letter, the latest wins. */
 export function markRedriven(clickhouse: ClickHouse, redrives: readonly Redrive[]): Promise<void> {
   return insertRows(
     clickhouse,

@@ -4,14 +4,14 @@ import { detectionTriageTable } from '../tables/detection-triage.ts';
 /** The latest decision about a detection. */
 export interface LandedDecision {
   readonly id: string;
-  /** When it was made; later ones have a later one. Epoch milliseconds. */
+  /** Time of the decision. It increases with each decision about a detection. Epoch milliseconds. */
   readonly changedMs: number;
 }
 
-/** Decisions in one answer at most. */
+/** Maximum number of decisions per response. */
 const MOST = 5_000;
 
-/** Detections about which something was decided at or after `sinceMs`, the oldest decision first. */
+/** Returns detections with a decision at or after `sinceMs`, oldest decision first. */
 export async function decidedSince(clickhouse: ClickHouse, sinceMs: number): Promise<LandedDecision[]> {
   const rows = await clickhouse.rows<{ id: string; changedMs: string }>(
     'look for new decisions',

@@ -10,7 +10,7 @@ import { type Condition, type Filters, mergeParams } from './filters.ts';
 import { QUERY_LIMITS } from './listing.ts';
 
 export interface DetectionGroup {
-  /** What the detections of the group have; null: nothing. */
+  /** Common value of the detections in the group; null if they have none. */
   readonly value: string | null;
   /** Name of the rule, or program of the campaign. */
   readonly name: string | null;
@@ -31,13 +31,13 @@ interface GroupRow extends Pick<DetectionGroup, 'value' | 'name' | 'worstSeverit
   readonly hosts: string;
 }
 
-/** Read apart from what is counted of it: a count has the name of its column. */
+/** Columns of the inner query. It is separate from the aggregation because counts have the same names as columns. */
 const READ = 'id, rule, severity, procname, crashes, firstSeen, lastSeen, status, exception, hostsTotal';
-/** The host of a detection, or those that a campaign lists. */
+/** The host of a detection, or the hosts that a campaign lists. */
 const REACHED = "if(hostname IS NULL, arrayMap(host -> toString(host), hosts), [ifNull(toString(hostname), '')])";
 const RANK = `indexOf([${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}], severity)`;
 
-/** The groups with the worst severity first, at most `limit` of them, and how many there are. */
+/** Returns at most `limit` groups, worst severity first, and the total number of groups. */
 export async function groupDetections(
   clickhouse: ClickHouse,
   by: DetectionGrouping,
@@ -78,7 +78,7 @@ export async function groupDetections(
   };
 }
 
-/** How many detections the filters choose, and as of when, for `landedBy`. */
+/** Returns the number of detections that match the filters, and the time of this state for `landedBy`. */
 export async function countDetections(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -93,8 +93,8 @@ export async function countDetections(
 }
 
 /**
- * Detections that had landed by an instant of the server's clock. One that grew afterwards is among them if its place in lists of the last seven days
- * shows that it was there before.
+ * Condition that selects detections that were stored at an instant of the server's clock. A detection that changed
+ * later is included if its list places of the last seven days show that it existed before.
  */
 export function landedBy(clickhouse: ClickHouse, asOfMs: number): Condition {
   const places = clickhouse.table(detectionPlacesTable.name);

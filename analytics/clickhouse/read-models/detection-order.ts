@@ -7,7 +7,7 @@ import type { ListDefinition } from './listing.ts';
 import { riskScores } from './risk-scores.ts';
 import { nanosecondsKey, type SortKey, textKey } from './sort-keys.ts';
 
-/** How a list of detections is sorted. Default: by latest evidence. */
+/** Sort order of a list of detections. Default: by latest evidence. */
 export interface DetectionOrder {
   readonly sort?: DetectionSort | undefined;
   readonly order?: SortOrder | undefined;
@@ -21,7 +21,7 @@ const SEVERITY: PlaceValue = {
   unknown: `severity = ''`,
 };
 const CRASHES: PlaceValue = { value: 'crashes', type: 'UInt64', unknown: `severity = ''` };
-/** Detections without a host come last. */
+/** Detections without a host sort last. */
 const HOST: SortKey = {
   column: `ifNull(concat('=', hostname), '')`,
   select: `ifNull(concat('=', hostname), '')`,
@@ -31,9 +31,10 @@ const HOST: SortKey = {
 const BEGAN_SHAPE = /^\d{1,15}$/;
 
 /**
- * The sort keys of a list. Within equal values the latest evidence comes first. By severity, crashes and evidence a walk goes by what each detection
- * had when it began; the host never changes. Risk is that of the host and computed from all detections as they are, at the instant that the
- * cursor of the walk names: a walk by risk may repeat or leave out what is detected or decided during it.
+ * Returns the sort keys of a list. Equal values are sorted by latest evidence, newest first. For severity, crashes and
+ * evidence, a walk uses the values that each detection had when the walk began. The host never changes. The risk is
+ * that of the host, computed from all current detections for the instant in the walk's cursor. A walk by risk may
+ * therefore repeat or miss detections that change during it.
  */
 export function detectionOrdering(
   clickhouse: ClickHouse,
@@ -46,11 +47,11 @@ export function detectionOrdering(
   const lastSeenThen = valueThen(clickhouse, LAST_SEEN);
   if (sort === 'lastSeen') {
     const keys = [nanosecondsKey('lastSeen'), textKey('id')];
-    // Cursors without a label are older than the other orders.
+    // Cursors without a label exist since before the other orders.
     const label = order === 'desc' ? {} : { label: 'lastSeen asc' };
     return { keys, moving: { ...began, keys: [wholeKey(lastSeenThen, 'Int64'), textKey('id')] }, direction, ...label };
   }
-  /** Latest first in both directions. */
+  /** Sorts the latest first in both directions. */
   const newestFirst = (lastSeen: string) => wholeKey(order === 'asc' ? `-${lastSeen}` : lastSeen, 'Int64');
   const now = [newestFirst(LAST_SEEN.value), textKey('id')];
   const then = [newestFirst(lastSeenThen), textKey('id')];
@@ -84,7 +85,7 @@ export function detectionOrdering(
   }
 }
 
-/** SQL of the risk of a row's host, in hundredths of a point. */
+/** Returns SQL of the risk of a row's host, in hundredths of a point. */
 function riskOf(scores: string): string {
   const found = `(SELECT (arrayPushBack(groupArray(toString(key)), ''), arrayPushBack(groupArray(toInt64(round(score * 100))), toInt64(0))) FROM (${scores}))`;
   return `transform(ifNull(toString(hostname), ''), tupleElement(${found}, 1), tupleElement(${found}, 2), toInt64(0))`;

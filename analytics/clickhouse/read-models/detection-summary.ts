@@ -3,7 +3,7 @@ import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from
 import { detectionConditions } from './detections.ts';
 import { type Filters, mergeParams } from './filters.ts';
 
-/** How many detections there are of each, the most frequent first. */
+/** Number of detections by value, most frequent first. */
 export type Counted<Name extends string> = readonly ({ readonly [N in Name]: string | null } & {
   readonly detections: number;
   readonly open: number;
@@ -19,17 +19,20 @@ export interface DetectionSummary {
   readonly severities: Counted<'severity'>;
   readonly statuses: Counted<'status'>;
   readonly verdicts: Counted<'verdict'>;
-  /** The 50 with the most. */
+  /** The 50 hosts with the most detections. */
   readonly hosts: Counted<'hostname'>;
-  /** The 50 with the most. */
+  /** The 50 programs with the most detections. */
   readonly programs: Counted<'procname'>;
 }
 
-/** Still to be looked at. */
+/** Condition that selects open detections. */
 export const OPEN = `(status != 'closed' AND exception IS NULL)`;
 const MAX_NAMES = 50;
 
-/** Detections whose latest evidence lies in the stretch, counted over time and by what they are about. `from` and `to` of the filters are not used. */
+/**
+ * Counts detections whose latest evidence lies in the time range, over time and by their properties. Ignores `from` and
+ * `to` of the filters.
+ */
 export async function summariseDetections(
   clickhouse: ClickHouse,
   buckets: Buckets,

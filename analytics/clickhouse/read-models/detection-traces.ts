@@ -2,7 +2,7 @@ import { readStoredTrace, type TraceContext } from '#schemas/tracing/trace-conte
 import type { ClickHouse } from '../client.ts';
 import { detectionTracesTable } from '../tables/detection-traces.ts';
 
-/** The traces of detections, by id: of the latest revision that has one. */
+/** Returns trace contexts by detection id, each from the latest revision that has one. */
 export async function tracesOfDetections(
   clickhouse: ClickHouse,
   ids: readonly string[],

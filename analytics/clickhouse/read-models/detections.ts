@@ -22,13 +22,13 @@ import {
 } from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
 
-/** What is decided about a detection, which its table knows nothing of. */
+/** Fields that analysts decide. They are not stored in the table of detections. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
 type Recorded = Omit<Detection, keyof Decided | 'event' | 'risk'> & {
   readonly event: string | null;
   readonly riskScore?: number | null;
 };
-/** A row of the view: the JSON text of the detection as it was recorded, and what was decided since. */
+/** A row of the view: the JSON text of the recorded detection, and the decisions since. */
 type DetectionRow = Decided & { readonly object: string };
 
 const COLUMNS = 'object, status, verdict, assignee, note, exception';
@@ -36,7 +36,7 @@ const COLUMNS = 'object, status, verdict, assignee, note, exception';
 function toDetection({ object, status, verdict, assignee, note, exception }: DetectionRow): Detection {
   const { event, riskScore = null, ...recorded } = JSON.parse(object) as Recorded;
   return {
-    // Twice: members keep their order, and those that are recorded their value.
+    // Spread twice: the first keeps the order of the members, the second their recorded values.
     ...recorded,
     ...absentMembers(),
     ...recorded,
@@ -74,13 +74,13 @@ const FILTERS = {
     sql: '(hostname IN {hostname:Array(String)} OR hasAny(hosts, {hostname:Array(String)}))',
     params: { hostname: [name].flat() },
   }),
-  // A campaign reached other hosts as well, so it stays.
+  // A campaign reached other hosts as well, so it is not excluded.
   'exclude.hostname': excludes(equals('hostname', 'hostname')),
   detection: equals('id', 'detection'),
   q: (text) => decided(searchCondition('detections', String(text))),
 } satisfies FilterConditions;
 
-/** The filters of the list. */
+/** Filters of the list. */
 function filtersOf(clickhouse: ClickHouse): FilterConditions {
   const campaign = equalsOrNull(`nullIf(${campaignOf(clickhouse)}, '')`, 'campaign');
   return { ...FILTERS, ...withExclusions({ campaign }) };
@@ -109,7 +109,9 @@ function detections(clickhouse: ClickHouse, order: DetectionOrder, cursor?: stri
   });
 }
 
-/** One page of detections in their latest revision. Rejects with `CursorError` for a cursor of another order. */
+/**
+ * Returns one page of detections in their latest revision. Rejects with `CursorError` for a cursor of another order.
+ */
 export async function listDetections(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -119,7 +121,7 @@ export async function listDetections(
   return detections(clickhouse, page, page.cursor).page(filters, page, also);
 }
 
-/** All detections the filters leave, in batches as they are read. */
+/** Yields all detections that match the filters, in batches. */
 export function streamDetections(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -129,7 +131,7 @@ export function streamDetections(
   return detections(clickhouse, order).stream(filters, [], signal);
 }
 
-/** A detection in its latest revision; undefined when it does not exist. */
+/** Returns a detection in its latest revision, or undefined. */
 export async function getDetection(clickhouse: ClickHouse, id: string): Promise<Detection | undefined> {
   const [row] = await clickhouse.rows<DetectionRow>(
     'get a detection',
@@ -139,7 +141,7 @@ export async function getDetection(clickhouse: ClickHouse, id: string): Promise<
   return row && toDetection(row);
 }
 
-/** Detections in their latest revision, in no order; without those that are not there. */
+/** Returns detections in their latest revision, in no order. Omits unknown ids. */
 export async function getDetections(clickhouse: ClickHouse, ids: readonly string[]): Promise<Detection[]> {
   if (ids.length === 0) return [];
   const rows = await clickhouse.rows<DetectionRow>(
@@ -150,10 +152,13 @@ export async function getDetections(clickhouse: ClickHouse, ids: readonly string
   return rows.map(toDetection);
 }
 
-/** What analysts decide about a detection. */
+/** The fields that analysts decide. */
 export type Triage = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** Replaces whole decisions. Of several about one detection the one with the latest time counts, whatever order they come in. */
+/**
+ * Stores complete decisions. For several decisions about one detection, the latest time wins, whatever order they
+ * arrive in.
+ */
 export function saveTriages(
   clickhouse: ClickHouse,
   triages: readonly (Triage & { readonly id: string; readonly changedMs: number })[],
@@ -161,7 +166,7 @@ export function saveTriages(
   return insertRows(clickhouse, detectionTriageTable, triages);
 }
 
-/** `saveTriages` of one. */
+/** Stores one decision; see `saveTriages`. */
 export function saveTriage(clickhouse: ClickHouse, id: string, triage: Triage, changedMs: number): Promise<void> {
   return saveTriages(clickhouse, [{ id, changedMs, ...triage }]);
 }

@@ -3,23 +3,24 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { DASHBOARD_SETTINGS } from './buckets.ts';
 
-/** When a host was last seen, and how long it usually is silent. */
+/** The last activity of a host, and its usual time without events. */
 export interface DetectorHabit {
   readonly hostname: string;
-  /** When the last event of it was received. Epoch milliseconds. */
+  /** Time of receipt of its last event. Epoch milliseconds. */
   readonly lastMs: number;
-  /** The longest time without an event between two that had one, in whole hours. Seconds. */
+  /** Longest time between two hours with events, in whole hours. Unit: seconds. */
   readonly usualGapSeconds: number;
 }
 
 const WINDOW_DAYS = 14;
-/** A host seen in fewer different hours has no habit that could be derived. */
+/** Minimum number of different hours with events. With fewer, no usual gap can be derived. */
 const FEWEST_HOURS = 24;
 const MAX_HOSTS = 1_000;
 
 /**
- * Kernel logs have no heartbeat: a host on which nothing crashes sends nothing, and is well. So a detector can only be missed against
- * what it did before. Those silent for longest come first, since they are what is looked for; more than 1,000 are left out.
+ * Returns the usual gaps of at most 1,000 hosts, those silent for longest first. Kernel logs have no heartbeat: a
+ * healthy host without crashes sends nothing. A silent detector can therefore be recognised only by comparison with its
+ * past.
  */
 export async function detectorHabits(clickhouse: ClickHouse, nowMs = Date.now()): Promise<DetectorHabit[]> {
   const rows = await clickhouse.rows<{ hostname: string; lastMs: string; gapHours: string }>(

@@ -7,8 +7,9 @@ const member = (name: string, column: string): string =>
   `if(${column} IS NULL, '', concat(',"${name}":"0x', if(${column} = 0, '0', trimLeft(lower(hex(assumeNotNull(${column}))), '0')), '"'))`;
 
 /**
- * An event as the format `ndjson` writes it, written by ClickHouse: reading it here and writing it again would cost ten times as much as sending it. The sort
- * key is found in the line itself: its time and its identity. `text` is the column that the event's own text is taken from.
+ * SQL of an event in the format `ndjson`. ClickHouse writes the lines, because parsing and formatting here would cost
+ * ten times as much as sending. The sort key is read from the line: its time and identity. `text` is the column with
+ * the event's JSON.
  */
 export const eventLine = (text: string): LineDefinition => ({
   select: `concat(

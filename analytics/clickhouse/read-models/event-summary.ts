@@ -5,18 +5,18 @@ import { countCrashes } from './crash-counts.ts';
 import { eventConditions } from './events.ts';
 import { type Condition, type Filters, mergeParams } from './filters.ts';
 
-/** How many events there are of each value, the most frequent first. */
+/** Number of events by value, most frequent first. */
 export type CountedEvents<Name extends string> = readonly ({ readonly [N in Name]: string | null } & {
   readonly events: number;
 })[];
 
 export interface EventSummary {
   readonly events: number;
-  /** Crashes among them, each once; null unless they are those of a detection, which bounds them. */
+  /** Number of crashes among them. Null unless the events are those of one detection, which limits their number. */
   readonly crashes: number | null;
   readonly series: readonly { readonly atMs: number; readonly byType: Readonly<Record<string, number>> }[];
   readonly types: CountedEvents<'type'>;
-  /** Of these the 50 with the most. */
+  /** The 50 hosts with the most events. */
   readonly hosts: CountedEvents<'hostname'>;
   readonly programs: CountedEvents<'procname'>;
   readonly files: CountedEvents<'file'>;
@@ -25,7 +25,7 @@ export interface EventSummary {
 const MAX_VALUES = 50;
 const NOTHING = { sql: 'false', params: {} };
 
-/** Events of the stretch, counted over time and by what they are about. `from` and `to` of the filters are not used. */
+/** Counts events of the time range, over time and by their properties. Ignores `from` and `to` of the filters. */
 export async function summariseEvents(
   clickhouse: ClickHouse,
   buckets: Buckets,

@@ -26,7 +26,7 @@ import {
 import { createListing, type Page, type PageRequest } from './listing.ts';
 import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';
 
-/** A landed event as lists give it: what it says stands in `raw`. Times are RFC 3339 in UTC. */
+/** A stored event as lists contain it. Its content is in `raw`. Times are RFC 3339 in UTC. */
 export interface ListedEvent {
   /** `<topic>~<partition>~<offset>` */
   readonly id: string;
@@ -34,11 +34,11 @@ export interface ListedEvent {
   readonly partition: number;
   readonly offset: number;
   readonly received: string;
-  /** The JSON text as it came. */
+  /** The received JSON text. */
   readonly raw: string;
 }
 
-/** The same with the other columns of the table. Numbers of 64 bits are strings of digits. */
+/** A listed event with the other columns of the table. 64-bit numbers are strings of digits. */
 export interface StoredEvent extends ListedEvent {
   readonly timestamp: string;
   readonly [column: string]: string | number | null;
@@ -51,11 +51,14 @@ interface EventRow extends Omit<ListedEvent, 'id' | 'partition' | 'offset'> {
   readonly [column: string]: string | null;
 }
 interface ListedRow extends Pick<EventRow, 'topic' | 'partition' | 'offset' | 'received'> {
-  /** Not `raw`: conditions would then mean what was read of the row, and not the column. */
+  /** Not named `raw`: conditions would then refer to this expression and not to the column. */
   readonly text: string;
 }
 
-/** Rows of a page lie far apart, and of each the server unpacks a block of every column that is asked for. */
+/**
+ * Columns of a list row. The rows of a page lie far apart, and for each row the server decompresses a block of every
+ * selected column.
+ */
 const LISTED = 'topic, partition, offset, received';
 const HIDDEN = new Set(['ingest_id']);
 const COLUMNS = eventsTable.columns.map((column) => column.name).filter((column) => !HIDDEN.has(column));
@@ -65,7 +68,10 @@ function toListedEvent({ topic, partition, offset, received, text }: ListedRow):
   return { id: recordId(identity), ...identity, received, raw: text };
 }
 
-/** The column that has the text of all that the filters leave: only what detectors themselves say names a register. */
+/**
+ * Returns the column that contains the JSON of all matching events. Only events that detectors write about themselves
+ * contain a register.
+ */
 function textColumn({ type, register }: Filters): string {
   const types = type === undefined ? [] : [type].flat();
   const ofDetectors = types.length > 0 && types.every((type) => DETECTOR_TYPES.some((one) => one === type));
@@ -73,7 +79,10 @@ function textColumn({ type, register }: Filters): string {
   return isOfDetectors ? 'detector_raw' : 'raw';
 }
 
-/** Names are one byte or two in a row. Left to decide, ClickHouse reads the times first, which are eight, of every event in the window. */
+/**
+ * Name columns take one or two bytes per row. By default, ClickHouse would first read the times, which take eight
+ * bytes, of every event in the window.
+ */
 function names(column: ValueFilter): (value: unknown) => Condition {
   return (value) => ({ ...equals(column, column)(value), first: true });
 }
@@ -95,12 +104,12 @@ const FILTERS: FilterConditions = {
   q: searched,
 };
 
-/** Of what the index of words leaves, most has none of them: the text is read before what stands around it. */
+/** Most rows that the word index returns do not match. The text is therefore read before the other columns. */
 function searched(text: unknown): Condition {
   return { ...searchCondition('events', String(text)), first: true };
 }
 
-/** Conditions on the table of events; undefined when they are to be those of a detection that there is not. */
+/** Returns conditions on the table of events. Undefined if the filter by detection names an unknown detection. */
 export async function eventConditions(clickhouse: ClickHouse, filters: Filters): Promise<Condition[] | undefined> {
   const found = await ofDetection(clickhouse, filters);
   return found && [...conditionsOf(FILTERS, found.filters), ...found.also];
@@ -118,7 +127,7 @@ function events(clickhouse: ClickHouse, filters: Filters) {
   });
 }
 
-/** One page of events, newest first by their own time. */
+/** Returns one page of events, newest first by event time. */
 export async function listEvents(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -128,7 +137,7 @@ export async function listEvents(
   return found === undefined ? { items: [] } : events(clickhouse, filters).page(found.filters, page, found.also);
 }
 
-/** All events the filters leave, newest first, as lines of the format `ndjson` written by ClickHouse. */
+/** Yields all events that match the filters, newest first, as `ndjson` lines written by ClickHouse. */
 export async function* streamEventLines(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -140,7 +149,7 @@ export async function* streamEventLines(
   yield* events(clickhouse, filters).lines(line, found.filters, found.also, signal);
 }
 
-/** `id` as in `StoredEvent`; `undefined` when it does not exist. */
+/** Returns an event. `id` as in `StoredEvent`. Undefined if it does not exist. */
 export async function getEvent(clickhouse: ClickHouse, id: string): Promise<StoredEvent | undefined> {
   const identity = parseRecordId(id);
   if (identity === undefined) return undefined;
@@ -154,8 +163,10 @@ export async function getEvent(clickhouse: ClickHouse, id: string): Promise<Stor
 }
 
 /**
- * The filters, and what stands for the one by a detection: the events it can rest on are those of its host, and of its program where it has one, from its
- * first to its last evidence; of a rule across hosts those of its file. Undefined when there is no such detection. Its time becomes that of the list, which then looks nowhere else.
+ * Replaces the filter by detection with conditions on the events that can be its evidence. These are the events of its
+ * host, and of its program if it has one, from its first to its last evidence. For a rule across hosts, they are those
+ * of its file. The time range of the detection becomes that of the list, so no other times are read. Returns undefined
+ * if the detection does not exist.
  */
 async function ofDetection(
   clickhouse: ClickHouse,
@@ -167,7 +178,7 @@ async function ofDetection(
   const last = found && parseTimestamp(found.lastSeen);
   if (found === undefined || first === undefined || last === undefined) return undefined;
   const { file, rule, hostname, procname } = found;
-  // A rule of a user can rest on events of any kind.
+  // A user rule can use events of any kind as evidence.
   const builtIn = isRuleId(rule.id) ? ruleById(rule.id) : undefined;
   const { kind, before = 0 } = builtIn === undefined ? ALL : (builtIn.restsOn ?? CRASHES);
   const begin = { ...first, seconds: first.seconds - before };
@@ -195,7 +206,7 @@ async function ofDetection(
 const CRASHES: RuleEvents = { kind: 'crashes' };
 const ALL: RuleEvents = { kind: 'all' };
 
-/** Condition on the kind of event that a rule rests on. */
+/** Condition that selects the kind of events that a rule uses as evidence. */
 function eventsOf(kind: RuleEvents['kind']): Condition[] {
   if (kind === 'all') return [];
   if (kind === 'settings') return [{ sql: `type = 'ConfigMismatch'`, params: {}, first: true }];
@@ -203,7 +214,10 @@ function eventsOf(kind: RuleEvents['kind']): Condition[] {
   return [{ sql: `(${IS_CRASH_LINE} OR (${suppressed}))`, params: { d_printers: [...CRASH_PRINTER_NAMES] } }];
 }
 
-/** The program's events. Suppressed callbacks belong to an episode but name no program. `images`: addresses in its image, decimal. */
+/**
+ * Condition that selects the program's events. Suppressed callbacks belong to an episode but contain no program.
+ * `images`: addresses in its image, decimal.
+ */
 function ofProgram(procname: string, images: readonly string[]): Condition {
   const sameImage =
     images.length === 0 ? '' : ' OR has(arrayMap(place -> toUInt64(place), {d_images:Array(String)}), ifNull(ip, 0))';
@@ -213,10 +227,13 @@ function ofProgram(procname: string, images: readonly string[]): Condition {
   };
 }
 
-/** More addresses than this are no image that is forked again and again. */
+/** With more addresses than this, the aborts are not those of one image that is forked repeatedly. */
 const MAX_ABORT_PLACES = 64;
 
-/** Where a program aborts, as decimal addresses: children of one image abort there too, whatever they call themselves. */
+/**
+ * Returns the decimal addresses at which a program aborts. Children of the same image abort there too, under any
+ * process name.
+ */
 async function abortPlaces(
   clickhouse: ClickHouse,
   procname: string,
@@ -232,7 +249,10 @@ async function abortPlaces(
   return rows.map(({ at }) => at);
 }
 
-/** The file's crashes on the hosts of a campaign; on all hosts if the detection does not list all of its own. The kernel marks a file that was replaced on disk. */
+/**
+ * Condition that selects the file's crashes on the hosts of a campaign, or on all hosts if the detection does not list
+ * all of its hosts. The kernel marks a file that was replaced on disk.
+ */
 function onHostsOf({ hosts, hostsTotal }: Pick<Detection, 'hosts' | 'hostsTotal'>, file: string): Condition {
   const isListed = hosts.length > 0 && hosts.length === hostsTotal;
   return {
@@ -242,7 +262,7 @@ function onHostsOf({ hosts, hostsTotal }: Pick<Detection, 'hosts' | 'hostsTotal'
   };
 }
 
-/** The next nanosecond: filters end before an instant, episodes at one. */
+/** Returns the next nanosecond. The end of a filter is exclusive, that of an episode inclusive. */
 function afterwards({ seconds, nanos }: Instant): Instant {
   return nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
 }

@@ -2,7 +2,7 @@ import { createExceptionFinder, type DetectionException } from '../../detections
 import type { ClickHouse } from '../client.ts';
 import { OPEN } from './detection-summary.ts';
 
-/** A detection an exception would have silenced. */
+/** A detection that an exception would have silenced. */
 export interface SilencedDetection {
   readonly id: string;
   readonly rule: string;
@@ -14,14 +14,14 @@ export interface SilencedDetection {
 }
 
 export interface ExceptionPreview {
-  /** Detections that were looked at, the newest. */
+  /** Number of detections examined, the newest. */
   readonly examined: number;
-  /** False when there are more than were looked at. */
+  /** False if there are more than were examined. */
   readonly complete: boolean;
   readonly silenced: number;
-  /** Those among them that are open now. */
+  /** Number of silenced detections that are open now. */
   readonly open: number;
-  /** The newest of them. */
+  /** The newest silenced detections. */
   readonly examples: readonly SilencedDetection[];
 }
 
@@ -31,8 +31,8 @@ const MAX_EXAMINED = 100_000;
 const EXAMPLES = 20;
 
 /**
- * What the exception would have silenced of the detections that are kept, decided by the code that silences. Of a program only its process name and
- * its file are kept; where the rules knew it by another name, the preview does not.
+ * Returns which stored detections the exception would have silenced. Uses the same code as silencing. Only the process
+ * name and the file of a program are stored, so the preview misses programs that the rules know by another name.
  */
 export async function previewException(
   clickhouse: ClickHouse,

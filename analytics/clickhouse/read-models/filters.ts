@@ -1,9 +1,9 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 
-/** One value, or several of which a record has one. */
+/** One value, or several of which a record must have one. */
 export type FilterValue = string | readonly string[];
 
-/** Filters that take several values, and can exclude values. */
+/** Filters that accept several values and can exclude values. */
 export const VALUE_FILTERS = [
   'type',
   'hostname',
@@ -25,36 +25,45 @@ export const VALUE_FILTERS = [
 export type ValueFilter = (typeof VALUE_FILTERS)[number];
 type ExcludeName = `exclude.${ValueFilter}`;
 
-/** What lists can be narrowed by. All given must hold. Which of them a list knows, it says itself. `exclude.…`: records that have none of the values. */
+/**
+ * Filters of lists. A record must match all given filters. Each list defines which filters it supports. `exclude.…`:
+ * the record must have none of the values.
+ */
 export interface Filters extends Readonly<Partial<Record<ValueFilter | ExcludeName, FilterValue>>> {
-  /** From this instant on: of an event or dead letter when it occurred or came, of a detection its latest evidence. */
+  /**
+   * From this instant on (inclusive): time of an event, time of receipt of a dead letter, latest evidence of a
+   * detection.
+   */
   readonly from?: Instant;
-  /** Before this instant. */
+  /** Before this instant (exclusive). */
   readonly to?: Instant;
-  /** Id of a detection: itself, or the events of its host and program within its time. */
+  /** Id of a detection. Selects the detection itself, or the events of its host and program during its time. */
   readonly detection?: string;
-  /** Of a dead letter: why it was refused. */
+  /** Rejection code of a dead letter. */
   readonly code?: FilterValue;
-  /** Of a dead letter: the topic it came from. */
+  /** Topic of a dead letter. */
   readonly topic?: FilterValue;
   /** A search: see `analytics/search/README.md`. */
   readonly q?: string;
 }
 export type FilterName = keyof Filters;
 
-/** A part of a WHERE clause with the values of its places. */
+/** A part of a WHERE clause with the values of its parameters. */
 export interface Condition {
   readonly sql: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Few rows hold it, or its column is small: it is to be read before all others, in the order of the filters. Of tables only. */
+  /**
+   * True if few rows match or the column is small: the condition is then evaluated before all others, in the order of
+   * the filters. For tables only.
+   */
   readonly first?: boolean;
-  /** It asks for what analysts decided about a detection, which stands in another table than the detection. */
+  /** True if the condition uses decisions of analysts, which are stored in another table than the detections. */
   readonly decided?: boolean;
 }
 
 /**
- * Query parameters of several fragments of one statement.
- * @throws TypeError when two fragments use one name for different values: the statement would be executed with the wrong one.
+ * Merges the query parameters of several fragments of one statement. @throws TypeError if two fragments use one name
+ * for different values, because the statement would run with the wrong one.
  */
 export function mergeParams(...fragments: readonly Condition['params'][]): Record<string, unknown> {
   const merged: Record<string, unknown> = {};
@@ -66,10 +75,10 @@ export function mergeParams(...fragments: readonly Condition['params'][]): Recor
   return merged;
 }
 
-/** How a list is narrowed by each filter it knows. */
+/** Conditions by filter name, for the filters that a list supports. */
 export type FilterConditions = { readonly [Name in FilterName]?: (value: unknown) => Condition };
 
-/** The conditions of the filters that are given and known. */
+/** Returns the conditions of the filters that are given and supported. */
 export function conditionsOf(known: FilterConditions, filters: Filters): Condition[] {
   return (Object.keys(known) as FilterName[]).flatMap((name) => {
     const value = filters[name];
@@ -77,7 +86,7 @@ export function conditionsOf(known: FilterConditions, filters: Filters): Conditi
   });
 }
 
-/** Column that must equal the filter's value, or one of its values. */
+/** The column must equal the filter's value, or one of its values. */
 export const equals =
   (column: string, name: FilterName) =>
   (value: unknown): Condition => {
@@ -87,10 +96,10 @@ export const equals =
       : { sql: `${column} IN {${name}:Array(String)}`, params: { [name]: values } };
   };
 
-/** The value of a filter that stands for records without any. */
+/** Filter value that stands for records without a value. */
 export const NO_VALUE = 'null';
 
-/** As `equals`, of a column that can be null, which `NO_VALUE` stands for. */
+/** Like `equals`, for a nullable column. `NO_VALUE` matches null. */
 export const equalsOrNull =
   (column: string, name: FilterName) =>
   (value: unknown): Condition => {
@@ -99,7 +108,7 @@ export const equalsOrNull =
     return values.includes(NO_VALUE) ? { sql: `(${column} IS NULL OR ${sql})`, params } : { sql, params };
   };
 
-/** What `condition` does not hold for, under parameters of other names. Null is no value, so records without any are left in. */
+/** Negates `condition`, with renamed parameters. Records whose column is null match. */
 export const excludes =
   (condition: (value: unknown) => Condition) =>
   (value: unknown): Condition => {
@@ -112,7 +121,7 @@ export const excludes =
     };
   };
 
-/** Conditions by these filters and, as `exclude.…`, by what they do not hold for. */
+/** Returns conditions for these filters and for their `exclude.…` variants. */
 export function withExclusions(conditions: Readonly<Partial<Record<ValueFilter, (value: unknown) => Condition>>>) {
   const all = Object.entries(conditions).flatMap(([name, condition]) => [
     [name, condition],
@@ -121,7 +130,7 @@ export function withExclusions(conditions: Readonly<Partial<Record<ValueFilter, 
   return Object.fromEntries(all) as FilterConditions;
 }
 
-/** Comparison of a DateTime64 column with an instant. */
+/** Compares a DateTime64 column with an instant. */
 export const compares =
   (column: string, operator: '>=' | '<', name: FilterName) =>
   (value: unknown): Condition => ({
@@ -129,7 +138,7 @@ export const compares =
     params: { [name]: nanosText(value as Instant) },
   });
 
-/** Nanoseconds since the epoch as digits. */
+/** Returns nanoseconds since the epoch as digits. */
 export function nanosText({ seconds, nanos }: Instant): string {
   return String(BigInt(seconds) * 1_000_000_000n + BigInt(nanos));
 }

@@ -1,28 +1,34 @@
 import type { CountedGroups } from '#analytics/detections/user-rules/prefilter.ts';
 import type { ClickHouse, QueryOptions } from '../client.ts';
 
-/** Counters of the first pass. A power of two; 2^21 counters take 64 MiB, where an exact count may have tens of millions of groups. */
+/**
+ * Number of counters in the first pass, a power of two. 2^21 counters take 64 MiB. An exact count may have tens of
+ * millions of groups.
+ */
 const COUNTERS = 2 ** 21;
-/** Counters and parts that a query names at most. */
+/** Maximum number of counters and parts that a query can list. */
 const MAX_NAMED = 100_000;
-/** Values of a column of the groups by which events are left out at most. */
+/** Maximum number of values by which a group column is filtered. */
 const MAX_VALUES = 1_000;
 
-/** SQL of the number of changed settings, of which a back-test reads the text, and of all events that are no crashes. */
+/** SQL that counts changed settings, whose JSON a back-test reads, and events that are no crashes. */
 export const MISMATCHES = `countIf(type = 'ConfigMismatch')`;
 export const OTHERS = `countIf(type NOT IN ('LinuxKernelTrap', 'LinuxFatalSignal'))`;
 
-/** In which groups and parts of time slices a rule that counts can fire. */
+/** The groups and parts of time slices in which a counting rule can fire. */
 export interface FiringSlices {
-  /** SQL that holds for their events. */
+  /** SQL condition that selects their events. */
   readonly where: string;
-  /** The same for more events than these: computed for each value of a dictionary, where keys are computed for each event. */
+  /**
+   * SQL condition that selects these and some other events. It is evaluated once per dictionary value, whereas the keys
+   * of `where` are computed for each event.
+   */
   readonly values: string;
-  /** How many events match in them, and how many of these are changed settings, or are no crashes. */
+  /** Number of matching events in them, and how many of these are changed settings or no crashes. */
   readonly found: number;
   readonly mismatches: number;
   readonly others: number;
-  /** Whether two events of a group have the same time: only then can one be a repeat of the other. */
+  /** True if two events of a group have the same time. Only then can one be a repeat of the other. */
   readonly mayRepeat: boolean;
 }
 
@@ -30,16 +36,17 @@ const NOWHERE: FiringSlices = { where: '0', values: '1', found: 0, mismatches: 0
 
 interface Source {
   readonly table: string;
-  /** SQL of the events that match. */
+  /** SQL condition that selects matching events. */
   readonly matching: string;
   readonly options: QueryOptions;
 }
 
 /**
- * Finds the parts of slices in which a rule can fire, in two passes over the events that match. Of two neighbouring slices with enough evidence, one has
- * half of it. So the first pass counts events in a fixed number of counters, which groups share by chance, and the second counts exactly in the groups
- * whose counter reached half, or the counter of a neighbouring slice. All evidence that fires lies in as many consecutive parts as a timespan touches:
- * parts outside of all such stretches with enough evidence are left out. Undefined when the rule can fire in too many parts to name.
+ * Finds the parts of slices in which a rule can fire, in two passes over the matching events. If two adjacent slices
+ * contain enough evidence, one of them contains at least half of it. The first pass uses a fixed number of counters,
+ * which groups may share. The second pass counts exactly in the groups whose counter, or that of an adjacent slice,
+ * reached half. All evidence of one firing lies in the consecutive parts that a timespan touches, so parts outside all
+ * such ranges with enough evidence are skipped. Returns undefined if the rule can fire in too many parts to list.
  */
 export async function findFiringSlices(
   clickhouse: ClickHouse,
@@ -56,10 +63,10 @@ export async function findFiringSlices(
   );
   if (reached.length > MAX_NAMED) return undefined;
   if (reached.length === 0) return NOWHERE;
-  // A stretch that begins between two parts with events holds no more than the one that begins with the second.
+  // A range that starts between two parts with events contains no more than the range that starts at the second part.
   const over = (value: string, from: string, to: string) =>
     `${value} OVER (PARTITION BY group_hash ORDER BY part RANGE BETWEEN ${from} AND ${to})`;
-  // PREWHERE: otherwise the server computes the counter of all events, not only of those that match.
+  // With PREWHERE, the server computes the counter only for matching events.
   const slices = await clickhouse.rows<{
     key: string;
     events: string;
@@ -90,14 +97,15 @@ export async function findFiringSlices(
 }
 
 /**
- * SQL of one number for a group and a part: a hash and a multiple of 2^64 divided by the golden ratio. Every event that matches is compared by it, and
- * a hash of both costs a third of the pass. Two with the same number only leave more events to the rule.
+ * Returns SQL of one number per group and part: the group's hash plus a multiple of 2^64 divided by the golden ratio.
+ * Every matching event is compared by this number, and a hash of both would cost a third of the pass. A collision only
+ * leaves more events to judge.
  */
 function keyOf(group: string, part: string): string {
   return `(${group} + ${part} * 11400714819323198485)`;
 }
 
-/** SQL of the hash that all events have; empty when two groups count together. */
+/** Returns SQL of the hash that all events share, or '' if two groups are counted together. */
 function onlyOne(hash: string): string {
   return `if(min(${hash}) = max(${hash}), toString(min(${hash})), '')`;
 }
@@ -106,7 +114,7 @@ function isOneOf(hash: string, values: ReadonlySet<string>): string {
   return values.size > MAX_VALUES || values.has('') ? '1' : `${hash} IN (${[...values].join(',')})`;
 }
 
-/** The counters and those of the slices before and after. */
+/** Returns the counters and those of the slices before and after. */
 function withNeighbours(counters: readonly number[]): number[] {
   const all = counters.flatMap((counter) => [counter - 1, counter, counter + 1]);
   return [...new Set(all.map((counter) => (counter + COUNTERS) % COUNTERS))];

@@ -3,18 +3,18 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { QUERY_LIMITS } from './listing.ts';
 
-/** Maximum binaries of one poll, crashes read of each, and stretches of time that are searched. */
+/** Maximum number of binaries per poll, of crashes read per binary, and of time ranges searched. */
 const MAX_BINARIES = 1_000;
 const MAX_CRASHES = 50_000;
 const MAX_STRETCHES = 64;
 
-/** One binary in one counting window that crashed on several hosts at several places. */
+/** A binary that crashed on several hosts at several places within one time window. */
 export interface FleetBinary {
   readonly file: string;
   readonly vmasize: string;
-  /** Number of the window since the epoch. */
+  /** Number of the time window since the epoch. */
   readonly window: string;
-  /** Stored crashes: the same number means that nothing was added. */
+  /** Number of stored crashes. If it is unchanged, nothing was added. */
   readonly crashes: string;
 }
 
@@ -26,19 +26,22 @@ export interface FleetWindow {
 
 const PLACED = `type = 'LinuxKernelTrap' AND hostname IS NOT NULL AND file IS NOT NULL AND ip >= vmastart`;
 const WINDOW = 'intDiv(toUnixTimestamp(timestamp), {windowSeconds:UInt32})';
-/** The kernel marks a file that was replaced on disk. It is the same binary until the program is started again. */
+/**
+ * SQL of the binary. The kernel marks a file that was replaced on disk. It is the same binary until the program
+ * restarts.
+ */
 const BINARY = `if(endsWith(file, ' (deleted)'), substring(file, 1, length(file) - 10), file) AS binary,
   ifNull(vmasize, 0) AS size, ${WINDOW} AS window`;
 
-/** When crashes were received, epoch milliseconds. `untilMs` undefined: up to the newest. */
+/** Period of receipt, epoch milliseconds. `untilMs` undefined: up to the newest crash. */
 export interface ReceivedPeriod {
   readonly sinceMs: number;
   readonly untilMs?: number | undefined;
 }
 
 /**
- * Binaries with a crash that was received in the period, and with enough hosts and places in the window of that crash. Only these can be a scan; the fleet
- * rule decides.
+ * Returns binaries with a crash received in the period, and with enough hosts and places in the window of that crash.
+ * Only these can be a scan. The fleet rule decides.
  */
 export async function changedBinaries(
   clickhouse: ClickHouse,
@@ -72,7 +75,10 @@ export async function changedBinaries(
   );
 }
 
-/** A condition that the indexes on `timestamp` understand: the windows, adjacent ones as one stretch, the latest `MAX_STRETCHES`. */
+/**
+ * Returns a condition that can use the indexes on `timestamp`: the windows, with adjacent ones merged, limited to the
+ * latest `MAX_STRETCHES`.
+ */
 function stretches(windows: readonly number[], windowSeconds: number): string {
   const found: { from: number; to: number }[] = [];
   for (const window of [...new Set(windows)].sort((a, b) => b - a)) {
@@ -88,8 +94,8 @@ function stretches(windows: readonly number[], windowSeconds: number): string {
 }
 
 /**
- * The text of the crashes of a binary in a window, by time: of each host, process name and place the earliest `MAX_COUNTED`. A crash that was stored
- * twice comes once.
+ * Returns the JSON of the crashes of a binary in a window, ordered by time: per host, process name and place the
+ * earliest `MAX_COUNTED`. A crash that was stored twice is returned once.
  */
 export async function crashesOfBinary(
   clickhouse: ClickHouse,

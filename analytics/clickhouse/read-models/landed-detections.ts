@@ -2,7 +2,7 @@ import type { ClickHouse } from '../client.ts';
 import { detectionPlacesTable } from '../tables/detection-places.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 
-/** The latest revision of a detection that landed. */
+/** The latest stored revision of a detection. */
 export interface LandedRevision {
   readonly id: string;
   readonly revision: number;
@@ -11,7 +11,7 @@ export interface LandedRevision {
 export interface LandedDetections {
   /** Oldest first. */
   readonly revisions: readonly LandedRevision[];
-  /** The clock of the server when it began to read. Epoch milliseconds. */
+  /** Time on the server's clock when the read began. Epoch milliseconds. */
   readonly nowMs: number;
 }
 
@@ -20,16 +20,17 @@ interface LandedRow {
   readonly revisions: readonly (readonly [at: string, id: string, latest: string])[];
 }
 
-/** Detections in one answer at most. */
+/** Maximum number of detections per response. */
 export const MAX_LANDED = 50_000;
 /**
- * The clock of a process that writes detections may be behind by so much, and its detections are found by the clock of the server. Older ones are copies, as
- * of a table that is moved to a cluster.
+ * Maximum lag of the clock of a process that writes detections. Its detections are found by the server's clock. Older
+ * ones are copies, for example of a table that was moved to a cluster.
  */
 const MAX_CLOCK_ERROR_MS = 86_400_000;
 
 /**
- * Detections of which a revision was written at or after `sinceMs`, by the clock of the writer or that of the server; without those an exception silences.
+ * Returns detections with a revision written at or after `sinceMs`, by the clock of the writer or of the server.
+ * Excludes detections that an exception silences.
  */
 export async function landedSince(clickhouse: ClickHouse, sinceMs: number): Promise<LandedDetections> {
   const [row] = await clickhouse.rows<LandedRow>(
@@ -53,7 +54,10 @@ export async function landedSince(clickhouse: ClickHouse, sinceMs: number): Prom
   return { revisions, nowMs: Number(row.nowMs) };
 }
 
-/** The clock of the server, epoch milliseconds: for positions that do not depend on the clocks of processes. */
+/**
+ * Returns the time of the server's clock, epoch milliseconds. It allows positions that do not depend on the clocks of
+ * processes.
+ */
 export async function serverClock(clickhouse: ClickHouse): Promise<number> {
   const [row] = await clickhouse.rows<{ nowMs: string }>(
     'read the clock of the server',

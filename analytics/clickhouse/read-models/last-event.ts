@@ -1,10 +1,12 @@
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 
-/** Stretches that are searched one after the other: the index of `received` leaves almost all rows out. */
+/** Time ranges that are searched one after the other, in minutes. The index of `received` skips almost all rows. */
 const STRETCHES_MINUTES = [15, 1_440];
 
-/** When the latest event was stored, epoch milliseconds; undefined: not within a day. */
+/**
+ * Returns the time at which the latest event was stored, epoch milliseconds. Undefined if that is more than a day ago.
+ */
 export async function lastEventMs(clickhouse: ClickHouse, signal: AbortSignal): Promise<number | undefined> {
   for (const minutes of STRETCHES_MINUTES) {
     const [row] = await clickhouse.rows<{ readonly last: string | null }>(

@@ -28,7 +28,7 @@ export interface Page<Item> {
 
 export const MAX_PAGE = 1_000;
 const STREAM_PAGE = 5_000;
-/** Lines that are asked for at once: about so many by the window of time they are asked for by, and never more than this. */
+/** Target and maximum number of lines per query. The time window of a query is chosen for about the target. */
 const LINES_WANTED = 16_000;
 const MAX_LINES = 40_000;
 
@@ -36,40 +36,52 @@ export interface ListDefinition<Row, Item> {
   /** Plural, for messages. */
   readonly name: string;
   readonly table: string;
-  /** What is read of a row, as it stands after SELECT. */
+  /** Columns of a row, as SQL after SELECT. */
   readonly columns: string;
   readonly keys: readonly SortKey[];
-  /** Of all keys. Default: the newest or highest first. */
+  /** Direction of all keys. Default: newest or highest first. */
   readonly direction?: 'ASC' | 'DESC';
-  /** Begins the cursors of this order, where a list has several: those of another order are refused. */
+  /** Prefix of this order's cursors, if a list has several orders. A cursor of another order is rejected. */
   readonly label?: string;
   /** Query parameters of the keys. */
   readonly params?: Condition['params'];
   readonly filters: FilterConditions;
-  /** Rows are wide: those of a page are picked by their narrow columns first, and only they are read whole. */
+  /**
+   * For wide rows: the rows of a page are selected by their narrow columns first, and only these rows are read as a
+   * whole.
+   */
   readonly pick?: PagePick;
-  /** Rows come to stand elsewhere as they change. */
+  /** Set if the position of a row changes when the row changes. */
   readonly moving?: MovingRows;
-  /** The first key is a time by which the table can skip: read window by window, see `time-windows.ts`. Its unit: so many a second. */
+  /**
+   * Set if the first key is a time by which the table can skip rows. The list is then read window by window; see
+   * `time-windows.ts`. The value is the number of units per second.
+   */
   readonly windowsOf?: bigint;
   readonly toItem: (row: Row) => Item;
 }
 
 export interface PagePick {
-  /** A column that is unique, and that the table is sorted by. */
+  /** A unique column by which the table is sorted. */
   readonly by: string;
-  /** What holds the same rows for these conditions, as it stands after FROM. */
+  /** Returns a source with the same rows for these conditions, as SQL after FROM. */
   readonly from: (where: readonly Condition[]) => string;
 }
 
 export interface Listing<Item> {
-  /** The filters this list knows; others are ignored. */
+  /** Filters that this list supports. It ignores others. */
   readonly filters: readonly FilterName[];
-  /** Newest first. Pages of one walk neither repeat nor skip records that existed at its beginning, whatever arrives during the walk. */
+  /**
+   * Returns one page, newest first. The pages of one walk neither repeat nor skip records that existed when it began,
+   * whatever arrives during the walk.
+   */
   page(filters: Filters, request: PageRequest, also?: readonly Condition[]): Promise<Page<Item>>;
-  /** All of them, newest first, in batches; memory stays that of a batch here and in the server. */
+  /** Yields all records, newest first, in batches. Memory use is that of one batch, here and in the server. */
   stream(filters: Filters, also?: readonly Condition[], signal?: AbortSignal): AsyncIterable<Item[]>;
-  /** The same as text that the server writes, a line each: `select` makes a line of a row, `keyOf` finds the sort key in one. */
+  /**
+   * Yields the records as lines that the server writes. `select` is the SQL of a line, and `keyOf` extracts the sort
+   * key from one.
+   */
   lines(
     lines: LineDefinition,
     filters: Filters,
@@ -83,16 +95,19 @@ export interface LineDefinition {
   readonly keyOf: (line: string) => readonly string[];
 }
 
-/** The sort key travels in the rows under a name no column has. */
+/** A row with its sort key, under a name that no column has. */
 type Keyed<Row> = Row & { readonly _key: string[] };
 
-/** Keyset pagination over one table or view. Long: its functions share the definition of one list. */
+/**
+ * Creates a list with keyset pagination over one table or view. The function is long because its functions share the
+ * definition of the list.
+ */
 export function createListing<Row, Item>(clickhouse: ClickHouse, definition: ListDefinition<Row, Item>): Listing<Item> {
   const { keys: keysNow, moving, filters: known, toItem, direction = 'DESC', label } = definition;
   const shape = [...keysNow.map((key) => key.shape), ...(moving ? [moving.shape] : [])];
   const from = clickhouse.table(definition.table);
 
-  /** The sort key as it counts on the first page of a walk, or on one further on. */
+  /** Returns the sort key for the first page of a walk, or for a later page. */
   function keysAt(start: Walk['start']): readonly SortKey[] {
     return start !== undefined && moving !== undefined ? moving.keys : keysNow;
   }
@@ -137,7 +152,10 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return clickhouse.rows<Keyed<Row>>(`list ${definition.name}`, text, options);
   }
 
-  /** The first `limit` rows after the walk's start: from the newest window backwards until there are enough. */
+  /**
+   * Returns the first `limit` rows after the walk's start. Reads windows from the newest backwards until there are
+   * enough rows.
+   */
   async function next(walk: Walk, limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
     const { windowsOf: unit } = definition;
     const { filters, where, narrowed, start, span } = walk;
@@ -153,7 +171,8 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       rows.push(...found);
       walk.span = window.span;
       if (rows.length >= limit) break;
-      // Nothing lately: it is rare, or nothing at all has come for long, and then the next window begins where that ended.
+      // The newest window is empty. Either matching rows are rare, or no row was stored recently; in the latter case,
+      // the next window ends at the newest row.
       if (isFirst && found.length === 0 && window.from !== undefined) {
         const end = await newest(filters, time, unit);
         if (end === undefined) break;
@@ -164,7 +183,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return rows;
   }
 
-  /** `latest`, but no later than the newest row; undefined without rows. */
+  /** Returns `latest`, but no later than the newest row. Undefined if there are no rows. */
   async function newest(filters: Filters, time: SortKey, unit: bigint): Promise<bigint | undefined> {
     const now = latest({}, unit);
     for (const seconds of NEWEST_WITHIN) {
@@ -222,7 +241,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       for (let { value: window, done } = windows.next(0); !done && window !== undefined; ) {
         const where = [...walk.where, ...inWindow(time, window)];
         const { text, options } = query(`${select} AS line`, walk.start, where, MAX_LINES, signal);
-        // All of it before any of it is passed on: a slow reader makes this process wait, not the server.
+        // Reads all lines before it yields any, so that a slow reader makes this process wait and not the server.
         const read = await readLines(clickhouse.bytes(`write ${definition.name}`, `${text} FORMAT TSVRaw`, options));
         yield* read.chunks;
         const isFull = read.lines >= MAX_LINES && read.last !== undefined;
@@ -233,18 +252,18 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
   };
 }
 
-/** The rows that follow this key in this order. The key of a later page ends with when its walk began. */
+/** Condition that selects the rows after this key. The key of a later page ends with the start of its walk. */
 function rowsAfter(keys: readonly SortKey[], direction: 'ASC' | 'DESC', key: readonly string[]): Condition {
   const places = keys.map((part, i) => part.place(`after_${i}`));
   const isAfter = direction === 'DESC' ? '<' : '>';
-  const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // implied by the rest, and lets the index on it skip
+  const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // redundant, but lets the server use the index
   return {
     sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) ${isAfter} (${places.join(', ')})`,
     params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
   };
 }
 
-/** The sort key in a cursor of the order with this label. Throws `CursorError`. */
+/** Returns the sort key in a cursor of the order with this label. Throws `CursorError`. */
 function keyInCursor(cursor: string, label: string | undefined, shape: readonly RegExp[]): string[] {
   if (label === undefined) return decodeCursor(cursor, shape);
   const [named, ...key] = decodeCursor(cursor, [/^.{1,100}$/, ...shape]);
@@ -259,7 +278,10 @@ interface SelectedRows {
   readonly order: readonly string[];
 }
 
-/** The text of a query. With `pick`, an inner query picks the rows; the conditions hold for what is read as well, as it may have changed since. */
+/**
+ * Returns the text of a query. With `pick`, an inner query selects the rows. The outer query has the same conditions,
+ * because a row may have changed since.
+ */
 function selectText(select: string, { from, pick, where, order }: SelectedRows): string {
   const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
     conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
@@ -271,23 +293,30 @@ function selectText(select: string, { from, pick, where, order }: SelectedRows):
   return `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`;
 }
 
-/** The newest instant that a walk can begin at: not in the future, which only a wrong clock or an attacker can write. */
+/**
+ * Returns the newest instant at which a walk can begin. It is not in the future: only a wrong clock or an attacker can
+ * write future times.
+ */
 function latest({ to }: Filters, unit: bigint): bigint {
   const now = (BigInt(Date.now()) * unit) / 1000n;
   return to === undefined ? now : earlier(now, inUnits(to, unit));
 }
 
 /**
- * Seconds. The newest row is looked for within a quarter of an hour and four hours, and then everywhere. The last takes 100 ms for 1,000,000,000 events, because
- * ClickHouse compares the times of all granules; the first takes 5.
+ * Ranges in seconds in which the newest row is searched: about a quarter of an hour, four hours, then everything. The
+ * first takes 5 ms. The last takes 100 ms for 1,000,000,000 events, because ClickHouse compares the times of all
+ * granules.
  */
 const NEWEST_WITHIN = [960n, 15_360n, undefined] as const;
 
-/** A walk through a list: what it is narrowed by, the key it has come to, and the span of time that last held enough rows. */
+/**
+ * State of a walk through a list: its filters, its current key, and the size of the time window that last held enough
+ * rows.
+ */
 interface Walk {
   readonly filters: Filters;
   readonly where: readonly Condition[];
-  /** By more than its time. */
+  /** True if it is filtered by more than time. */
   readonly narrowed: boolean;
   start: readonly string[] | undefined;
   span: bigint | undefined;
@@ -295,7 +324,7 @@ interface Walk {
 
 const earlier = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** An instant as the first key counts, so many a second. */
+/** Converts an instant to units of the first key, `unit` per second. */
 function inUnits(instant: Instant, unit: bigint): bigint {
   return BigInt(nanosText(instant)) / (1_000_000_000n / unit);
 }
@@ -311,21 +340,21 @@ function inWindow(time: SortKey, { from, before }: Pick<TimeWindow, 'from' | 'be
   ];
 }
 
-/** Of one query; a query beyond one is refused with advice: see `exceededLimit`. Seconds, rows, bytes. */
+/** Limits of one query: seconds, rows, bytes. A query that exceeds one is rejected with advice; see `exceededLimit`. */
 export const QUERY_LIMITS = {
   max_execution_time: 20,
   max_rows_to_read: '2000000000',
   max_memory_usage: String(3 * 2 ** 30),
 } as const;
 
-/** Wide columns are read for the rows of the page only, and granules that cannot hold one of the newest are left out. */
+/** Reads wide columns only for the rows of the page, and skips granules that cannot contain one of the newest rows. */
 const NEWEST_FIRST = {
   query_plan_max_limit_for_lazy_materialization: '10000',
   query_plan_max_limit_for_top_k_optimization: '10000',
 } as const;
 
 /**
- * A thread that needs what lies on the disk reads it itself. Left to decide, ClickHouse has it read by another, by 128 KiB: of the index of words, which may
- * be some hundred megabytes, that many hand-overs.
+ * Each thread reads from the disk itself. By default, ClickHouse delegates reads of 128 KiB to other threads, which
+ * costs many hand-overs for a word index of some hundred megabytes.
  */
 const READ_AT_ONCE = { local_filesystem_read_method: 'pread' } as const;

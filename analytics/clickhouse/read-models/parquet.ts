@@ -5,22 +5,22 @@ import { detectionConditions } from './detections.ts';
 import { eventConditions } from './events.ts';
 import { type Condition, type Filters, mergeParams } from './filters.ts';
 
-/** Columns of the table that are ours alone. */
+/** Internal columns of the table, which exports omit. */
 const HIDDEN = new Set(['ingest_id']);
 const EVENT_COLUMNS = eventsTable.columns
   .filter(({ name }) => !HIDDEN.has(name))
   .map(({ name }) => `\`${name}\``)
   .join(', ');
 
-/** Named as the columns of the format `csv`; lists and techniques stay lists. */
+/** Named like the columns of the format `csv`. Lists and techniques stay lists. */
 const DETECTION_COLUMNS = `
   id, revision, rule.id AS ruleId, rule.version AS ruleVersion, rule.name AS ruleName, severity, hostname, procname, file, register,
   firstSeen, lastSeen, crashes, suppressedAtLeast, message, values, valuesTotal, attack, evidenceCount, status, verdict, assignee, note,
   exception, executable, buildId, uid, parent, unit, container, pod, event, hosts, hostsTotal, riskScore`;
 
 /**
- * Small row groups, encoded one after the other: what the server keeps of an export does not grow with it. A reader that stalls for ten
- * minutes ends its export.
+ * Small row groups, encoded one after the other, so that the server's memory does not grow with the export. A reader
+ * that stalls for ten minutes ends its export.
  */
 const SETTINGS = {
   max_execution_time: 3_600,
@@ -33,10 +33,10 @@ const SETTINGS = {
   output_format_parquet_string_as_string: 1,
 } as const;
 
-/** A file that is complete ends so. */
+/** Last bytes of a complete file. */
 const MAGIC = Buffer.from('PAR1');
 
-/** All events the filters leave, as a Parquet file that ClickHouse writes; rows in no order. */
+/** Yields all events that match the filters, as a Parquet file that ClickHouse writes, in no order. */
 export async function* streamEventsParquet(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -47,7 +47,10 @@ export async function* streamEventsParquet(
   yield* parquet(clickhouse, { name: 'events', select: EVENT_COLUMNS, from, conditions }, signal);
 }
 
-/** All detections the filters leave, in their latest revision, as a Parquet file that ClickHouse writes; rows in no order. */
+/**
+ * Yields all detections that match the filters, in their latest revision, as a Parquet file that ClickHouse writes, in
+ * no order.
+ */
 export function streamDetectionsParquet(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -80,6 +83,6 @@ async function* parquet(
     end = Buffer.concat([end, chunk.subarray(-MAGIC.length)]).subarray(-MAGIC.length);
     yield chunk;
   }
-  // A server that fails on the way writes its error where the end of the file would be.
+  // A server that fails midway writes its error at the position of the file's end.
   if (!end.equals(MAGIC)) throw new ClickHouseFailure(`export ${name}`, new Error('the file is not complete'));
 }

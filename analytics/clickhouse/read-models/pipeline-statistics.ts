@@ -6,15 +6,15 @@ import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from
 
 export interface PipelineInBucket {
   readonly atMs: number;
-  /** Accepted. */
+  /** Number of accepted records. */
   readonly events: number;
-  /** Refused. */
+  /** Number of rejected records. */
   readonly deadLetters: number;
-  /** That were new or grew, by when they were written last. */
+  /** Number of detections that opened or grew, by their latest write. */
   readonly detections: number;
 }
 
-/** What came in over time, by when it came. */
+/** Returns the numbers of received records over time, by time of receipt. */
 export async function pipelineOverTime(clickhouse: ClickHouse, buckets: Buckets): Promise<PipelineInBucket[]> {
   const [events, deadLetters, detections] = await Promise.all([
     countByBucket(clickhouse, eventsTable.name, 'count()', buckets),
@@ -44,7 +44,7 @@ async function countByBucket(
   return new Map(rows.map(({ at, found }) => [Number(at), Number(found)]));
 }
 
-/** Why records were refused, the most frequent reason first. */
+/** Returns the reasons for rejections, most frequent first. */
 export async function deadLetterCodes(
   clickhouse: ClickHouse,
   buckets: Buckets,
@@ -59,7 +59,7 @@ export async function deadLetterCodes(
   return rows.map(({ code, found }) => ({ code, deadLetters: Number(found) }));
 }
 
-/** Which rules fired, the most frequent first. */
+/** Returns the rules that fired, most frequent first. */
 export async function detectionsByRule(
   clickhouse: ClickHouse,
   buckets: Buckets,

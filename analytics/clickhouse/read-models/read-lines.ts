@@ -1,13 +1,13 @@
 const LINE_FEED = 10;
 
-/** Whole lines, as they came, how many they are, and the last of them. */
+/** Complete lines in chunks, their number, and the last line. */
 export interface LinesRead {
   readonly chunks: readonly Buffer[];
   readonly lines: number;
   readonly last: string | undefined;
 }
 
-/** Reads all lines there are. */
+/** Reads all lines of the source. */
 export async function readLines(source: AsyncIterable<Buffer>): Promise<LinesRead> {
   const chunks: Buffer[] = [];
   let lines = 0;
@@ -22,7 +22,7 @@ function lastLine(chunks: readonly Buffer[]): string | undefined {
   const parts: Buffer[] = [];
   for (let i = chunks.length - 1; i >= 0; i -= 1) {
     const chunk = chunks[i] as Buffer;
-    // What ends the last line itself is not looked for.
+    // Skips the line feed at the end of the last line.
     const end = i === chunks.length - 1 ? chunk.length - 2 : chunk.length - 1;
     const before = end < 0 ? -1 : chunk.lastIndexOf(LINE_FEED, end);
     parts.unshift(chunk.subarray(before + 1));

@@ -5,14 +5,17 @@ import { type Buckets, bucketOf, DASHBOARD_SETTINGS, fillBuckets, within } from 
 const HOUR_MS = 3_600_000;
 
 export interface HourOfUser {
-  /** Its beginning, epoch milliseconds. */
+  /** Start of the hour, epoch milliseconds. */
   readonly atMs: number;
   readonly requests: number;
-  /** Answered with 400 or above. */
+  /** Number of responses with status 400 or above. */
   readonly errors: number;
 }
 
-/** What a user asked in the last 24 hours, by clock hour, the current one last; by sessions and keys together. */
+/**
+ * Returns a user's requests in the last 24 hours by clock hour, the current hour last. Sessions and keys are counted
+ * together.
+ */
 export async function requestsOfUser(clickhouse: ClickHouse, userId: string, nowMs: number): Promise<HourOfUser[]> {
   const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
   const buckets: Buckets = { fromMs: toMs - 24 * HOUR_MS, toMs, stepSeconds: 3_600 };
@@ -38,15 +41,15 @@ export interface RequestsInBucket {
   readonly requests: number;
   readonly clientErrors: number;
   readonly serverErrors: number;
-  /** Different addresses. */
+  /** Number of different addresses. */
   readonly addresses: number;
-  /** Null where there were no requests. */
+  /** Null if there were no requests. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly p99Ms: number | null;
 }
 
-/** All requests over time. */
+/** Returns the numbers of all requests over time. */
 export async function requestsOverTime(clickhouse: ClickHouse, buckets: Buckets): Promise<RequestsInBucket[]> {
   const { sql, params } = within('time', buckets);
   const rows = await clickhouse.rows<{ at: string; counts: string[]; millis: number[] }>(
@@ -86,7 +89,7 @@ export interface RouteStatistics {
   readonly p95Ms: number;
 }
 
-/** The routes that were asked most. */
+/** Returns the routes with the most requests. */
 export async function busiestRoutes(
   clickhouse: ClickHouse,
   buckets: Buckets,
@@ -113,15 +116,15 @@ export interface AddressStatistics {
   readonly ip: string;
   readonly requests: number;
   readonly errors: number;
-  /** Refused because of a limit. */
+  /** Number of requests rejected because of a limit. */
   readonly limited: number;
-  /** Different users who asked from there. */
+  /** Number of different users at this address. */
   readonly users: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
-/** The addresses that asked most. */
+/** Returns the addresses with the most requests. */
 export async function busiestAddresses(
   clickhouse: ClickHouse,
   buckets: Buckets,
@@ -142,6 +145,6 @@ export async function busiestAddresses(
   });
 }
 
-/** Implied by the bounds of the time, and lets the primary key skip all other hours. */
+/** Redundant with the time range, but lets the primary key skip all other hours. */
 const hours = `toStartOfHour(time) >= toStartOfHour(fromUnixTimestamp64Milli({bucket_from:Int64}, 'UTC'))
   AND toStartOfHour(time) <= fromUnixTimestamp64Milli({bucket_to:Int64}, 'UTC')`;

@@ -3,29 +3,33 @@ import { RULES } from '#analytics/detections/rule-registry.ts';
 import type { ClickHouse } from '../client.ts';
 import type { Condition } from './filters.ts';
 
-/** At which instant of event time scores are computed. */
+/** Instant of event time for which scores are computed. */
 export interface RiskInstant {
   /** Whole seconds since the epoch. */
   readonly at: number;
-  /** Detections that begin later count as if they began at the instant: the clock of a host may be ahead. */
+  /**
+   * True if detections that begin later count as if they began at the instant, because the clock of a host may be
+   * ahead.
+   */
   readonly includesLater: boolean;
 }
 
-/** After so many half-lives no detection adds a hundredth of a point. */
+/** After this number of half-lives, no detection adds a hundredth of a point. */
 const MAX_HALF_LIVES = 32;
 
-/** SQL of hundredths of the normalised score, as `describeRisk` of `risk/score.ts` computes it. */
+/** Returns SQL of hundredths of the normalised score, with the formula of `describeRisk` in `risk/score.ts`. */
 export const NORMALISED_HUNDREDTHS = (score: string): string =>
   `least(9999, round((1 - exp2(-round(${score}, 2) / ${MIDDLE_SCORE})) * 10000))`;
 
-/** Campaigns belong to no host. The alert of a host's signs is not a sign. */
+/** Rules whose detections do not count: campaigns belong to no host, and the alert of a host's signs is no sign. */
 const NOT_COUNTED = RULES.filter(({ id, acrossHosts }) => acrossHosts === true || id === ALERT_OF_SIGNS).map(
   ({ id }) => id,
 );
 
 /**
- * SQL of `key` and `score`, one row for each value of the key expression over the detections: what `scoreOf` of `risk/score.ts` computes. Neither
- * detections that an exception silences nor those with the verdict false positive or benign count.
+ * Returns SQL of `key` and `score`, with one row per value of the key expression over the detections. It computes the
+ * same as `scoreOf` in `risk/score.ts`. Detections that an exception silences, or with the verdict false positive or
+ * benign, do not count.
  */
 export function riskScores(
   clickhouse: ClickHouse,

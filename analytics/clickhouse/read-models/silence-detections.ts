@@ -4,7 +4,7 @@ import { insertRows } from '../insert-rows.ts';
 import { detectionSilencesTable, type SilenceTableRow } from '../tables/detection-silences.ts';
 import { QUERY_LIMITS } from './listing.ts';
 
-/** Detections in one go at most, the newest: those that a preview looks at. */
+/** Maximum number of detections per call, the newest. A preview examines the same ones. */
 const MOST = 100_000;
 
 interface SilenceableRow {
@@ -16,7 +16,10 @@ interface SilenceableRow {
   readonly lastSeen: string;
 }
 
-/** Silences the detections that are neither closed nor silenced and that the exception covers, from `changedMs` on. Resolves to how many. */
+/**
+ * Silences the detections that are neither closed nor silenced and that the exception covers. `changedMs` is the time
+ * of the change. Resolves with their number.
+ */
 export function silenceDetections(
   clickhouse: ClickHouse,
   exception: DetectionException,
@@ -25,7 +28,10 @@ export function silenceDetections(
   return markAnew(clickhouse, { where: 'exception IS NULL', params: {} }, [exception], changedMs, false);
 }
 
-/** Gives back the detections that are not closed and that the exception silenced, but for those that one of `others` covers. Resolves to how many it had. */
+/**
+ * Removes the exception from the detections that are not closed and that it silenced. One of `others` that covers a
+ * detection takes its place. Resolves with the number of detections that it silenced.
+ */
 export function unsilenceDetections(
   clickhouse: ClickHouse,
   exceptionId: string,
@@ -36,7 +42,7 @@ export function unsilenceDetections(
   return markAnew(clickhouse, had, others, changedMs, true);
 }
 
-/** `evenNone`: also those that no exception covers, which are open from then on. */
+/** `evenNone`: also updates detections that no exception covers. They are open from then on. */
 async function markAnew(
   clickhouse: ClickHouse,
   { where, params }: { readonly where: string; readonly params: Readonly<Record<string, unknown>> },

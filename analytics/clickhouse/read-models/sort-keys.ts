@@ -1,7 +1,9 @@
-/** One part of the sort key, newest or highest first. Together the parts are unique. */
+/** One part of the sort key, newest or highest first. All parts together are unique. */
 export interface SortKey {
   readonly column: string;
-  /** Its value in a row, as text that `place` takes back; of a time its nanoseconds or milliseconds since the epoch. */
+  /**
+   * SQL of its value in a row, as text that `place` accepts. For a time, nanoseconds or milliseconds since the epoch.
+   */
   readonly select: string;
   readonly place: (name: string) => string;
   readonly shape: RegExp;
@@ -32,14 +34,17 @@ export const numberKey = (column: string): SortKey => ({
   shape: /^\d{1,20}$/,
 });
 
-/** The parameter that holds what a walk noted when it began. */
+/** The query parameter with the start of a walk. */
 export const WALK_BEGAN = 'walk_began';
 
-/** How a walk neither loses nor repeats rows that move during it: it notes when it began, and continues by the position that each had then. */
+/**
+ * Defines how a walk neither loses nor repeats rows that move during it. The walk records its start, and continues by
+ * the position that each row had then.
+ */
 export interface MovingRows {
-  /** SQL of what the first page notes, as text. */
+  /** SQL of the start of the walk, as text, for the first page. */
   readonly began: string;
   readonly shape: RegExp;
-  /** The sort key as it was then. */
+  /** The sort key at the start of the walk. */
   readonly keys: readonly SortKey[];
 }

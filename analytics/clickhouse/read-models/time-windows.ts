@@ -1,4 +1,4 @@
-/** A stretch of time in units of the list's first key: `from <= time < before`, open where undefined. */
+/** A time window in units of the list's first key: `from <= time < before`. An undefined end is open. */
 export interface TimeWindow {
   readonly from: bigint | undefined;
   readonly before: bigint | undefined;
@@ -6,20 +6,25 @@ export interface TimeWindow {
 }
 
 const FIRST_SECONDS = 60n;
-/** Of lists that are narrowed: most of what such a window holds is not looked for, and each window costs a query. */
+/** Size of the first window of a filtered list. Most rows of a window do not match, and each window costs a query. */
 const FIRST_SECONDS_OF_SOME = 16n * 60n;
 const FACTOR = 4n;
-/** After a window that held nothing, at least: what is looked for is rare. */
+/** Minimum growth factor after an empty window, because matching rows are rare. */
 const FACTOR_OF_EMPTY = 16;
-/** What is rare but there is looked for as far back as it should take, and half as far again. */
+/** Maximum growth factor. A window is as long as the missing rows should take, times `ROOM`. */
 const MAX_FACTOR = 64;
 const ROOM = 1.5;
-/** A first window with so few says little of the next: it may begin in a silence, and what is looked for be frequent before that. */
+/**
+ * A first window with fewer rows says little about the next one: it may begin in a silence, with frequent matches
+ * before it.
+ */
 const FEW = 4;
 const MAX_AFTER_FEW = 16;
-/** Of what is found by reading wide texts: to look far past the beginning of a silence would read all there is before it. */
+/**
+ * Maximum growth factor if rows are matched by wide texts. A long window before a silence would read all texts in it.
+ */
 const MAX_OF_TEXTS = 8;
-/** A second-to-last window that reaches this far back is followed by all the rest. */
+/** Size limit. The window after it has an open end. */
 const LAST_SECONDS = 5n * 365n * 86_400n;
 
 interface WindowOptions {
@@ -32,12 +37,19 @@ interface WindowOptions {
 }
 
 /**
- * Windows from the newest backwards, each at least four times as long as the one before, and as long as the rows that are still missing of `wanted` should
- * take by how many it held; the last one open. ClickHouse cannot read a table backwards
- * in time when it is sorted otherwise: asked for the newest 50 of a host it would look at all its rows. Asked window by window it
- * reads what the index on the time leaves. `next` receives how many rows the window before held; from `oldest` on backwards nothing is wanted. The first window has no upper end: it also holds what claims to be of the
- * future, unless what is not `before` an instant was looked at already; it is longer when the list is `narrowed` by more than time. One that is found
- * `byText` is never followed by one more than eight times as long. `span` continues a walk with the size that served it last.
+ * Yields windows from the newest backwards. Each window is at least four times as long as the previous one, and long
+ * enough to hold the missing rows of `wanted`, estimated from the previous window. The last window is open.
+ *
+ * Reason: ClickHouse cannot read a table backwards in time if it is sorted by other columns. A query for the newest 50
+ * events of a host would read all its rows. With windows, the time index limits each query.
+ *
+ * - The caller passes the number of rows in the previous window to `next`.
+ * - Nothing before `oldest` is wanted.
+ * - The first window has no upper end, so that it contains times in the future. If the rows from `before` on were
+ *   already read, it ends there.
+ * - The first window is longer if the list is filtered by more than time (`narrowed`).
+ * - With `byText`, a window is at most eight times as long as the previous one.
+ * - `span` is the size of the window that last served a walk, which the walk continues with.
  */
 export function* timeWindows(
   newest: bigint,
@@ -66,7 +78,10 @@ export function* timeWindows(
   }
 }
 
-/** What is there less than once in a window fills a page in no fewer than so many of them. */
+/**
+ * Returns the growth factor after an empty window. With less than one matching row per window, a page needs at least
+ * `wanted` windows of this size.
+ */
 function factorOfEmpty(wanted: number): bigint {
   return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MAX_FACTOR));
 }
@@ -76,8 +91,9 @@ function factorFor(windowsMissing: number, most: number): bigint {
 }
 
 /**
- * Windows from the newest backwards that hold about `wanted` rows each, by how many the one before held: `next` receives that. Read whole, they are read
- * once, where windows that hold too many would be read again for every page.
+ * Yields windows from the newest backwards that hold about `wanted` rows each, estimated from the previous window. The
+ * caller passes its number of rows to `next`. Each window is read once as a whole. A window with too many rows would be
+ * read again for every page.
  */
 export function* fittingWindows(
   newest: bigint,

@@ -6,43 +6,46 @@ import { eventsTable } from '../tables/events.ts';
 import { nanosText } from './filters.ts';
 import { type FiringSlices, findFiringSlices, MISMATCHES, OTHERS } from './firing-slices.ts';
 
-/** Events of a stretch of their own time, of which a user's rule is to judge so many at most: the newest. */
+/** The newest `maxEvents` events of a time range (event time) that a user rule must judge. */
 export interface RuleStretch {
   readonly from: Instant;
   readonly to: Instant;
   readonly maxEvents: number;
-  /** The server gives up after this, seconds. */
+  /** Maximum execution time on the server, seconds. */
   readonly maxSeconds: number;
-  /** Ends the queries. */
+  /** Cancels the queries. */
   readonly signal?: AbortSignal;
 }
 
-/** How many events there are, and how to read those that the rule has to judge. */
+/** Number of events, and a way to read those that the rule must judge. */
 export interface RuleEvents {
-  /** Events of the stretch. */
+  /** Number of events in the time range. */
   readonly events: number;
-  /** Those that the rule has to judge, at most `maxEvents`. */
+  /** Number of events that the rule must judge, at most `maxEvents`. */
   readonly candidates: number;
-  /** Where the events to judge begin, nanoseconds since the epoch. */
+  /** Time of the first event to judge, nanoseconds since the epoch. */
   readonly fromNanos: string;
   readonly shortened: boolean;
-  /** Columns of a row after lane, seconds and nanoseconds; undefined: the whole event. */
+  /** Columns of a row after lane, seconds and nanoseconds. Undefined if the row holds the whole event. */
   readonly columns: readonly string[] | undefined;
-  /** The rows as JSONCompactEachRow, lane by lane, in each in the order in which they were judged the first time. */
+  /**
+   * Yields the rows as JSONCompactEachRow, lane by lane. Within a lane, they are in the order in which they were first
+   * judged.
+   */
   rows(): AsyncIterable<Buffer>;
 }
 
 /**
- * Columns that an engine needs whatever a rule asks for, and those by which it recognises repeated crashes and repeated other events. Addresses and
- * process ids hardly compress: reading them takes as long as all other columns together.
+ * Columns that the engine always needs, and those by which it recognises repeated crashes and other repeated events.
+ * Addresses and process ids hardly compress: reading them takes as long as all other columns together.
  */
 const ALWAYS = ['hostname', 'type'];
 const OF_REPEATS = ['pid', 'ip'];
 const OF_OTHERS = ['count', 'function_name'];
 const WITHIN = `timestamp >= fromUnixTimestamp64Nano({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Nano({to:Int64}, 'UTC')`;
 /**
- * Of so few matching events the times are kept while they are counted. Reading them then skips all blocks without one of these times, and no event
- * repeats another one where all times differ.
+ * Up to this number of matching events, the count also collects their times. The read then skips all blocks without one
+ * of these times. If all times differ, no event is a repeat.
  */
 const MAX_TIMES = 10_000;
 const SETTINGS = {
@@ -51,13 +54,14 @@ const SETTINGS = {
   max_expanded_ast_elements: '400000',
   max_memory_usage: String(4 * 2 ** 30),
   optimize_read_in_order: 0,
-  // As many as there are cores. Queries of lists have one in the embedded engine, which shares the cores with everything else.
+  // As many as there are cores. List queries use one thread in the embedded engine, which shares the cores with
+  // everything else.
   max_threads: 0,
-  // Thousands of separate rows: handing each read to another thread takes twice as long.
+  // For thousands of separate rows, delegating each read to another thread takes twice as long.
   local_filesystem_read_method: 'pread',
 } as const;
 
-/** Finds the stored events that a user's rule has to judge: ClickHouse leaves out what cannot match or cannot fire. */
+/** Finds the stored events that a user rule must judge. ClickHouse skips events that cannot match or cannot fire. */
 export async function findRuleEvents(
   clickhouse: ClickHouse,
   rule: UserRule,
@@ -95,7 +99,7 @@ export async function findRuleEvents(
     return Number(row?.events ?? 0);
   }
 
-  /** Counts the events that match, and finds out where to read them. */
+  /** Counts the matching events, and determines where to read them. */
   async function countMatching(): Promise<FiringSlices> {
     const [row] = await clickhouse.rows<{ found: string; mismatches: string; others: string; times: string[] }>(
       'count matching events for a back-test',
@@ -126,7 +130,8 @@ export async function findRuleEvents(
 
   async function* rows(): AsyncIterable<Buffer> {
     if (found === 0) return;
-    // The column of a setting's text is left alone where no event has one: reading it for thousands of separate events takes longer than all others.
+    // Does not read the column with the JSON of settings if no event has one. For thousands of separate events, reading
+    // it takes longer than all other columns.
     const setting = mismatches > 0 ? `if(type = 'ConfigMismatch', detector_raw, '')` : `''`;
     const content = columns === undefined ? 'raw' : `${columns.join(', ')}, ${setting}`;
     yield* clickhouse.bytes(

@@ -10,7 +10,10 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 const NUMBER = /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** SQL that holds for records whose field compares with the value as asked; never for those that have none. Throws `SearchError`. */
+/**
+ * Returns SQL that is true for records whose field matches the comparison, and never for records without the field.
+ * Throws `SearchError`.
+ */
 export function compareField(field: SearchField, operator: Operator, value: SearchValue, place: Place): string {
   const { column, type } = field;
   if (!value.quoted && value.text.toLowerCase() === 'null') return compareNull(field, operator, value);
@@ -68,7 +71,7 @@ function compareText({ column, type }: SearchField, value: SearchValue, place: P
     : `${column} LIKE ${place(pattern, 'String')}`;
 }
 
-/** One of a few names; in their order they can be compared. */
+/** Compares a field with a fixed, ordered set of names. */
 function compareOrdered(
   column: string,
   names: readonly string[],

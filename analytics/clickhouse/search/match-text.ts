@@ -3,10 +3,10 @@ import { jsonPattern, plainPart } from './json-pattern.ts';
 import type { Place } from './place.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
-/** Enough to find few records by; the text as it stands is looked for in what they leave. */
+/** Maximum number of words looked up in the index. These leave few records, in which the full text is then searched. */
 const MAX_WORDS = 60;
 
-/** The LIKE pattern of a value with wildcards; undefined when it has none. */
+/** Returns the LIKE pattern of a value with wildcards, or undefined if it has none. */
 export function wildcardPattern({ text, quoted }: SearchValue): string | undefined {
   if (quoted || !/[*?]/.test(text)) return undefined;
   return text
@@ -15,16 +15,16 @@ export function wildcardPattern({ text, quoted }: SearchValue): string | undefin
     .replaceAll('?', '_');
 }
 
-/** SQL that holds when the column has the text somewhere, in upper or lower case. */
+/** Returns SQL that is true if the column contains the text, case-insensitively. */
 export function textContains(column: string, value: SearchValue, place: Place): string {
   const pattern = wildcardPattern(value);
   if (pattern !== undefined) return `${column} ILIKE ${place(`%${pattern}%`, 'String')}`;
-  // Letters of other alphabets cost a slower search.
+  // Non-ASCII letters need a slower search.
   const position = ASCII.test(value.text) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8';
   return `${position}(${column}, ${place(value.text, 'String')}) > 0`;
 }
 
-/** The same of a column that is JSON, however its writer spelled the text. */
+/** The same for a JSON column, with any spelling of the text. */
 function jsonContains(column: string, value: SearchValue, place: Place): string {
   const pattern = jsonPattern(value);
   if (pattern === undefined) return textContains(column, value, place);
@@ -36,10 +36,11 @@ function jsonContains(column: string, value: SearchValue, place: Place): string 
 }
 
 /**
- * SQL that holds when the JSON in the column has the words of the text, as they stand there. Words are what the index knows (runs of letters and digits), so
- * records without them are not read; a part of a word, asked for by a wildcard, and letters it does not know in upper and lower case are looked for in
- * every record. The index lets some records through that have none of the words, and taking a text apart costs five times as much as looking for the
- * words in it as they stand: that comes first.
+ * Returns SQL that is true if the JSON in the column contains the words of the text in sequence. Words are runs of
+ * letters and digits, as the index defines them, and records without these words are not read. Parts of words (with a
+ * wildcard) and letters that the index cannot case-fold are searched in every record. The index also returns some
+ * records without the words. Tokenising a text costs five times as much as a substring search, so the substring search
+ * runs first.
  */
 export function textHasWords(column: string, value: SearchValue, place: Place): string {
   const words = value.text.toLowerCase().match(/[a-z0-9]+/g);

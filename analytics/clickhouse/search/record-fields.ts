@@ -8,7 +8,7 @@ const name = (column: string): SearchField => ({ column, type: 'name' });
 const nullableName = (column: string): SearchField => ({ column, type: 'name', nullable: true });
 const number = (column: string): SearchField => ({ column, type: 'number' });
 
-/** Field by the name of a column. Throws when the language of searches has no comparison for its type. */
+/** Returns the search field of a column. Throws if the search language has no comparison for its type. */
 function fieldOf({ name: column, type }: Pick<Column<never>, 'name' | 'type'>): [name: string, field: SearchField] {
   const kind = type.startsWith('LowCardinality(') ? 'name' : type.includes('UInt64') ? 'number' : undefined;
   if (kind === undefined) throw new TypeError(`the column ${column} of type ${type} cannot be searchable`);
@@ -24,11 +24,11 @@ const subject = {
   register: nullableName('register'),
 };
 
-/** From the first to the latest evidence of a detection. */
+/** Duration from the first to the latest evidence of a detection. */
 const WHOLE_SECONDS =
   'toUInt64(greatest(0, intDiv(toUnixTimestamp64Nano(lastSeen) - toUnixTimestamp64Nano(firstSeen), 1000000000)))';
 
-/** What each kind of record can be searched for. Severities are in order, so that they can be compared. */
+/** Searchable fields by kind of record. Severities are in order, so that they can be compared. */
 export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
   events: {
     text: ['raw'],

@@ -10,8 +10,8 @@ import type { Place } from './place.ts';
 import { RECORD_FIELDS } from './record-fields.ts';
 
 /**
- * The condition of a search. What is searched for only ever becomes the value of a place; fields and operators come from our own list. Throws
- * `SearchError`.
+ * Returns the condition of a search. Search values are only passed as query parameters. Fields and operators come from
+ * fixed lists. Throws `SearchError`.
  */
 export function searchCondition(kind: RecordKind, text: string): Condition {
   const params: Record<string, unknown> = {};
@@ -29,7 +29,7 @@ export function searchCondition(kind: RecordKind, text: string): Condition {
       case 'or':
         return `(${node.parts.map(sqlOf).join(node.kind === 'and' ? ' AND ' : ' OR ')})`;
       case 'not':
-        // What a record does not have is not what is looked for, so it is among the rest.
+        // A record without the field does not match the inner condition, so it matches the negation.
         return `NOT ifNull(${sqlOf(node.part)}, false)`;
       case 'text': {
         const { text, byWords } = RECORD_FIELDS[kind];

@@ -1,4 +1,4 @@
-/** A field that can be searched for, and what ClickHouse has for it. */
+/** A searchable field and its SQL. */
 export interface SearchField {
   /** SQL of the column. */
   readonly column: string;
@@ -7,19 +7,19 @@ export interface SearchField {
     /** Unsigned, decimal or hexadecimal. */
     | 'number'
     | 'time'
-    /** A list of texts: any of them. */
+    /** A list of strings, any of which can match. */
     | 'list'
-    /** Text that people read: part of it, upper or lower case. */
+    /** Text for people: matches a part of it, case-insensitively. */
     | 'text'
     | readonly string[];
   readonly nullable?: true;
 }
 
-/** What one kind of record can be searched for. */
+/** The searchable fields of one kind of record. */
 export interface SearchFields {
   readonly fields: Readonly<Record<string, SearchField>>;
-  /** Where text without a field is looked for. */
+  /** Columns in which text without a field is searched. */
   readonly text: readonly string[];
-  /** There is an index of the words of these columns: text is looked for by whole words. */
+  /** True if these columns have a word index: text is searched by whole words. */
   readonly byWords?: true;
 }

@@ -3,7 +3,7 @@ import { milliseconds, text, uint64 } from '../native/scalars.ts';
 import { column, type Table } from '../table.ts';
 
 export interface ApiRequestRow {
-  /** When the answer ended. Epoch milliseconds. */
+  /** Time at which the response ended. Epoch milliseconds. */
   readonly timeMs: number;
   readonly requestId: string;
   readonly method: string;
@@ -24,8 +24,8 @@ export interface ApiRequestRow {
 type Row = ApiRequestRow;
 
 /**
- * One row a request to the API. Sorted so that the hours of one caller lie together, and so do all requests of an hour. The time is
- * that of our own clock, so it may be the partition key.
+ * One row per request to the API. Sorted so that a caller's requests are adjacent by hour, and so are all requests of
+ * an hour. The time comes from Trapline's own clock, so it may be the partition key.
  */
 export const apiRequestsTable: Table<Row> = {
   name: 'api_requests',

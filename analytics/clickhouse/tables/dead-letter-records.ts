@@ -18,7 +18,7 @@ export interface DeadLetterTableRow {
 }
 type Row = DeadLetterTableRow;
 
-/** Refused records, each once. The view `dead_letters` adds what became of them. */
+/** Rejected records, each once. The view `dead_letters` adds the outcome of redrives. */
 export const deadLetterRecordsTable: ChainedTable<Row> = {
   name: 'dead_letter_records',
   partition: landingDay,

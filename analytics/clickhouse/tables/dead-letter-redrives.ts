@@ -7,14 +7,14 @@ export interface RedriveTableRow {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
-  /** When the record was sent through the pipeline again. Epoch milliseconds. */
+  /** Time at which the record was sent through the pipeline again. Epoch milliseconds. */
   readonly receivedMs: number;
-  /** `landed`, or the code for which it was refused again. */
+  /** `landed`, or the code of the new rejection. */
   readonly outcome: string;
 }
 type Row = RedriveTableRow;
 
-/** What became of dead letters that were sent through again: the latest try counts. */
+/** Outcomes of redrives. The latest outcome of a dead letter wins. */
 export const deadLetterRedrivesTable: Table<Row> = {
   name: 'dead_letter_redrives',
   columns: [

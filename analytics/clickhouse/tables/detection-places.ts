@@ -6,9 +6,10 @@ import type { DetectionTableRow } from './detection-records.ts';
 type Row = Pick<DetectionTableRow, 'detection' | 'lastSeen' | 'receivedMs'>;
 
 /**
- * The place in lists of each revision, which `detection_records` forgets when it merges. Without it, a reader who pages through the list would
- * miss a detection that moves to the front during it. The server writes a row with each revision; `landed` is its time, so that the clocks of
- * processes need not agree. A place is kept for 7 days, the longest time that a walk through a list may take.
+ * The list place of each revision. `detection_records` loses old revisions when it merges. Without the places, a client
+ * that pages through the list would miss a detection that moves to the front in between. The server writes a row per
+ * revision. `landed` is the server's time, so that the clocks of processes need not agree. Places are kept for 7 days,
+ * the maximum duration of a walk through a list.
  */
 export const detectionPlacesTable: Table<Row> = {
   name: 'detection_places',

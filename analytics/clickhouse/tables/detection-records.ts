@@ -28,8 +28,9 @@ const rule = tuple<{ id: string; version: number; name: string }>({ id: text, ve
 const attack = tuple<Attack>({ tactic: text, technique: text, name: text });
 
 /**
- * Every revision of a detection that was written; the highest is what counts, whatever order they come in. The view `detections` shows it with
- * what analysts decided. Not partitioned: revisions of one id must meet to be collapsed.
+ * All written revisions of detections. The highest revision wins, whatever order they arrive in. The view `detections`
+ * combines it with the decisions of analysts. Not partitioned, because only revisions in one partition can be
+ * collapsed.
  */
 export const detectionRecordsTable: Table<Row> = {
   name: 'detection_records',

@@ -3,13 +3,16 @@ import { column, type Table } from '../table.ts';
 
 export interface SilenceTableRow {
   readonly id: string;
-  /** Epoch milliseconds; the latest counts. */
+  /** Epoch milliseconds; the latest wins. */
   readonly changedMs: number;
   readonly exception: string | null;
 }
 type Row = SilenceTableRow;
 
-/** Which exception silences a detection since exceptions changed, null for none: over what its revisions said until then. Small, kept for good. */
+/**
+ * The exception that silences a detection after a change of exceptions, or null. It overrides the exception in earlier
+ * revisions. Small, and kept forever.
+ */
 export const detectionSilencesTable: Table<Row> = {
   name: 'detection_silences',
   columns: [

@@ -10,7 +10,7 @@ export interface DetectionTraceRow {
 }
 type Row = DetectionTraceRow;
 
-/** The position in a trace of revisions whose trace is recorded. Kept for a week: then no reader continues it any more. */
+/** Trace contexts of revisions with a recorded trace. Kept for a week: after that, no reader continues the trace. */
 export const detectionTracesTable: Table<Row> = {
   name: 'detection_traces',
   columns: [

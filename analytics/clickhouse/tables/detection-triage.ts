@@ -5,7 +5,7 @@ import { column, type Table } from '../table.ts';
 
 export interface TriageTableRow {
   readonly id: string;
-  /** Epoch milliseconds; the latest counts. */
+  /** Epoch milliseconds; the latest wins. */
   readonly changedMs: number;
   readonly status: Detection['status'];
   readonly verdict: Detection['verdict'];
@@ -14,7 +14,10 @@ export interface TriageTableRow {
 }
 type Row = TriageTableRow;
 
-/** What analysts decided about detections. Kept for good: it is small, and a detection that is replayed finds it again by its id. */
+/**
+ * Decisions of analysts about detections. Kept forever: the table is small, and a replayed detection finds its decision
+ * by id.
+ */
 export const detectionTriageTable: Table<Row> = {
   name: 'detection_triage',
   columns: [

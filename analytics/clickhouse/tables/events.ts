@@ -7,7 +7,7 @@ import { type StoredText, storedTexts } from '../native/stored-text.ts';
 import { type ChainedTable, column, fixedColumn, searchable } from '../table.ts';
 import { landingDay, retainByReceipt } from './landing-day.ts';
 
-/** Everything the columns are made from. */
+/** The input of all columns. */
 export interface EventTableRow {
   readonly topic: string;
   readonly partition: number;
@@ -16,16 +16,19 @@ export interface EventTableRow {
   readonly time: Instant;
   readonly hostname: string | null;
   readonly event: EventType;
-  /** The fields of `event` side by side. */
+  /** The fields of `event` as a flat object. */
   readonly fields: EventColumns;
-  /** The kind of trap: the column groups well, while `fields.trap` names each address. */
+  /** The kind of trap. This column has few distinct values, whereas `fields.trap` contains addresses. */
   readonly trap: string | null;
   readonly ingestId: string;
   readonly raw: StoredText | Buffer;
 }
 type Row = EventTableRow;
 
-/** Events that detectors write about themselves. Their text is also in the column `detector_raw`, which is empty in all other rows. */
+/**
+ * Events that detectors write about themselves. Their JSON is also in the column `detector_raw`, which is empty in all
+ * other rows.
+ */
 export const DETECTOR_TYPES: readonly EventType['type'][] = ['RegisterProbe', 'ConfigMismatch'];
 
 /** Accepted events, each once. */

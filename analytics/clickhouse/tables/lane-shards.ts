@@ -10,7 +10,10 @@ export interface LaneShardRow {
 }
 type Row = LaneShardRow;
 
-/** The shard of each lane of a cluster, recorded once. In the home shard. Of several rows of a lane, which only an expired token lets in, the oldest counts. */
+/**
+ * The shard of each lane of a cluster, recorded once, in the home shard. If a lane has several rows, which is possible
+ * only after its token expired, the oldest wins.
+ */
 export const laneShardsTable: Table<Row> = {
   name: 'lane_shards',
   columns: [

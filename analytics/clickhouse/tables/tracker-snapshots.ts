@@ -6,9 +6,9 @@ import { retainByReceipt } from './landing-day.ts';
 export interface SnapshotTableRow {
   readonly topic: string;
   readonly partition: number;
-  /** Offset of the last event the state has seen. */
+  /** Offset of the last event in the state. */
   readonly offset: number;
-  /** Of one saving: two processes may save at the same offset. */
+  /** Id of one save. Two processes may save at the same offset. */
   readonly snapshot: string;
   readonly chunk: number;
   readonly chunks: number;
@@ -17,7 +17,10 @@ export interface SnapshotTableRow {
 }
 type Row = SnapshotTableRow;
 
-/** States of lanes' trackers. One table partition each, so that a superseded one is dropped for nothing. */
+/**
+ * Tracker states of lanes. Each snapshot is a separate table partition, so that a superseded one can be dropped without
+ * cost.
+ */
 export const trackerSnapshotsTable: Table<Row> = {
   name: 'tracker_snapshots',
   columns: [

@@ -71,7 +71,7 @@ export interface StoreContents {
   /** Hosts without a program, in the order of creation. */
   readonly bare: Set<Host>;
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
-  /** Index of programs, by the `born` of their host and their name. Next: index of hosts that have a name. */
+  /** Programs by the `born` of their host and by name. `hostIndex` contains the hosts that have a name. */
   readonly index: NameIndex<Program>;
   readonly hostIndex: NameIndex<Host>;
   readonly rings: RepeatRings;
