@@ -1,6 +1,6 @@
 import type { Attack } from '#schemas/detection.ts';
 
-/** MITRE ATT&CK Enterprise tactics by id; SIEMs show names where a detection carries ids. */
+/** MITRE ATT&CK Enterprise tactics by id. SIEMs show names; detections contain ids. */
 const TACTICS: Readonly<Record<string, string>> = {
   TA0043: 'Reconnaissance',
   TA0042: 'Resource Development',
@@ -18,12 +18,15 @@ const TACTICS: Readonly<Record<string, string>> = {
   TA0040: 'Impact',
 };
 
-/** The name of a tactic; an id that is not known is its own name. */
+/** Returns the name of a tactic. An unknown id is returned unchanged. */
 export function tacticName(id: string): string {
   return TACTICS[id] ?? id;
 }
 
-/** `T1562.006` is sub-technique 006 of T1562: both ids, the second only where there is one. */
+/**
+ * Splits a technique: `T1562.006` is sub-technique 006 of T1562. Returns both ids, or only the first if there is no
+ * sub-technique.
+ */
 export function splitTechnique(attack: Attack): {
   readonly technique: string;
   readonly subTechnique: string | undefined;

@@ -1,14 +1,17 @@
-/** All that some reader of lines takes for the end of one. */
+/** All characters that some readers treat as the end of a line. */
 const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** Control characters that are left, NUL among them: no CEF escape exists for them. */
+/** The remaining control characters, including NUL, for which CEF has no escape. */
 const CONTROLS = /\p{Cc}/gu;
 
-/** A header field: `\` and `|` escaped; a line break, which the header cannot carry, becomes a space. */
+/** Escapes a header field: `\` and `|` are escaped. Line breaks, which a header cannot contain, become a space. */
 export function cefHeader(value: string): string {
   return value.toWellFormed().replace(/[\\|]/g, '\\$&').replace(LINE_BREAKS, ' ').replace(CONTROLS, '\ufffd');
 }
 
-/** An extension value: `\` and `=` escaped, line breaks written `\n`; other control characters become U+FFFD, so that it shows something was there. */
+/**
+ * Escapes an extension value: `\` and `=` are escaped, and line breaks become `\n`. Other control characters become
+ * U+FFFD, which shows that a character was there.
+ */
 export function cefValue(value: string): string {
   return value.toWellFormed().replace(/[\\=]/g, '\\$&').replace(LINE_BREAKS, '\\n').replace(CONTROLS, '\ufffd');
 }

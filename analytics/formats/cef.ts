@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { instantMillis } from './millis.ts';
 import type { EventRecord } from './record.ts';
 
-/** Absent and null values are left out. */
+/** Absent and null values are omitted. */
 type Extensions = Record<string, string | U64 | boolean | null | undefined>;
 interface CefClass {
   readonly id: string;
@@ -15,8 +15,8 @@ interface CefClass {
 }
 
 /**
- * Class ids, names, severities and keys are those which the reference detector (zerotect) has sent for years, its custom keys by their
- * full names included: a SIEM whose parsers know them reads ours without a new mapping. Vendor and product are ours.
+ * Class ids, names, severities and keys, including the full names of custom keys, are those of the reference detector
+ * (zerotect). A SIEM with parsers for them reads these lines without a new mapping. Vendor and product are Trapline's.
  */
 const CLASSES: Record<EventType['type'], CefClass> = {
   RegisterProbe: { id: 'RegisterProbe', name: 'Probe using Register Increment', severity: 10 },
@@ -30,10 +30,13 @@ const CLASSES: Record<EventType['type'], CefClass> = {
   ConfigMismatch: { id: 'ConfigMismatch', name: 'Configuration mismatched what the detector expected', severity: 4 },
 };
 
-/** For detections that publish no event of their own: our severities on CEF's scale of 0 to 10. */
+/** Severities on CEF's scale of 0 to 10, for detections that publish no event. */
 const SEVERITIES: Record<Detection['severity'], number> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 };
 
-/** Keys sorted, so that the same record is the same line; a label never goes without its value. */
+/**
+ * Returns one line. Keys are sorted, so that the same record gives the same line. A label is never written without its
+ * value.
+ */
 function cefLine(header: CefClass, extensions: Extensions): string {
   const pairs: string[] = [];
   for (const key of Object.keys(extensions).sort()) {
@@ -73,7 +76,8 @@ function eventExtensions(event: EventType): Extensions {
         cs6Label: 'protection_keys_block_access',
       };
     case 'LinuxFatalSignal':
-      // Never the stack dump: its content is unpredictable and CEF wants explicit mappings (event format, rule of LinuxFatalSignal).
+      // Omits the stack dump: its content is unpredictable, and CEF needs explicit mappings (event format, rule of
+      // LinuxFatalSignal).
       return { flexString2: event.signal, flexString2Label: 'signal' };
     case 'LinuxSuppressedCallback':
       return { flexString1: event.function_name, flexString1Label: 'function_name', cnt: event.count };
@@ -100,7 +104,10 @@ function cefEvent(record: EventRecord): string {
   return cefLine(CLASSES[event.type], { ...eventExtensions(event), rt: instantMillis(record.time), dhost: hostname });
 }
 
-/** A detection that publishes a RegisterProbe goes out in that class, so that existing rules on it fire; the others in a class named after their rule. */
+/**
+ * Returns the line of a detection. A detection that publishes a RegisterProbe has the class of that event, so that
+ * existing SIEM rules match. Other detections have a class named after their rule.
+ */
 function cefDetection(d: Detection): string {
   const header =
     d.event === null ? { id: d.rule.id, name: d.rule.name, severity: SEVERITIES[d.severity] } : CLASSES.RegisterProbe;
@@ -135,7 +142,7 @@ function cefDetection(d: Detection): string {
   });
 }
 
-/** ArcSight's Common Event Format, version 0: one line a record. */
+/** ArcSight's Common Event Format, version 0: one record per line. */
 export const cef: Format = {
   name: 'cef',
   contentType: 'text/plain',

@@ -1,10 +1,13 @@
-/** What spreadsheets take for the start of a formula (OWASP, "CSV Injection"), full-width forms included, also behind blanks that some of them skip. */
+/**
+ * The start of a formula in spreadsheets (OWASP, "CSV Injection"). Includes full-width forms, and leading blanks, which
+ * some spreadsheets skip.
+ */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
 /**
- * A text cell. One that a spreadsheet could run, or that starts with an apostrophe itself, gets an apostrophe in front: spreadsheets
- * then show it as text, and a program undoes it without doubt by dropping one leading apostrophe. NUL, which ends or breaks a line in
- * many readers, becomes the visible U+2400. Quoted as RFC 4180 says when it has to be.
+ * Returns a text cell, quoted if RFC 4180 requires it. A value that a spreadsheet could evaluate, or that starts with
+ * an apostrophe, gets an apostrophe in front. Spreadsheets then show it as text, and a program restores it by removing
+ * one leading apostrophe. NUL, which ends or breaks a line in many readers, becomes the visible U+2400.
  */
 export function csvText(value: string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '';
@@ -13,7 +16,7 @@ export function csvText(value: string | null | undefined): string {
   return /[",\r\n]|^\s|\s$/.test(safe) || safe !== clean ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A number cell: plain digits of a non-negative integer, never quoted, never rounded. */
+/** Returns a number cell: the digits of a non-negative integer, never quoted, never rounded. */
 export function csvNumber(value: number | bigint | null | undefined): string {
   return value === null || value === undefined ? '' : value.toString();
 }

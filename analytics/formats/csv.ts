@@ -19,7 +19,10 @@ const number = (title: 'pid' | 'vmasize' | 'count' | 'uid'): Column<FlatEvent> =
   title,
   (r) => csvNumber(r.columns[title]),
 ];
-/** An address comes twice: all its decimal digits for programs, and as hexadecimal text, because spreadsheets round after 15 digits. */
+/**
+ * An address has two columns: decimal with all digits for programs, and hexadecimal text, because spreadsheets round
+ * after 15 digits.
+ */
 const address = (title: 'ip' | 'sp' | 'location' | 'vmastart'): Column<FlatEvent>[] => [
   [title, (r) => csvNumber(r.columns[title])],
   [`${title}_hex`, (r) => hexadecimalOrEmpty(r.columns[title])],
@@ -28,7 +31,7 @@ function hexadecimalOrEmpty(value: U64 | null): string {
   return value === null ? '' : hexadecimal(value);
 }
 
-/** Named as the columns of the table `events`; `raw`, the event as it came, stands last. */
+/** Named like the columns of the table `events`. The last column, `raw`, is the received event. */
 const EVENT_COLUMNS: readonly Column<FlatEvent>[] = [
   ['topic', ({ record }) => csvText(record.identity?.topic)],
   ['partition', ({ record }) => csvNumber(record.identity?.partition)],
@@ -65,7 +68,7 @@ const EVENT_COLUMNS: readonly Column<FlatEvent>[] = [
   ['raw', ({ record }) => csvText(rawLine(record.raw))],
 ];
 
-/** The fields of the detection object, lists joined by spaces; `event` is the RegisterProbe event as JSON. */
+/** The fields of the detection object. Lists are joined by spaces. `event` is the RegisterProbe event as JSON. */
 const DETECTION_COLUMNS: readonly Column<Detection>[] = [
   ['id', (d) => csvText(d.id)],
   ['revision', (d) => csvNumber(d.revision)],
@@ -104,7 +107,10 @@ const DETECTION_COLUMNS: readonly Column<Detection>[] = [
   ['riskScore', (d) => (d.risk === null ? '' : String(d.risk.score))],
 ];
 
-/** Bytes with a NUL are text to JSON but not to CSV readers: base64 here, so that they come back whole. */
+/**
+ * Returns bytes as a cell. Bytes with a NUL are valid text in JSON but not for CSV readers, so they are encoded as
+ * base64 to be restored exactly.
+ */
 function rawCell(record: DeadLetterRecord): { readonly raw: string; readonly encoding: string } {
   return record.raw.includes(0) ? { raw: record.raw.toString('base64'), encoding: 'base64' } : rawText(record.raw);
 }
@@ -134,7 +140,10 @@ function row<R>(columns: readonly Column<R>[], record: R): string {
   return columns.map(([, cell]) => cell(record)).join(',');
 }
 
-/** RFC 4180 with a header line. Text cells are safe to open in a spreadsheet (see `csv-cell.ts`); numbers keep all their digits. */
+/**
+ * RFC 4180 with a header line. Text cells are safe to open in a spreadsheet (see `csv-cell.ts`). Numbers keep all their
+ * digits.
+ */
 export const csv: Format = {
   name: 'csv',
   contentType: 'text/csv; header=present',

@@ -1,9 +1,9 @@
 import type { Detection } from '#schemas/detection.ts';
 
-/** Release of the Elastic Common Schema that the documents follow. */
+/** Version of the Elastic Common Schema to which the documents conform. */
 export const ECS_VERSION = '9.4.0';
 
-/** The part that every document has. */
+/** Returns the fields that every document has. */
 export function ecsBase(timestamp: string): {
   readonly '@timestamp': string;
   readonly ecs: object;
@@ -17,8 +17,8 @@ export function ecsBase(timestamp: string): {
 }
 
 /**
- * `host.*` of a record that may not know its host. The risk is `calculated`, as Trapline computes it from its own detections; `static` is for risk
- * that comes from another system.
+ * Returns `host.*`, also for records without a known host. The risk is `calculated`, because Trapline computes it from
+ * its own detections. `static` is for risk from another system.
  */
 export function ecsHost(hostname: string | null | undefined, risk: Detection['risk'] = null): object {
   if (!hostname) return {};
@@ -35,22 +35,22 @@ export function ecsHost(hostname: string | null | undefined, risk: Detection['ri
   return { host: { name: hostname, hostname, ...calculated }, related: { hosts: [hostname] } };
 }
 
-/** `related.hosts` of a campaign, which belongs to no single host. */
+/** Returns `related.hosts` of a campaign, which belongs to no single host. */
 export function ecsCampaignHosts(hosts: readonly string[]): object {
   return hosts.length === 0 ? {} : { related: { hosts } };
 }
 
-/** `orchestrator.*` of a record that may not know its Kubernetes pod. */
+/** Returns `orchestrator.*`, also for records without a known Kubernetes pod. */
 export function ecsOrchestrator(podUid: string | null): Record<string, unknown> {
   return podUid === null ? {} : { orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: podUid } } };
 }
 
-/** Without the members that are null or undefined: Elasticsearch stores neither. */
+/** Returns the members that are neither null nor undefined. Elasticsearch stores neither. */
 export function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** The group under its name, or nothing when it would be empty. */
+/** Returns the group under its name, or nothing if it would be empty. */
 export function group(name: string, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = present(members);
   return Object.keys(kept).length === 0 ? {} : { [name]: kept };

@@ -3,12 +3,12 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { ecsBase, ecsCampaignHosts, ecsHost, ecsOrchestrator, group, present } from './ecs-base.ts';
 import { ecsThreat } from './ecs-threat.ts';
 
-/** Severities on the scale of 0 to 100 that Elastic Security uses for its own rules. */
+/** Severities on the scale of 0 to 100 of Elastic Security's own rules. */
 const SEVERITIES: Record<Detection['severity'], number> = { info: 1, low: 21, medium: 47, high: 73, critical: 99 };
 
 /**
- * The ECS document of a detection: an alert at the time of its latest evidence. Every revision of an episode has the same
- * `event.id`; used as the document's `_id`, a newer one replaces the older.
+ * Returns the ECS document of a detection: an alert at the time of its latest evidence. Every revision of a detection
+ * has the same `event.id`. If this id is the document's `_id`, a newer revision replaces the older one.
  */
 export function ecsDetection(d: Detection): Record<string, unknown> & { readonly event: object } {
   return {
@@ -61,7 +61,7 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
   };
 }
 
-/** `process.parent.*`: of an executable its path too. */
+/** Returns `process.parent.*`. For an executable, this includes its path. */
 function ecsParent(parent: string | null): Record<string, unknown> {
   if (parent === null || !parent.startsWith('/')) return group('parent', { name: parent });
   return group('parent', { name: parent.slice(parent.lastIndexOf('/') + 1), executable: parent });

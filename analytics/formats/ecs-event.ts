@@ -10,7 +10,7 @@ import { millisText } from './millis.ts';
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
-/** Category and type from ECS's allowed values, in the pairs it expects together. */
+/** Category and type from ECS's allowed values, in the combinations that ECS expects. */
 const CLASSIFICATION: Record<EventType['type'], { kind: string; category: string[]; type: string[]; action: string }> =
   {
     LinuxKernelTrap: { kind: 'event', category: ['process'], type: ['end'], action: 'kernel-trap' },
@@ -20,7 +20,10 @@ const CLASSIFICATION: Record<EventType['type'], { kind: string; category: string
     RegisterProbe: { kind: 'alert', category: ['intrusion_detection'], type: ['info'], action: 'register-probe' },
   };
 
-/** An unsigned integer for a field of type `long` while no reader rounds it; above 2^53 - 1 it is in `trapline.exact` only. */
+/**
+ * Returns an unsigned integer for a field of type `long` if it is exact as a double. Values above 2^53 - 1 are only in
+ * `trapline.exact`.
+ */
 function long(value: U64 | null): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
@@ -29,7 +32,7 @@ function hex(value: U64 | null): string | undefined {
   return value === null ? undefined : hexadecimal(value);
 }
 
-/** Numbers too large for `long` fields to carry safely, as decimal text by name. */
+/** Returns the numbers too large for `long` fields, as decimal strings by name. */
 function exactTexts({ pid, count, vmasize }: EventColumns, justifying: U64 | null): Record<string, unknown> {
   const large = (value: U64 | null) => (typeof value === 'bigint' ? value.toString() : undefined);
   return group('exact', {
@@ -55,7 +58,10 @@ function syslog(columns: EventColumns): object {
   };
 }
 
-/** What only one kind of event has and ECS has no field for. Addresses are always keywords: one type in the index whatever the value. */
+/**
+ * Returns the fields that only one type of event has and that ECS does not define. Addresses are always keywords, so
+ * that the index has one field type for all values.
+ */
 function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts | null): Record<string, unknown> {
   const justifying = event.type === 'RegisterProbe' ? justifyingEvents(event) : null;
   return group('trapline', {
@@ -70,7 +76,8 @@ function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts 
     signal: columns.signal,
     unit: facts?.unit,
     build_id: facts?.buildId,
-    // A list of `NAME=value`: dumps are unpredictable, and a field for every name would let a sender blow up the index mapping.
+    // A list of `NAME=value`. Dumps are unpredictable: with a field per name, a sender could create an unlimited index
+    // mapping.
     stack_dump:
       event.type === 'LinuxFatalSignal'
         ? Object.entries(event.stack_dump).map(([name, value]) => `${name}=${value}`)
@@ -90,7 +97,10 @@ function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts 
   });
 }
 
-/** The ECS document of an event. `event.original` is the V1 text as it came, so nothing is lost, unknown fields included. */
+/**
+ * Returns the ECS document of an event. `event.original` is the received V1 text, so nothing is lost, including unknown
+ * fields.
+ */
 export function ecsEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
   const columns = eventColumns(event);

@@ -1,7 +1,7 @@
 import type { Attack } from '#schemas/detection.ts';
 import { splitTechnique, tacticName } from './attack-tactics.ts';
 
-/** `threat.*` of what is mapped to ATT&CK; nothing for what is not. */
+/** Returns `threat.*` for ATT&CK mappings, or nothing without a mapping. */
 export function ecsThreat(attacks: readonly Attack[]): object {
   if (attacks.length === 0) return {};
   const tactics = [...new Set(attacks.map((a) => a.tactic))];

@@ -2,7 +2,7 @@ import { ecsDetection } from './ecs-detection.ts';
 import { ecsEvent } from './ecs-event.ts';
 import type { Format } from './format.ts';
 
-/** Elastic Common Schema 9.4: one document a line. What the schema has no field for lies under `trapline.*`. */
+/** Elastic Common Schema 9.4: one document per line. Fields that the schema does not define are under `trapline.*`. */
 export const ecs: Format = {
   name: 'ecs',
   contentType: 'application/x-ndjson',

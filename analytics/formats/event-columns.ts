@@ -8,7 +8,10 @@ import {
 import { processFacts } from '#schemas/events/process-facts.ts';
 import { parseRegister } from './hexadecimal.ts';
 
-/** The fields of any event side by side, named as the columns of the table `events`; null where the kind of event has no such field. */
+/**
+ * The fields of any event as a flat object, named like the columns of the table `events`. Null if the type of event has
+ * no such field.
+ */
 export interface EventColumns {
   readonly type: string;
   readonly procname: string | null;
@@ -18,9 +21,9 @@ export interface EventColumns {
   readonly file: string | null;
   readonly vmastart: U64 | null;
   readonly vmasize: U64 | null;
-  /** Segfault, InvalidOpcode, GeneralProtectionFault, or the description of a generic one. */
+  /** Segfault, InvalidOpcode, GeneralProtectionFault, or the description of a generic trap. */
   readonly trap: string | null;
-  /** The address a segfault touched. */
+  /** The address whose access caused a segfault. */
   readonly location: U64 | null;
   readonly signal: string | null;
   readonly function_name: string | null;
@@ -43,7 +46,7 @@ export interface EventColumns {
   readonly pod: string | null;
 }
 
-/** The trap in the words that CEF consumers of kernel traps already match on; a generic one is its own description. */
+/** Returns the name of a trap that CEF consumers of kernel traps already match. For a generic trap, its description. */
 export function trapText(trap: KernelTrapType): string {
   switch (trap.type) {
     case 'Segfault':
@@ -57,7 +60,7 @@ export function trapText(trap: KernelTrapType): string {
   }
 }
 
-/** How many events a RegisterProbe rests on, whichever of the three shapes says so. */
+/** Returns the number of events that justify a RegisterProbe, from any of its three shapes. */
 export function justifyingEvents(event: Extract<EventType, { type: 'RegisterProbe' }>): U64 {
   const justification = event.justification;
   if ('FullEvents' in justification) return justification.FullEvents.length;
@@ -70,7 +73,7 @@ function decimal(text: string | undefined): U64 | null {
   return Number(text);
 }
 
-/** Every kind of event gives an object of one shape: this runs for each event that lands. */
+/** Creates the object. All types of events use the same shape, because this runs for each stored event. */
 function columns(
   type: string,
   procname: string | null,
@@ -107,12 +110,12 @@ function columns(
   };
 }
 
-/** The signal that a trap carries as an addition, which no schema checks. */
+/** Returns the signal that a trap contains as an addition, which no schema validates. */
 function signalOf(value: unknown): string | null {
   return typeof value === 'string' && (FATAL_SIGNALS as readonly string[]).includes(value) ? value : null;
 }
 
-/** The mapping that a fatal signal carries as an addition, which no schema checks. */
+/** Adds the mapping that a fatal signal contains as an addition, which no schema validates. */
 function addMapping(flat: { -readonly [K in keyof EventColumns]: EventColumns[K] }, event: FatalSignal): void {
   const { file, vmastart, vmasize } = event as Readonly<Record<string, unknown>>;
   if (typeof file === 'string') flat.file = file;
@@ -120,7 +123,7 @@ function addMapping(flat: { -readonly [K in keyof EventColumns]: EventColumns[K]
   if (Number.isSafeInteger(vmasize) && (vmasize as number) >= 0) flat.vmasize = vmasize as number;
 }
 
-/** What the event says of its process as an addition, which no schema checks. */
+/** Adds the process facts that an event contains as an addition, which no schema validates. */
 function addProcess(flat: { -readonly [K in keyof EventColumns]: EventColumns[K] }, event: EventType): void {
   const facts = processFacts(event);
   if (facts === null) return;
@@ -132,7 +135,10 @@ function addProcess(flat: { -readonly [K in keyof EventColumns]: EventColumns[K]
   flat.pod = facts.podUid;
 }
 
-/** Flattens an event. A fatal signal names its process and its pointers in the dump only, so they are read from there when they can be. */
+/**
+ * Flattens an event. A fatal signal contains its process and its pointers only in the dump, so they are parsed from
+ * there if possible.
+ */
 export function eventColumns(event: EventType): EventColumns {
   switch (event.type) {
     case 'LinuxKernelTrap': {

@@ -2,7 +2,10 @@ import type { EventType } from '#schemas/events/event.ts';
 import { type EventColumns, trapText } from './event-columns.ts';
 import { hexadecimal } from './hexadecimal.ts';
 
-/** One sentence for people about any event, for the message fields of other formats. Holds process names as they came: neutralise before a terminal. */
+/**
+ * Returns one sentence about an event, for the message fields of other formats. Contains unescaped process names: use
+ * `terminalText` before writing it to a terminal.
+ */
 export function eventMessage(event: EventType, columns: EventColumns): string {
   const process = `${columns.procname ?? 'a process'}${columns.pid === null ? '' : `[${columns.pid}]`}`;
   switch (event.type) {

@@ -5,13 +5,14 @@ export const FORMAT_NAMES = ['table', 'json', 'ndjson', 'csv', 'v1', 'cef', 'ecs
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /**
- * A way of writing records as text, one by one, so that a million of them need no more memory than one. What is returned never
- * contains the terminator outside of a quoted CSV cell; the caller writes it after every text, header and trailer included.
- * A missing method means: this kind of record has no such form. `undefined` from a method means: this record has none.
+ * Writes records as text, one by one, so that memory does not grow with their number. The returned text never contains
+ * the terminator outside a quoted CSV cell. The caller writes the terminator after every text, including header and
+ * trailer. A missing method means that the format does not support this kind of record. `undefined` from a method means
+ * that this record has no such form.
  */
 export interface Format {
   readonly name: FormatName;
-  /** Without the charset, which is UTF-8 for all of them. */
+  /** Without the charset, which is always UTF-8. */
   readonly contentType: string;
   readonly terminator: '\n' | '\r\n';
   header?(kind: RecordKind): string;

@@ -8,10 +8,10 @@ import type { RecordKind, RecordOf } from './record.ts';
 import { createTable } from './table.ts';
 import { v1 } from './v1.ts';
 
-/** A table that is not shown on a terminal whose width is known. */
+/** Width of a table if the width of the terminal is unknown. */
 const DEFAULT_TABLE_WIDTH = 160;
 
-/** Every format by its name. `createTable(width)` makes a table for a given terminal. */
+/** All formats by name. `createTable(width)` creates a table for a terminal of that width. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   table: createTable(DEFAULT_TABLE_WIDTH),
   json,
@@ -23,7 +23,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   ocsf,
 };
 
-/** The writer of one kind of record in a format; undefined when the format has no form for it. */
+/** Returns the writer of one kind of record in a format; undefined if the format does not support it. */
 export function recordWriter<K extends RecordKind>(
   format: Format,
   kind: K,
@@ -36,22 +36,25 @@ export function recordWriter<K extends RecordKind>(
   return writers[kind];
 }
 
-/** Kinds of records of which a whole list can be written as Parquet. It has no writer of single records: ClickHouse writes the file. */
+/**
+ * Kinds of records whose lists can be exported as Parquet. Parquet has no writer of single records: ClickHouse writes
+ * the file.
+ */
 const IN_PARQUET: ReadonlySet<RecordKind> = new Set(['events', 'detections']);
 
-/** Names of the formats that a list of a kind can be read in as a whole: those of its records, and Parquet. */
+/** Returns the names of the formats in which a whole list can be exported: those of its records, and Parquet. */
 export function listFormatsOf(kind: RecordKind): readonly (FormatName | 'parquet')[] {
   return [...formatsOf(kind), ...(IN_PARQUET.has(kind) ? (['parquet'] as const) : [])];
 }
 
-/** Names of the formats that a kind of record can be written in, e.g. for the help text of a command. */
+/** Returns the names of the formats of a kind of record, for example for the help text of a command. */
 export function formatsOf(kind: RecordKind): readonly FormatName[] {
   return FORMAT_NAMES.filter((name) => recordWriter(FORMATS[name], kind) !== undefined);
 }
 
 /**
- * Writes records as they come, terminators included: header, records, trailer. Throws a RangeError when the format has no form for
- * this kind. Memory does not grow with the number of records.
+ * Yields header, records and trailer, each with its terminator. Throws a RangeError if the format does not support this
+ * kind. Memory does not grow with the number of records.
  */
 export function* writeRecords<K extends RecordKind>(
   format: Format,

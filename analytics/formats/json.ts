@@ -10,12 +10,13 @@ import { rawLine } from './raw-line.ts';
 import { rawText } from './raw-text.ts';
 import type { DeadLetterRecord, EventRecord } from './record.ts';
 
-/** Addresses of an event as text: browsers round JSON integers above 2^53. */
+/** Addresses of an event, which are also written as strings: browsers round JSON integers above 2^53. */
 const ADDRESSES = ['ip', 'sp', 'location', 'vmastart'] as const;
 
 /**
- * `{id, topic, partition, offset, received, time, hex, event}`: `event` is the V1 text as it came, so every digit and unknown field
- * is there; `time` is its instant in UTC; `hex` its addresses as hexadecimal strings. Origin and receipt only where known.
+ * Returns `{id, topic, partition, offset, received, time, hex, event}`. `event` is the received V1 text with all digits
+ * and unknown fields. `time` is its instant in UTC. `hex` contains its addresses as hexadecimal strings. Origin and
+ * receipt are only present if known.
  */
 function eventJson(record: EventRecord): string {
   const columns = eventColumns(record.event.event);
@@ -33,7 +34,10 @@ function eventJson(record: EventRecord): string {
   return `${around.slice(0, -1)},"event":${rawLine(record.raw)}}`;
 }
 
-/** `{id, topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`; `rawEncoding` is `utf8` or, for bytes that are no text, `base64`. */
+/**
+ * Returns `{id, topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`. `rawEncoding` is
+ * `utf8`, or `base64` for bytes that are no valid text.
+ */
 function deadLetterJson(record: DeadLetterRecord): string {
   const { raw, encoding } = rawText(record.raw);
   return JSON.stringify({
@@ -56,8 +60,8 @@ const records = {
   deadLetter: deadLetterJson,
 } as const;
 
-/** One object a line. */
+/** One object per line. */
 export const ndjson: Format = { name: 'ndjson', contentType: 'application/x-ndjson', ...records };
 
-/** The same objects; what holds them together (an envelope with a cursor, an array, a line each) is the caller's. */
+/** The same objects. The caller writes what encloses them: an envelope with a cursor, an array, or lines. */
 export const json: Format = { name: 'json', contentType: 'application/json', ...records };

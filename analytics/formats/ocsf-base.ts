@@ -1,4 +1,4 @@
-/** Release of the Open Cybersecurity Schema Framework that the events follow. */
+/** Version of the Open Cybersecurity Schema Framework to which the events conform. */
 export const OCSF_VERSION = '1.8.0';
 
 /** OCSF's `severity_id` and its caption. */
@@ -12,7 +12,9 @@ export const OCSF_SEVERITIES = {
 } as const;
 export type OcsfSeverity = keyof typeof OCSF_SEVERITIES;
 
-/** The classification attributes of an event, `type_uid` computed as the framework says: class_uid * 100 + activity_id. */
+/**
+ * Returns the classification attributes of an event. `type_uid` is class_uid * 100 + activity_id, as OCSF defines it.
+ */
 export function ocsfClass(
   category: readonly [uid: number, name: string],
   cls: readonly [uid: number, name: string],
@@ -30,19 +32,19 @@ export function ocsfClass(
   };
 }
 
-/** The severity with the name OCSF gives it. */
+/** Returns the severity with its name in OCSF. */
 export function ocsfSeverity(id: OcsfSeverity): { readonly severity_id: number; readonly severity: string } {
   return { severity_id: id, severity: OCSF_SEVERITIES[id] };
 }
 
 export const OCSF_PRODUCT = { name: 'Trapline', vendor_name: 'Trapline' } as const;
 
-/** The monitored host. Its kind is not known (`type_id` 0), its kernel is Linux. */
+/** Returns the monitored host. Its kind is unknown (`type_id` 0), and its kernel is Linux. */
 export function ocsfDevice(hostname: string): Record<string, unknown> {
   return { hostname, type_id: 0, type: 'Unknown', os: { name: 'Linux', type: 'Linux', type_id: 200 } };
 }
 
-/** Whether the value fits OCSF's 32-bit `integer_t`. */
+/** Returns true if the value fits OCSF's 32-bit `integer_t`. */
 export function fitsInteger(value: number | bigint | null): value is number {
   return typeof value === 'number' && value <= 0x7fff_ffff;
 }

@@ -20,7 +20,7 @@ const VERDICTS = {
   benign: [5, 'Benign'],
 } as const;
 
-/** Levels of ECS on the scale of OCSF. */
+/** OCSF risk levels by ECS level. */
 const RISK_LEVELS = {
   Unknown: [0, 'Info'],
   Low: [1, 'Low'],
@@ -29,7 +29,7 @@ const RISK_LEVELS = {
   Critical: [4, 'Critical'],
 } as const;
 
-/** The risk of the host; `risk_score` is an integer there, the exact score is in the details. */
+/** Returns the risk of the host. `risk_score` is an integer in OCSF; the details contain the exact score. */
 function ocsfRisk(risk: Detection['risk']): Record<string, unknown> {
   if (risk === null) return {};
   const [risk_level_id, risk_level] = RISK_LEVELS[risk.level];
@@ -50,7 +50,7 @@ function ocsfAttack(attack: Attack): Record<string, unknown> {
   };
 }
 
-/** What people have said about the finding: the `incident` profile. */
+/** Returns the decisions of analysts about the finding, in the `incident` profile. */
 function triage(d: Detection): Record<string, unknown> {
   const [verdict_id, verdict] = d.verdict === null ? [] : VERDICTS[d.verdict];
   return {
@@ -59,7 +59,7 @@ function triage(d: Detection): Record<string, unknown> {
   };
 }
 
-/** Hosts, programs and files to pivot on. */
+/** Returns hosts, programs and files as observables. */
 function observables(d: Detection): object[] {
   return [
     ...(d.hostname === null ? [] : [{ name: 'device.hostname', type_id: 1, type: 'Hostname', value: d.hostname }]),
@@ -72,9 +72,9 @@ function observables(d: Detection): object[] {
 }
 
 /**
- * The OCSF Detection Finding (class 2004) of a detection. The first revision creates the finding, later ones update it, closing
- * closes it; `finding_info.uid` stays the same. The program stands under `unmapped` and the observables: an OCSF process needs a
- * pid, and an episode is many processes.
+ * Returns the OCSF Detection Finding (class 2004) of a detection. The first revision creates the finding, later ones
+ * update it, and closing closes it. `finding_info.uid` stays the same. The program is in `unmapped` and in the
+ * observables: an OCSF process needs a pid, and a detection covers many processes.
  */
 export function ocsfDetection(d: Detection): Record<string, unknown> {
   const start = Date.parse(d.firstSeen);

@@ -17,7 +17,7 @@ import {
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
-/** By kernel log level, Emergency to Debug. */
+/** Severities by kernel log level, Emergency to Debug. */
 const LEVEL_SEVERITIES: readonly OcsfSeverity[] = [6, 5, 5, 4, 3, 2, 1, 1];
 
 function severity(columns: EventColumns): OcsfSeverity {
@@ -27,8 +27,8 @@ function severity(columns: EventColumns): OcsfSeverity {
 }
 
 /**
- * The class that fits: a crash is Process Activity: Terminate, a changed setting is Device Config State Change. Both demand a
- * host, the first a pid as well; a record without them, and what OCSF has no class for, is a Base Event under the name of its type.
+ * Returns the OCSF class of an event. A crash is Process Activity: Terminate, and a changed setting is Device Config
+ * State Change. Both require a host, and the first also a pid. Other records are a Base Event named after their type.
  */
 function classified(
   columns: EventColumns,
@@ -54,7 +54,7 @@ function classified(
   return ocsfClass([0, 'Uncategorized'], [0, 'Base Event'], [99, columns.type]);
 }
 
-/** What is known of the process besides its id and name; the container is an attribute of the profile `container`. */
+/** Returns the known process facts other than id and name. The container is an attribute of the profile `container`. */
 function attributed(facts: ProcessFacts): Record<string, unknown> {
   const { executable, uid, parentPid, parentName, containerId, containerRuntime, podUid } = facts;
   return {
@@ -83,7 +83,10 @@ function baseName(path: string): string {
 
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'vmastart', 'location']);
 
-/** Columns for `unmapped`: addresses hexadecimal, large numbers as decimal text, absent ones left out. */
+/**
+ * Returns the columns for `unmapped`: addresses in hexadecimal, large numbers as decimal strings, without absent
+ * values.
+ */
 function unmapped(columns: EventColumns): Record<string, unknown> {
   const { type: _type, message: _message, ...rest } = columns;
   const entries = Object.entries(rest).flatMap(([name, value]): [string, unknown][] => {
@@ -95,7 +98,7 @@ function unmapped(columns: EventColumns): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** The OCSF event of a V1 event; `raw_data` is the V1 text as it came. */
+/** Returns the OCSF event of a V1 event. `raw_data` is the received V1 text. */
 export function ocsfEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
   const columns = eventColumns(event);

@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes as text where they are text, else as base64; the result names which. Either way no byte is lost. */
+/** Returns bytes as text if they are valid UTF-8, else as base64, with the name of the encoding. No byte is lost. */
 export function rawText(bytes: Buffer): { readonly raw: string; readonly encoding: 'utf8' | 'base64' } {
   try {
     return { raw: utf8.decode(bytes), encoding: 'utf8' };

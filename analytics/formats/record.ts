@@ -3,37 +3,37 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { InternalEvent } from '#schemas/events/event.ts';
 import type { RecordIdentity } from '#schemas/topics.ts';
 
-/** One event on its way out: what was read, its instant, and the JSON text as it came. */
+/** One event to be written: the parsed event, its instant, and the received JSON text. */
 export interface EventRecord {
-  /** Integers exact: a number while safe, a bigint above. */
+  /** Integers are exact: a number if it is safe, a bigint above. */
   readonly event: InternalEvent;
-  /** `event.timestamp`, parsed. */
+  /** The parsed `event.timestamp`. */
   readonly time: Instant;
-  /** The JSON text as it came, registry frame taken off. */
+  /** The received JSON text, without the registry frame. */
   readonly raw: string | Buffer;
-  /** Where it landed; absent for what never was in a store, as in `trapline analyze`. */
+  /** Where the event is stored. Absent for events that were never stored, as in `trapline analyze`. */
   readonly identity?: RecordIdentity;
-  /** Epoch milliseconds of receipt. */
+  /** Time of receipt, epoch milliseconds. */
   readonly received?: number;
 }
 
-/** One refused record on its way out. */
+/** One rejected record to be written. */
 export interface DeadLetterRecord {
   readonly identity: RecordIdentity;
-  /** Epoch milliseconds of receipt. */
+  /** Time of receipt, epoch milliseconds. */
   readonly received: number;
   /** A code of `schemas/rejection-codes.ts`. */
   readonly code: string;
   /** JSON path of the offending value. */
   readonly path: string;
   readonly message: string;
-  /** The bytes as they came: anything at all. */
+  /** The received bytes, which may be anything. */
   readonly raw: Buffer;
-  /** RFC 3339 time at which a redrive put the record through; null or absent while it has not. */
+  /** RFC 3339 time at which a redrive succeeded; null or absent if none has. */
   readonly redriven?: string | null;
 }
 
-/** The kinds of record that leave the service. */
+/** The kinds of records that can be written. */
 export interface RecordOf {
   readonly events: EventRecord;
   readonly detections: Detection;

@@ -3,20 +3,22 @@ import { terminalText, toWidth } from './terminal-text.ts';
 /** A column of a table of records. */
 export interface TableColumn<R> {
   readonly title: string;
-  /** Columns of the terminal below which it makes no sense, and those it likes to have. */
+  /** Minimum width for the column to be useful, and its preferred width. */
   readonly min: number;
   readonly preferred: number;
-  /** What is left of the terminal's width goes to the column that takes the rest. */
+  /** True for the column that gets the remaining width of the terminal. */
   readonly takesRest?: boolean;
   readonly align?: 'left' | 'right';
-  /** On a narrow terminal the columns with the highest number are left out first; without one, never. */
+  /**
+   * On a narrow terminal, columns are omitted from the highest number down. Columns without a number are never omitted.
+   */
   readonly leaveOut?: number;
   cell(record: R): string;
 }
 
 const GAP = '  ';
 
-/** Which columns fit into `width`, and how wide each is. */
+/** Returns which columns fit into `width`, with their widths. */
 function arrange<R>(
   columns: readonly TableColumn<R>[],
   width: number,
@@ -40,7 +42,10 @@ function arrange<R>(
   return widths.map((w) => (w.column.takesRest ? { column: w.column, width: w.width + spare } : w));
 }
 
-/** Writes records as lines of equal columns, at most `width` wide, whatever is in them. Widths do not depend on the records, so lines can be written one by one. */
+/**
+ * Creates a writer of lines with fixed column widths, at most `width` wide for any content. The widths do not depend on
+ * the records, so lines can be written one by one.
+ */
 export function tableLayout<R>(
   columns: readonly TableColumn<R>[],
   width: number,

@@ -9,7 +9,7 @@ import { rawText } from './raw-text.ts';
 import type { DeadLetterRecord, EventRecord } from './record.ts';
 import { type TableColumn, tableLayout } from './table-layout.ts';
 
-/** To the second: what a person compares at a glance. */
+/** Formats a time to the second, which is easy to compare. */
 const second = (rfc3339: string): string => rfc3339.slice(0, 19).replace('T', ' ');
 
 const EVENTS: readonly TableColumn<EventRecord>[] = [
@@ -59,7 +59,7 @@ const DEAD_LETTERS: readonly TableColumn<DeadLetterRecord>[] = [
   { title: 'RAW', min: 20, preferred: 60, takesRest: true, leaveOut: 3, cell: deadLetterRaw },
 ];
 
-/** The beginning is all that can be seen; decoding megabytes for a line of a table would be waste. */
+/** Decodes only the beginning, because a line of a table cannot show more. Decoding megabytes would be wasteful. */
 function deadLetterRaw(record: DeadLetterRecord): string {
   const { raw, encoding } = rawText(
     record.raw.length > 512 ? trimToCharacter(record.raw.subarray(0, 512)) : record.raw,
@@ -67,7 +67,7 @@ function deadLetterRaw(record: DeadLetterRecord): string {
   return encoding === 'utf8' ? raw : `base64:${raw}`;
 }
 
-/** Takes the beginning of a cut character off the end: at most three continuation bytes and their lead. */
+/** Removes a truncated character from the end: at most three continuation bytes and their lead byte. */
 function trimToCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 4; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -77,7 +77,10 @@ function trimToCharacter(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** For people at a terminal `width` columns wide. Nothing in a record can move the cursor, colour the screen or break a line. */
+/**
+ * Creates a table for a terminal `width` columns wide. No content of a record can move the cursor, change colours or
+ * break a line.
+ */
 export function createTable(width: number): Format {
   const events = tableLayout(EVENTS, width);
   const detections = tableLayout(DETECTIONS, width);

@@ -1,6 +1,7 @@
 /**
- * Everything a terminal could act on or hide: control characters (escape sequences begin with one), format characters
- * (bidirectional overrides, zero-width ones), surrogates, private use, unassigned, line and paragraph separators, blank letters.
+ * All characters that a terminal could interpret or hide: control characters (escape sequences begin with one), format
+ * characters (bidirectional overrides, zero-width ones), surrogates, private use, unassigned, line and paragraph
+ * separators, blank letters.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 const OTHER_SPACES = /[^\P{Zs} ]/gu;
@@ -13,7 +14,10 @@ function visible(character: string): string {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** Text of any origin, safe to write to a terminal: control characters are shown as `\x1b` or `\u{202e}`. Never holds a line break. */
+/**
+ * Returns any text in a form that is safe to write to a terminal. Control characters become `\x1b` or `\u{202e}`. The
+ * result never contains a line break.
+ */
 export function terminalText(value: string): string {
   return value.normalize('NFC').replace(UNSAFE, visible).replace(OTHER_SPACES, ' ');
 }
@@ -23,14 +27,20 @@ function characterWidth(character: string): number {
   return NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
-/** Columns that safe text takes on a terminal: East Asian wide characters take two, combining marks none. */
+/**
+ * Returns the number of terminal columns of safe text. East Asian wide characters take two columns, combining marks
+ * none.
+ */
 export function terminalWidth(safe: string): number {
   let width = 0;
   for (const character of safe) width += characterWidth(character);
   return width;
 }
 
-/** Safe text cut and padded to exactly `width` columns; a cut ends in `…`. At most two combining marks a column are kept. */
+/**
+ * Truncates and pads safe text to exactly `width` columns. Truncated text ends in `…`. Keeps at most two combining
+ * marks per column.
+ */
 export function toWidth(safe: string, width: number, align: 'left' | 'right' = 'left'): string {
   const pad = width - terminalWidth(safe);
   if (pad >= 0 && safe.length <= width * 4) return align === 'left' ? safe + ' '.repeat(pad) : ' '.repeat(pad) + safe;

@@ -6,13 +6,13 @@ const MAX_TERMS = 50;
 const MAX_DEPTH = 20;
 
 /**
- * Reads a search: the README in this folder describes the language.
+ * Parses a search. The README in this folder describes the language.
  *
  *   or    = and ("or" and)*
  *   and   = unary (["and"] unary)*
  *   unary = "not" unary | "(" or ")" | field operator value | text
  *
- * Throws `SearchError` with the place of what is wrong.
+ * Throws `SearchError` with the position of the error.
  */
 export function parseSearch(text: string): SearchNode {
   const tokens = readTokens(text);

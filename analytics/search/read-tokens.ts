@@ -17,7 +17,7 @@ const FIELD = /([a-z_]+)(:(?:!=|>=|<=|=|>|<)?|!=|>=|<=|=|>|<)/iy;
 const WORD_END = /[\s()"]/;
 const KEYWORDS = new Set(['and', 'or', 'not']);
 
-/** Cuts a search into its parts. Throws `SearchError`. */
+/** Splits a search into tokens. Throws `SearchError`. */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -55,7 +55,7 @@ function operatorOf(sign: string): Operator {
   return operator === '' ? '=' : (operator as Operator);
 }
 
-/** A quoted text, in which a backslash takes the next character as it is, or a word. */
+/** Reads a quoted text or a word. In quotes, a backslash escapes the next character. */
 function readValue(text: string, at: number): { readonly value: SearchValue; readonly end: number } {
   if (text[at] !== '"') {
     let end = at;

@@ -1,4 +1,6 @@
-/** A search that can't be read, or that asks for what there is not. `at` counts characters from 0. */
+/**
+ * A search that cannot be parsed, or that uses something that does not exist. `at` is the character position, from 0.
+ */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly at: number;

@@ -1,15 +1,15 @@
 export const OPERATORS = ['=', '!=', '>', '>=', '<', '<='] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A value as it stands: in quotes it is what it is, without `*` and `?` stand for any text and any one character. */
+/** A value. In quotes, it is literal. Otherwise, `*` matches any text and `?` any one character. */
 export interface SearchValue {
   readonly text: string;
   readonly quoted: boolean;
-  /** Where it begins. */
+  /** Position at which it begins. */
   readonly at: number;
 }
 
-/** What a search means. Fields are not looked up yet. */
+/** The parsed search. Fields are not resolved yet. */
 export type SearchNode =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly SearchNode[] }
   | { readonly kind: 'not'; readonly part: SearchNode }
