@@ -17,12 +17,12 @@ export function createBlockBuilders<Row>(
   table: ChainedTable<Row>,
 ): (lane: Lane, receivedMs: number) => BlockBuilder<Row> {
   const idle: BlockWriter<Row>[] = [];
-  const giveBack = (writer: BlockWriter<Row>): void => {
+  const releaseWriter = (writer: BlockWriter<Row>): void => {
     writer.clear();
     if (idle.length < IDLE_WRITERS) idle.push(writer);
   };
   return (lane, receivedMs) =>
-    createBlockBuilder(lane, table, receivedMs, idle.pop() ?? createBlockWriter(table.columns), giveBack);
+    createBlockBuilder(lane, table, receivedMs, idle.pop() ?? createBlockWriter(table.columns), releaseWriter);
 }
 
 /**
@@ -34,7 +34,7 @@ function createBlockBuilder<Row>(
   table: ChainedTable<Row>,
   receivedMs: number,
   writer: BlockWriter<Row>,
-  giveBack: (writer: BlockWriter<Row>) => void,
+  releaseWriter: (writer: BlockWriter<Row>) => void,
 ): BlockBuilder<Row> {
   let released = false;
   let firstOffset = -1;
@@ -69,7 +69,7 @@ function createBlockBuilder<Row>(
     release() {
       if (released) return;
       released = true;
-      giveBack(writer);
+      releaseWriter(writer);
     },
   };
 }

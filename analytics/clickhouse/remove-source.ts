@@ -12,7 +12,7 @@ import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
  */
 const OWN_REPLICA = '1';
 /** Time limit for deletion on other shards, milliseconds. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
 /**
@@ -61,7 +61,7 @@ async function untilGone(
   column: 'topic' | 'hostname',
   value: string,
 ): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   while (Date.now() < until) {
     const rows = await server.rows(
       'look for the rows of a source',

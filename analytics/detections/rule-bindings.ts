@@ -50,7 +50,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
   }
 
   /** Returns the rules that handle this kind of evidence. Computed once, not per event. */
-  function takers<Kind extends keyof RuleEvidence<AnyRuleSettings>>(kind: Kind) {
+  function handlersOf<Kind extends keyof RuleEvidence<AnyRuleSettings>>(kind: Kind) {
     return fed.flatMap(({ rule: { evidence }, own }) => {
       const take = evidence[kind];
       return take === undefined ? [] : [{ take, own }];
@@ -60,10 +60,10 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     evidence.crash === undefined ? [] : [{ take: evidence.crash, own, needed: neededTraits(evidence.crashTraits) }],
   );
   const neededByAny = crash.reduce((all, { needed }) => all | needed, 0);
-  const [abort, dump, watches] = [takers('abort'), takers('dump'), takers('watches')];
-  const witnesses = takers('witness');
-  const [suppressed, mismatch] = [takers('suppressed'), takers('mismatch')];
-  const detections = takers('detection');
+  const [abort, dump, watches] = [handlersOf('abort'), handlersOf('dump'), handlersOf('watches')];
+  const witnesses = handlersOf('witness');
+  const [suppressed, mismatch] = [handlersOf('suppressed'), handlersOf('mismatch')];
+  const detections = handlersOf('detection');
 
   return {
     watches: (name) => watches.some(({ take, own }) => take(name, own)),

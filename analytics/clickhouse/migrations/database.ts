@@ -1,7 +1,7 @@
 import type { ClickHouse, Replicas, Shard } from '../client.ts';
 import { isTemporary } from '../failure.ts';
 import { quoted } from '../table.ts';
-import { again } from './again.ts';
+import { retryStep } from './retry-step.ts';
 
 /** Thrown if the tables are replicated and no cluster is configured, or the reverse. */
 export class OtherEngine extends Error {
@@ -16,8 +16,8 @@ export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
   const db = quoted(clickhouse.database);
   const { replicas, shards } = clickhouse;
   if (replicas === undefined)
-    return again(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
-  await again(() => createOnEach(clickhouse, replicas));
+    return retryStep(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
+  await retryStep(() => createOnEach(clickhouse, replicas));
   const [, ...others] = shards?.all ?? [];
   for (const shard of others) await createOnShard(shard);
 }

@@ -7,9 +7,9 @@ import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
-import { again } from './again.ts';
 import { createDatabase, requireEngine } from './database.ts';
 import { type Migration, onReplicas, readMigrations, runMigration } from './migration.ts';
+import { retryStep } from './retry-step.ts';
 import { createAcrossShards } from './shards.ts';
 
 /** The SQL files of this folder, in order and without gaps. */
@@ -75,7 +75,7 @@ async function runPending(
   await createDatabase(clickhouse);
   const table = `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
        ENGINE = ReplacingMergeTree ORDER BY number`;
-  await again(() =>
+  await retryStep(() =>
     clickhouse.command('create the table migrations', clickhouse.replicas === undefined ? table : onReplicas(table)),
   );
   await requireEngine(clickhouse);
@@ -85,7 +85,7 @@ async function runPending(
   const ran: number[] = [];
   const pending = migrations.filter(({ number }) => !finished.has(number));
   for (const migration of pending) {
-    await again(() => runMigration(clickhouse, migration));
+    await retryStep(() => runMigration(clickhouse, migration));
     await clickhouse.command(
       'record a migration',
       `INSERT INTO ${db}.migrations (number, name) VALUES ({number:UInt64}, {name:String})`,
@@ -134,7 +134,7 @@ async function retain<Row>(clickhouse: ClickHouse, table: Table<Row> | ChainedTa
   );
   if (found?.same) return;
   const name = `${quoted(clickhouse.database)}.${quoted(table.name)}`;
-  await again(() =>
+  await retryStep(() =>
     clickhouse.command('set the retention', `ALTER TABLE ${name} MODIFY TTL ${table.ttl?.(days)}`, {
       // New rows and later merges use the new retention immediately. Rewriting all old parts now would cause load
       // without benefit.

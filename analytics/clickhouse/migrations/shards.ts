@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ClickHouse, Shards } from '../client.ts';
 import { nameAcrossShards, SPREAD_TABLES, SPREAD_VIEW } from '../tables/across-shards.ts';
 import { laneShardsTable } from '../tables/lane-shards.ts';
-import { again } from './again.ts';
 import { type Migration, onReplicas, statementsOf } from './migration.ts';
+import { retryStep } from './retry-step.ts';
 
 /**
  * Creates what a cluster has in addition to the tables of the migrations: the table of lane shards and, with several
@@ -17,7 +17,7 @@ export async function createAcrossShards(
 ): Promise<void> {
   const local = shards.home.clickhouse;
   const name = local.table(laneShardsTable.name);
-  await again(() =>
+  await retryStep(() =>
     local.command(
       `create the table ${laneShardsTable.name}`,
       onReplicas(`CREATE TABLE IF NOT EXISTS ${name}
@@ -77,7 +77,7 @@ async function replace(clickhouse: ClickHouse, name: string, columns: string, st
     { params: { database: clickhouse.database, name } },
   );
   if (found?.comment === hash) return;
-  await again(() => clickhouse.command(`create ${name}`, `${statement}\nCOMMENT '${hash}'`));
+  await retryStep(() => clickhouse.command(`create ${name}`, `${statement}\nCOMMENT '${hash}'`));
 }
 
 async function columnsOf(clickhouse: ClickHouse, table: string): Promise<string> {

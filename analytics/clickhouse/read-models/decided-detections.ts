@@ -9,7 +9,7 @@ export interface LandedDecision {
 }
 
 /** Maximum number of decisions per response. */
-const MOST = 5_000;
+const MAX_DECISIONS = 5_000;
 
 /** Returns detections with a decision at or after `sinceMs`, oldest decision first. */
 export async function decidedSince(clickhouse: ClickHouse, sinceMs: number): Promise<LandedDecision[]> {
@@ -18,7 +18,7 @@ export async function decidedSince(clickhouse: ClickHouse, sinceMs: number): Pro
     `SELECT id, toString(toUnixTimestamp64Milli(max(changed))) AS changedMs FROM ${clickhouse.table(detectionTriageTable.name)}
      WHERE changed >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
      GROUP BY id ORDER BY max(changed), id LIMIT {limit:UInt64}`,
-    { params: { since: String(sinceMs), limit: MOST }, settings: { max_execution_time: 20 } },
+    { params: { since: String(sinceMs), limit: MAX_DECISIONS }, settings: { max_execution_time: 20 } },
   );
   return rows.map(({ id, changedMs }) => ({ id, changedMs: Number(changedMs) }));
 }

@@ -14,7 +14,7 @@ export interface DetectorHabit {
 
 const WINDOW_DAYS = 14;
 /** Minimum number of different hours with events. With fewer, no usual gap can be derived. */
-const FEWEST_HOURS = 24;
+const MIN_HOURS = 24;
 const MAX_HOSTS = 1_000;
 
 /**
@@ -36,7 +36,7 @@ export async function detectorHabits(clickhouse: ClickHouse, nowMs = Date.now())
       params: {
         from: String(nowMs - WINDOW_DAYS * 86_400_000),
         demo: LOCAL_TOPICS.demo,
-        fewest: FEWEST_HOURS,
+        fewest: MIN_HOURS,
         most: MAX_HOSTS,
       },
       settings: DASHBOARD_SETTINGS,

@@ -5,7 +5,7 @@ import { detectionSilencesTable, type SilenceTableRow } from '../tables/detectio
 import { QUERY_LIMITS } from './listing.ts';
 
 /** Maximum number of detections per call, the newest. A preview examines the same ones. */
-const MOST = 100_000;
+const MAX_DETECTIONS = 100_000;
 
 interface SilenceableRow {
   readonly id: string;
@@ -25,7 +25,7 @@ export function silenceDetections(
   exception: DetectionException,
   changedMs: number,
 ): Promise<number> {
-  return markAnew(clickhouse, { where: 'exception IS NULL', params: {} }, [exception], changedMs, false);
+  return replaceSilences(clickhouse, { where: 'exception IS NULL', params: {} }, [exception], changedMs, false);
 }
 
 /**
@@ -39,28 +39,28 @@ export function unsilenceDetections(
   changedMs: number,
 ): Promise<number> {
   const had = { where: 'exception = {exception:String}', params: { exception: exceptionId } };
-  return markAnew(clickhouse, had, others, changedMs, true);
+  return replaceSilences(clickhouse, had, others, changedMs, true);
 }
 
-/** `evenNone`: also updates detections that no exception covers. They are open from then on. */
-async function markAnew(
+/** `includeUncovered`: also updates detections that no exception covers. They are open from then on. */
+async function replaceSilences(
   clickhouse: ClickHouse,
   { where, params }: { readonly where: string; readonly params: Readonly<Record<string, unknown>> },
   exceptions: readonly DetectionException[],
   changedMs: number,
-  evenNone: boolean,
+  includeUncovered: boolean,
 ): Promise<number> {
   const find = createExceptionFinder(exceptions);
   const rows = await clickhouse.rows<SilenceableRow>(
     'look for detections that exceptions cover',
     `SELECT id, rule.id AS rule, hostname, procname, file, lastSeen FROM ${clickhouse.table('detections')}
      WHERE status != 'closed' AND ${where} ORDER BY detections.lastSeen DESC, id DESC LIMIT {limit:UInt64}`,
-    { params: { ...params, limit: MOST }, settings: { ...QUERY_LIMITS } },
+    { params: { ...params, limit: MAX_DETECTIONS }, settings: { ...QUERY_LIMITS } },
   );
   const marks = rows.flatMap(({ id, procname, file, ...subject }): SilenceTableRow[] => {
     const programs = [procname, file].filter((name) => name !== null);
     const exception = find({ ...subject, file, programs });
-    return exception === null && !evenNone ? [] : [{ id, changedMs, exception }];
+    return exception === null && !includeUncovered ? [] : [{ id, changedMs, exception }];
   });
   await insertRows(clickhouse, detectionSilencesTable, marks);
   return marks.length;

@@ -7,13 +7,13 @@ export interface TimeWindow {
 
 const FIRST_SECONDS = 60n;
 /** Size of the first window of a filtered list. Most rows of a window do not match, and each window costs a query. */
-const FIRST_SECONDS_OF_SOME = 16n * 60n;
+const FIRST_SECONDS_FILTERED = 16n * 60n;
 const FACTOR = 4n;
 /** Minimum growth factor after an empty window, because matching rows are rare. */
-const FACTOR_OF_EMPTY = 16;
-/** Maximum growth factor. A window is as long as the missing rows should take, times `ROOM`. */
+const FACTOR_AFTER_EMPTY = 16;
+/** Maximum growth factor. A window is as long as the missing rows should take, times `MARGIN`. */
 const MAX_FACTOR = 64;
-const ROOM = 1.5;
+const MARGIN = 1.5;
 /**
  * A first window with fewer rows says little about the next one: it may begin in a silence, with frequent matches
  * before it.
@@ -23,9 +23,9 @@ const MAX_AFTER_FEW = 16;
 /**
  * Maximum growth factor if rows are matched by wide texts. A long window before a silence would read all texts in it.
  */
-const MAX_OF_TEXTS = 8;
+const MAX_FACTOR_BY_TEXT = 8;
 /** Size limit. The window after it has an open end. */
-const LAST_SECONDS = 5n * 365n * 86_400n;
+const MAX_SECONDS = 5n * 365n * 86_400n;
 
 interface WindowOptions {
   readonly span?: bigint | undefined;
@@ -56,14 +56,14 @@ export function* timeWindows(
   unit: bigint,
   { span, oldest, wanted = 0, narrowed = false, byText = false, before }: WindowOptions = {},
 ): Generator<TimeWindow, undefined, number> {
-  let size = span === undefined ? (narrowed ? FIRST_SECONDS_OF_SOME : FIRST_SECONDS) * unit : span / FACTOR + 1n;
+  let size = span === undefined ? (narrowed ? FIRST_SECONDS_FILTERED : FIRST_SECONDS) * unit : span / FACTOR + 1n;
   let end = before;
   let from = newest - size;
   let missing = wanted;
-  const most = BigInt(byText ? MAX_OF_TEXTS : MAX_FACTOR);
+  const most = BigInt(byText ? MAX_FACTOR_BY_TEXT : MAX_FACTOR);
   for (let isFirst = true; ; isFirst = false) {
-    if (size > LAST_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
-      yield { from: undefined, before: end, span: size > LAST_SECONDS * unit ? LAST_SECONDS * unit : size };
+    if (size > MAX_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
+      yield { from: undefined, before: end, span: size > MAX_SECONDS * unit ? MAX_SECONDS * unit : size };
       return undefined;
     }
     const held: number = yield { from, before: end, span: size };
@@ -71,7 +71,7 @@ export function* timeWindows(
     missing -= held;
     const factor =
       held === 0
-        ? factorOfEmpty(wanted)
+        ? factorAfterEmpty(wanted)
         : factorFor(missing / held, isFirst && held < FEW ? MAX_AFTER_FEW : MAX_FACTOR);
     size *= factor > most ? most : factor;
     from = end - size;
@@ -82,12 +82,12 @@ export function* timeWindows(
  * Returns the growth factor after an empty window. With less than one matching row per window, a page needs at least
  * `wanted` windows of this size.
  */
-function factorOfEmpty(wanted: number): bigint {
-  return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MAX_FACTOR));
+function factorAfterEmpty(wanted: number): bigint {
+  return BigInt(Math.min(Math.max(wanted, FACTOR_AFTER_EMPTY), MAX_FACTOR));
 }
 
 function factorFor(windowsMissing: number, most: number): bigint {
-  return BigInt(Math.ceil(Math.min(Math.max(windowsMissing * ROOM, Number(FACTOR)), most)));
+  return BigInt(Math.ceil(Math.min(Math.max(windowsMissing * MARGIN, Number(FACTOR)), most)));
 }
 
 /**
@@ -102,7 +102,7 @@ export function* fittingWindows(
 ): Generator<TimeWindow, undefined, number> {
   let span = FIRST_SECONDS * unit;
   let before: bigint | undefined;
-  for (let from = newest - span; span <= LAST_SECONDS * unit; from -= span) {
+  for (let from = newest - span; span <= MAX_SECONDS * unit; from -= span) {
     const held: number = yield { from, before, span };
     const factor = Math.min(Math.max(wanted / Math.max(held, 1), 0.25), Number(FACTOR));
     span = (span * BigInt(Math.round(factor * 1024))) / 1024n + 1n;

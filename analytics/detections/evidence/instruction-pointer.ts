@@ -11,7 +11,7 @@ import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
-import { forgetLayouts, isLaidOutAnew, isMovedAnew, noteLayout } from './layouts.ts';
+import { forgetLayouts, hasVaryingBases, hasVaryingLayouts, noteLayout } from './layouts.ts';
 import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
 import {
   countPlaces,
@@ -200,8 +200,8 @@ function grow(
   if (open.detail[1] === 'jumps' || (open.detail[1] === 'scattered' && open.severity === 'high')) return;
   const isOther = noteLayout(program, crash);
   if (!isOther && joined !== undefined) return;
-  const isAnew = open.detail[1] === 'steps' ? isMovedAnew(program) : isLaidOutAnew(program);
-  setDetail(open, 2, isAnew ? NEW_LAYOUTS : '');
+  const isVarying = open.detail[1] === 'steps' ? hasVaryingBases(program) : hasVaryingLayouts(program);
+  setDetail(open, 2, isVarying ? NEW_LAYOUTS : '');
 }
 
 /** Updates the details that speak against a scan. */

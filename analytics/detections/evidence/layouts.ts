@@ -49,7 +49,7 @@ export function noteLayout(program: Program, { at, trap }: RecordedCrash): boole
  * Returns true if most recorded crashes had different memory layouts, as executions of a position-independent program
  * do. An attacker can then choose only the lowest bits of a place in its text. A scan of the text needs one layout.
  */
-export function isLaidOutAnew({ memory }: Program): boolean {
+export function hasVaryingLayouts({ memory }: Program): boolean {
   const bases = memory?.get(MEMORY) ?? [];
   return bases.length >= MIN_CRASHES && new Set(bases).size > bases.length * MAX_SHARE;
 }
@@ -58,7 +58,7 @@ export function isLaidOutAnew({ memory }: Program): boolean {
  * Returns true if most recorded crashes had their file at different addresses. False for programs at a fixed address,
  * whose text an attacker can target in each execution.
  */
-export function isMovedAnew({ memory }: Program): boolean {
+export function hasVaryingBases({ memory }: Program): boolean {
   const bases = memory?.get(MEMORY) ?? [];
   const pages = new Set(bases.map((base) => Math.floor(base / STACK_STEPS)));
   return bases.length >= MIN_CRASHES && pages.size > bases.length * MAX_SHARE;

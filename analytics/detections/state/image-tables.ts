@@ -101,7 +101,7 @@ function takePlaces(table: ImageTable): number {
   return base;
 }
 
-function giveBack({ table, base }: ImageNames): void {
+function release({ table, base }: ImageNames): void {
   for (let at = base; at < base + table.capacity; at += 1) if (table.names[at] !== undefined) table.names[at] = '';
   table.slots.fill(0, base * SLOTS_OF_KEY, (base + table.capacity) * SLOTS_OF_KEY);
   table.free.push(base);
@@ -110,7 +110,7 @@ function giveBack({ table, base }: ImageNames): void {
 /** Releases the places of an evicted host for reuse. */
 export function releaseImages(host: ImageOwner): void {
   if (host.images === undefined) return;
-  giveBack(host.images);
+  release(host.images);
   host.images = undefined;
 }
 
@@ -227,7 +227,7 @@ function moveTo(table: ImageTable, images: ImageNames): void {
         (from.base + place) * LINKS + link
       ] as number;
   }
-  giveBack(from);
+  release(from);
 }
 
 function unlink(images: ImageNames, place: number): void {

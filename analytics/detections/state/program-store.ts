@@ -23,7 +23,7 @@ const FRESH_SHARE = 0.1;
 const KNOWN_SHARE = 0.4;
 const PROMISING_SHARE = 0.25;
 /** Owner number of hosts in their index. */
-const OF_NO_HOST = 0;
+const HOST_OWNER = 0;
 
 export interface StoreLimits {
   readonly maxPrograms: number;
@@ -93,7 +93,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   const maxBare = Math.max(16, Math.ceil(limits.maxPrograms / 10));
 
   function findHost(rawName: string | null): Host | undefined {
-    return rawName === null ? hosts.get(null) : contents.hostIndex.find(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME));
+    return rawName === null ? hosts.get(null) : contents.hostIndex.find(HOST_OWNER, boundedKey(rawName, MAX_HOSTNAME));
   }
 
   function host(rawName: string | null, probable: Host | undefined): Host {
@@ -116,7 +116,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
 
   function probableHost(rawName: string | null): Host | undefined {
     if (rawName === null) return hosts.get(null);
-    return contents.hostIndex.findProbable(hashOf(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME)));
+    return contents.hostIndex.findProbable(hashOf(HOST_OWNER, boundedKey(rawName, MAX_HOSTNAME)));
   }
 
   function removeHost(host: Host): void {
@@ -234,7 +234,7 @@ function createContents(): StoreContents {
     bare: new Set(),
     segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
     index: createNameIndex((program) => program.host.born),
-    hostIndex: createNameIndex(() => OF_NO_HOST),
+    hostIndex: createNameIndex(() => HOST_OWNER),
     rings: createRepeatRings(),
     imageTables: createImageTables(),
     programs: 0,

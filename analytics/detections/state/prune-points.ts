@@ -1,5 +1,5 @@
 import { type CrashPoints, isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
-import { chooseKept, WITH_COMPANY } from './keep-best.ts';
+import { chooseKept, WITH_NEIGHBOURS } from './keep-best.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
@@ -11,7 +11,7 @@ const CLOCK_SAMPLES = 9;
 /** Share of a full set that is kept. */
 const KEPT_SHARE = 0.75;
 /** Maximum distance of neighbours, bytes. Places with a neighbour may belong to a run and are kept longest. */
-const COMPANY = 64;
+const NEIGHBOUR_DISTANCE = 64;
 
 /**
  * Prunes a program's places to the limits. Removes first the places too old to count, then those without neighbours,
@@ -54,7 +54,7 @@ function keepBest(points: CrashPoints, keep: number): void {
   let isCloseBelow = false;
   for (let index = 0; index < count; index += 1) {
     const isCloseAbove = isClose(points, index, index + 1);
-    ranks[index] = (points[index * STRIDE + SEQUENCE] as number) + (isCloseBelow || isCloseAbove ? WITH_COMPANY : 0);
+    ranks[index] = (points[index * STRIDE + SEQUENCE] as number) + (isCloseBelow || isCloseAbove ? WITH_NEIGHBOURS : 0);
     isCloseBelow = isCloseAbove;
   }
   keepWhere(points, chooseKept(ranks, keep));
@@ -64,7 +64,7 @@ function isClose(points: readonly number[], lower: number, upper: number): boole
   const a = lower * STRIDE;
   const b = upper * STRIDE;
   if (b >= points.length || points[a + SPACE] !== points[b + SPACE]) return false;
-  return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= COMPANY;
+  return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= NEIGHBOUR_DISTANCE;
 }
 
 /** Compacts the array to the wanted places. Calls the predicate for each place before anything is overwritten. */

@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { Address } from './address.ts';
-import { chooseKept, WITH_COMPANY } from './keep-best.ts';
+import { chooseKept, WITH_NEIGHBOURS } from './keep-best.ts';
 
 /**
  * The distinct register values in a program's dumps, sorted by (space, offset), in one flat array of doubles. The space
@@ -77,8 +77,8 @@ function keepBest(samples: readonly number[]): number[] {
   const count = samples.length / STRIDE;
   const ranks = new Float64Array(count);
   for (let i = 0; i < count; i += 1) {
-    const hasCompany = isStep(samples, i - 1) || isStep(samples, i);
-    ranks[i] = (samples[i * STRIDE + SEQUENCE] as number) + (hasCompany ? WITH_COMPANY : 0);
+    const hasNeighbours = isStep(samples, i - 1) || isStep(samples, i);
+    ranks[i] = (samples[i * STRIDE + SEQUENCE] as number) + (hasNeighbours ? WITH_NEIGHBOURS : 0);
   }
   const chosen = chooseKept(ranks, KEPT);
   const kept: number[] = [];

@@ -11,7 +11,7 @@ const COINCIDENCE = new Set(['57', '82', '517', '60', '81', '253', '529', '1000'
  * Retries a step until it succeeds, while its failures are temporary or caused by another process that runs the same
  * step.
  */
-export async function again(run: () => Promise<void>): Promise<void> {
+export async function retryStep(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
