@@ -15,18 +15,21 @@ import { tracesVariable } from './traces.ts';
 const TAG = 'trapline';
 
 export interface Board {
-  /** Stays as it is: links and permissions in Grafana hang on it. */
+  /** Must never change: links and permissions in Grafana refer to it. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
-  /** What is shown at first, such as `now-6h`. */
+  /** Start of the default time range, such as `now-6h`. */
   readonly from: string;
-  /** Variables at its head, in addition to the data sources and the installation. */
+  /** Variables in addition to the data sources and the installation. */
   readonly variables?: readonly Builder<VariableModel>[];
   readonly rows: readonly { readonly title: string; readonly panels: readonly NumberedPanel[] }[];
 }
 
-/** A dashboard of rows, with links to the others. Panels are numbered in order, so that links to one survive a new version. */
+/**
+ * Creates a dashboard of rows, with links to the other dashboards. Panels are numbered in order, so that links to a
+ * panel stay valid in a new version.
+ */
 export function board({ uid, title, description, from, variables = [], rows }: Board): Dashboard {
   const builder = new DashboardBuilder(`Trapline / ${title}`)
     .uid(uid)

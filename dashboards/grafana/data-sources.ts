@@ -22,14 +22,14 @@ export function prometheusVariable(): Variable {
   return new DatasourceVariableBuilder('prometheus').label('Prometheus').type(PROMETHEUS.type ?? '');
 }
 
-/** An installation is one job of Prometheus, whatever processes it has. */
+/** An installation is one Prometheus job, whatever its number of processes. */
 export function jobVariable(): Variable {
   return chosenFrom('job', 'Installation', PROMETHEUS, 'label_values(trapline_component_up, job)');
 }
 
 /**
- * Names come from events, and so from attackers who crash programs: they must not become part of a query. The value of the variable is the
- * name in hexadecimal digits, and `chosen` turns it back inside ClickHouse.
+ * Names come from events. An attacker can choose them by crashing programs, so they must not become part of a query.
+ * The value of the variable is the name in hexadecimal digits, which `chosen` decodes in ClickHouse.
  */
 export function nameVariable(name: 'host' | 'program', column: 'hostname' | 'procname', label: string): Variable {
   return chosenFrom(
@@ -42,7 +42,10 @@ export function nameVariable(name: 'host' | 'program', column: 'hostname' | 'pro
   );
 }
 
-/** SQL that keeps rows of what is chosen on the dashboard; all rows, those without a name too, when that is All. */
+/**
+ * Returns SQL that selects rows by the dashboard variable. If it is All, selects all rows, including those without a
+ * name.
+ */
 export function chosen(column: 'hostname' | 'procname', variable: 'host' | 'program'): string {
   const names = `SELECT unhex(arrayJoin([\${${variable}:singlequote}]))`;
   return `$__conditionalAll(${column} IN (${names}), $${variable})`;

@@ -12,7 +12,7 @@ const { values } = parseArgs({
     runbooks: { type: 'string', default: RUNBOOKS },
   },
 });
-// A dashboard that was renamed or taken away must not stay behind.
+// A dashboard that was renamed or removed must not remain.
 await rm(path.join(values.to, 'dashboards'), { recursive: true, force: true });
 for (const [name, text] of generatedFiles(values.runbooks)) {
   const file = path.join(values.to, name);

@@ -24,26 +24,26 @@ import { PanelBuilder as TableBuilder } from '@grafana/grafana-foundation-sdk/ta
 import { PanelBuilder as TimeSeriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Query } from './queries.ts';
 
-/** A panel that still has to get its number on the board. */
+/** A panel that the board still has to number. */
 export type NumberedPanel = (id: number) => Builder<Panel>;
 
 interface Common {
   readonly title: string;
-  /** What it says and what to do about it; shown on the panel's corner. */
+  /** Meaning of the panel and what to do, shown at its corner. */
   readonly description?: string;
   readonly unit?: string;
   readonly queries: readonly Query[];
-  /** Of the 24 columns of a board. */
+  /** Width in columns. A board has 24. */
   readonly width?: number;
 }
 
-/** Values from which on a number is orange or red; over time they are dashed lines. */
+/** Values from which a number is orange or red. Over time, they are dashed lines. */
 export interface Limits {
   readonly warning?: number;
   readonly bad: number;
 }
 
-/** Lines, or areas on top of each other, over time. */
+/** Lines, or stacked areas, over time. */
 export function lines(options: Common & { readonly stacked?: boolean; readonly limits?: Limits }): NumberedPanel {
   const { title, description, unit = 'short', queries, width = 12, stacked = false, limits } = options;
   return (id) => {
@@ -65,7 +65,7 @@ export function lines(options: Common & { readonly stacked?: boolean; readonly l
           .showLegend(true),
       );
     if (stacked) panel.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
-    // Of themselves limits are not drawn.
+    // Grafana does not draw limits by default.
     if (limits !== undefined)
       panel
         .thresholds(thresholds(limits))
@@ -74,7 +74,7 @@ export function lines(options: Common & { readonly stacked?: boolean; readonly l
   };
 }
 
-/** One number, the last one, or one for each series. */
+/** The latest value, or one per series. */
 export function figure(options: Common & { readonly limits?: Limits; readonly none?: string }): NumberedPanel {
   const { title, description, unit = 'short', queries, width = 4, limits, none = '0' } = options;
   return (id) => {
@@ -92,7 +92,7 @@ export function figure(options: Common & { readonly limits?: Limits; readonly no
   };
 }
 
-/** Rows; what a cell holds in full is shown on a click. */
+/** A table. A click on a cell shows its full content. */
 export function table(options: Common & { readonly links?: readonly Builder<DashboardLink>[] }): NumberedPanel {
   const { title, description, unit, queries, width = 24, links = [] } = options;
   return (id) => {

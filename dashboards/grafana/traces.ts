@@ -8,15 +8,15 @@ import {
   type VariableModel,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 
-/** Where traces are kept; selected on the dashboard. Without one the links lead nowhere, and everything else works. */
+/** The data source of traces, selected on the dashboard. Without one, only the links do not work. */
 const TRACES: DataSourceRef = { type: 'tempo', uid: '${traces}' };
 
-/** The data source of traces. */
+/** Returns the variable that selects the data source of traces. */
 export function tracesVariable(): Builder<VariableModel> {
   return new DatasourceVariableBuilder('traces').label('Traces').type(TRACES.type ?? '');
 }
 
-/** A link of a table to the traces whose span has this attribute, with the value of the column of the same row. */
+/** Returns a link from a table row to the traces whose span has this attribute, with the value of the column. */
 export function traceLink(attribute: string, column: string): Builder<DashboardLink> {
   const query = `{ span.${attribute} = "\${__data.fields.${column}}" }`;
   const pane = {
@@ -24,7 +24,7 @@ export function traceLink(attribute: string, column: string): Builder<DashboardL
     queries: [{ refId: 'A', datasource: TRACES, queryType: 'traceql', query }],
     range: { from: '${__from}', to: '${__to}' },
   };
-  // Grafana puts variables in after it has decoded the address, so their marks must not be encoded.
+  // Grafana inserts variables after it has decoded the URL, so the characters that mark them must not be encoded.
   const panes = encodeURIComponent(JSON.stringify({ traces: pane }))
     .replaceAll('%24%7B', '${')
     .replaceAll('%7D', '}');

@@ -7,7 +7,10 @@ import type { Alert, RuleGroup } from './rule.ts';
 import { storage } from './storage.ts';
 import { timeliness } from './timeliness.ts';
 
-/** In the order they stand in the rule file. A new alert is a line in one of these, a runbook of its name, and its cases in the tests. */
+/**
+ * In the order of the rule file. A new alert needs a line in one of these groups, a runbook with its name, and cases in
+ * the tests.
+ */
 export const RULE_GROUPS: readonly RuleGroup[] = [
   ...errorBudget,
   ...timeliness,

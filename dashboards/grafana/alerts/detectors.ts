@@ -1,8 +1,8 @@
 import type { Alert, RuleGroup } from './rule.ts';
 
 /**
- * Kernel logs have no heartbeat, so silence is measured against the host's own habit of the last two weeks. A host that stays silent for
- * those two weeks has no habit any more, and the alert ends.
+ * Kernel logs have no heartbeat, so silence is compared with the longest silence of the host in the last two weeks.
+ * After two weeks of silence there is nothing to compare with, and the alert ends.
  */
 const silent: Alert = {
   alert: 'TraplineDetectorSilent',
@@ -16,7 +16,7 @@ const silent: Alert = {
     'That is more than twice its longest silence of two weeks. The detector may have stopped, its messages may be suppressed, the network may be interrupted, or an attacker has turned it off.',
 };
 
-/** A detector whose key was revoked or has expired keeps its events and goes on trying, once in half a minute at most. */
+/** A detector whose key was revoked or has expired keeps its events and retries, at most every 30 seconds. */
 const keyRefused: Alert = {
   alert: 'TraplineDetectorKeyRefused',
   expr: 'sum by (job) (increase(trapline_http_request_duration_seconds_count{method="POST",route="/api/events",status=~"401|403"}[10m])) > 5',
@@ -27,7 +27,10 @@ const keyRefused: Alert = {
     'A detector has a key that has expired, was revoked or may not write events. It keeps what it finds and sends it when it has a valid key.',
 };
 
-/** Detectors of enrolled hosts do have a heartbeat: they report their status once a minute. All processes report the same numbers. */
+/**
+ * Detectors of enrolled hosts have a heartbeat: they report their status once per minute. All processes report the same
+ * numbers.
+ */
 const enrolledSilent: Alert = {
   alert: 'TraplineEnrolledDetectorSilent',
   expr: 'max by (job) (trapline_enrolled_detectors{state="silent"}) > 0',

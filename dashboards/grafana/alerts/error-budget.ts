@@ -1,16 +1,19 @@
 import { burning, FAST, type Objective, recordedShares, SLOW, type Span } from './burn-rate.ts';
 import type { Alert, RuleGroup } from './rule.ts';
 
-/** The share of requests that may fail: 99.9 % over 30 days are to be answered. */
+/** Share of requests that may fail: the objective is 99.9 % over 30 days. */
 export const ERROR_BUDGET = 0.001;
 
-/** The recorded share of requests that failed within the span. */
+/** Returns the name of the recorded share of failed requests in the time range. */
 export const errorRatio = (span: Span): string => `job:trapline_http_errors:ratio_rate${span}`;
 
 const REQUESTS = 'trapline_http_request_duration_seconds_count';
-/** Asked by machines about our state: readiness answers 503 when it should. */
+/** Excludes requests by monitoring systems. Readiness responds with 503 by design. */
 const NO_PROBES = 'route!~"/healthz|/readyz|/metrics|/api/health|/api/prometheus|/api/status"';
-/** Failures of Trapline. 502 and 504 mean that a service behind a scraper failed, 501 that a feature is not configured. */
+/**
+ * Failures of Trapline itself. 502 and 504 mean that a service behind a scraper failed, 501 that a feature is not
+ * configured.
+ */
 const OURS = `status=~"500|503", ${NO_PROBES}`;
 
 const answered: Objective = {
@@ -18,7 +21,7 @@ const answered: Objective = {
   ratio: errorRatio,
   total: (read, span) => `sum by (job) (${read}(${REQUESTS}{${NO_PROBES}}[${span}]))`,
   failed: (read, span) => `sum by (job) (${read}(${REQUESTS}{${OURS}}[${span}]))`,
-  // One failure of ten requests at night is no emergency.
+  // One failure in ten requests at night must not cause an alert.
   minFailures: 10,
 };
 

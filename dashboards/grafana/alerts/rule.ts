@@ -1,20 +1,20 @@
 /** `page` needs an immediate reaction, `ticket` one in working hours. */
 export type Urgency = 'page' | 'ticket';
 
-/** An alert as it is written here; its runbook is the file of its name in `runbooks/`. */
+/** Definition of an alert. Its runbook is the file of the same name in `runbooks/`. */
 export interface Alert {
   readonly alert: `Trapline${string}`;
   readonly expr: string;
-  /** How long it has to hold, such as `5m`. */
+  /** Time for which the condition must hold, such as `5m`. */
   readonly for: string;
   readonly urgency: Urgency;
-  /** One line; may use the labels of the expression. */
+  /** One line. May use the labels of the expression. */
   readonly summary: string;
-  /** What it means and what it costs. */
+  /** Meaning and consequences of the alert. */
   readonly description: string;
 }
 
-/** A query whose answer Prometheus keeps under a name of its own. */
+/** A query whose result Prometheus stores under a new name. */
 export interface Recorded {
   readonly record: string;
   readonly expr: string;
@@ -25,12 +25,12 @@ export interface RuleGroup {
   readonly rules: readonly (Alert | Recorded)[];
 }
 
-/** A rule file of Prometheus. */
+/** A Prometheus rule file. */
 export interface RuleFile {
   readonly groups: readonly { readonly name: string; readonly rules: readonly object[] }[];
 }
 
-/** @param runbooks what stands before the file name of a runbook in its address */
+/** @param runbooks prefix of the URL of a runbook, before the file name */
 export function ruleFile(groups: readonly RuleGroup[], runbooks: string): RuleFile {
   return {
     groups: groups.map(({ name, rules }) => ({

@@ -1,15 +1,18 @@
 import { burning, FAST, type Objective, recordedShares, SLOW, type Span } from './burn-rate.ts';
 import type { Alert, RuleGroup } from './rule.ts';
 
-/** 99 % of detections are stored within a minute of their last evidence, over 30 days. */
+/** Share of detections that may be late: 99 % are stored within a minute of their last evidence, over 30 days. */
 export const LATE_DETECTIONS_BUDGET = 0.01;
-/** 99 % of messages reach their receivers within five minutes, over 30 days. */
+/** Share of messages that may be late: 99 % reach their receivers within five minutes, over 30 days. */
 export const LATE_DELIVERIES_BUDGET = 0.01;
 
 export const lateDetections = (span: Span): string => `job:trapline_detections_late:ratio_rate${span}`;
 export const lateDeliveries = (span: Span): string => `job:trapline_deliveries_late:ratio_rate${span}`;
 
-/** How many observations of a histogram are above one of its buckets. Prometheus 3 writes the bound of a bucket with a decimal place. */
+/**
+ * Counts observations of a histogram above one of its buckets. Prometheus 3 writes the bound of a bucket with a decimal
+ * place.
+ */
 function above(histogram: string, bucket: string): Pick<Objective, 'total' | 'failed'> {
   const total: Objective['total'] = (read, span) => `sum by (job) (${read}(${histogram}_count[${span}]))`;
   return {

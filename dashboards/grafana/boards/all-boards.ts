@@ -5,7 +5,7 @@ import { executions } from './executions.ts';
 import { pipelineHealth } from './pipeline-health.ts';
 import { serviceLevels } from './service-levels.ts';
 
-/** By the name of the file each is written to. */
+/** Dashboards by the name of their file. */
 export const BOARDS = {
   'pipeline-health': pipelineHealth,
   detections,

@@ -6,7 +6,7 @@ import { traceLink } from '../traces.ts';
 
 const DURATION = 'trapline_http_request_duration_seconds';
 
-/** How fast and how well the API answers, who asks, and whom limits hold off. */
+/** Speed and errors of the API, its callers, and requests rejected by limits. */
 export const apiAndLimits = board({
   uid: 'trapline-api',
   title: 'API and limits',

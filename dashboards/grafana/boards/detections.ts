@@ -5,7 +5,7 @@ import { figure, lines, table } from '../panels.ts';
 import { hexadecimal, of, overTime, promql, rate, rows } from '../queries.ts';
 import { traceLink } from '../traces.ts';
 
-/** Rows of detections or events that the analyst asks for. */
+/** Condition for rows of detections or events that match the selected host and program. */
 const WANTED = `${chosen('hostname', 'host')} AND ${chosen('procname', 'program')}`;
 const DETECTED = `$__timeFilter(lastSeen) AND ${WANTED}`;
 const ORDER = `[${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}]`;

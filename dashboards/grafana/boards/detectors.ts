@@ -8,7 +8,7 @@ const USUAL = of('trapline_detector_usual_gap_seconds');
 const WANTED = chosen('hostname', 'host');
 const RECEIVED = `$__timeFilter(received) AND ${WANTED}`;
 
-/** Which machines send, which have fallen silent, whose clocks are wrong, whose settings were touched. */
+/** Hosts that send events, silent hosts, wrong clocks, and changed settings. */
 export const detectors = board({
   uid: 'trapline-detectors',
   title: 'Detectors',

@@ -4,11 +4,11 @@ import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
 const START = 'trapline_execution_start_seconds';
 const STEP = 'trapline_step_duration_seconds';
-/** Every process that serves the API reports the queue of its whole installation. */
+/** Every process that serves the API reports the queue of the whole installation. */
 const PENDING = `max by (job, kind) (${of('trapline_executions_pending')})`;
 const ROUTES = "startsWith(route, '/api/v1/')";
 
-/** Workflows and agents: do they start in time, do they end well, what do their steps take. */
+/** Workflows and agents: start delay, results, and duration of steps. */
 export const executions = board({
   uid: 'trapline-executions',
   title: 'Executions',

@@ -2,7 +2,7 @@ import { board } from '../board.ts';
 import { figure, lines, table } from '../panels.ts';
 import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
-/** Do events arrive, does everything that arrives land, and what is refused. */
+/** Received, stored and rejected records. */
 export const pipelineHealth = board({
   uid: 'trapline-pipeline',
   title: 'Pipeline health',

@@ -14,7 +14,7 @@ const DELAY = 'trapline_detection_delay_seconds';
 const DELIVERY = 'trapline_output_delivery_seconds';
 const SHOWN: readonly Span[] = ['1h', '6h', '3d'];
 
-/** Prometheus keeps no share for 30 days: three days are a tenth of the period. */
+/** Prometheus records no share for 30 days. Three days are a tenth of the period. */
 const spent = (ratio: (span: Span) => string, budget: number) =>
   promql(`max(${of(ratio('3d'))}) / ${budget} * 3 / 30`, 'spent');
 
@@ -40,7 +40,7 @@ function shares(title: string, ratio: (span: Span) => string, budget: number): N
   });
 }
 
-/** Service level objectives: are they kept, what is left of their budgets, and what used it up. */
+/** Service level objectives: their state, the rest of their budgets, and the failures that used them. */
 export const serviceLevels = board({
   uid: 'trapline-service-levels',
   title: 'Service levels',
