@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** Of the component library: its scripts name the same classes. */
+/** Class names of the component library, as its scripts contain them. */
 const CLASS = /\bm_[0-9a-f]{5,8}\b/g;
 const ALL_STYLES = fileURLToPath(import.meta.resolve('@mantine/core/styles.css'));
 
-/** Fails the build when a component of the library is used whose styles the console does not import: it would be shown without them. */
+/**
+ * Fails the build if the console uses a component of the library without importing its styles. The component would be
+ * shown unstyled.
+ */
 export function checkStyles(): Plugin {
   return {
     name: 'check-styles',

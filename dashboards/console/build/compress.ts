@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSED = /\.(?:js|css|svg)$/;
 
-/** Writes a brotli and a gzip copy next to every text file of the build, so that no request waits for compression. */
+/** Writes a brotli and a gzip copy of every text file of the build, so that no request waits for compression. */
 export function compress(): Plugin {
   return {
     name: 'compress',

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { type ChunksOf, chunksOf } from './loaded-chunks.ts';
 
 const FONT = /inter-latin-wght-normal-[\w-]+\.woff2$/;
-/** Modules of pages by the path that `early.js` asks for: `/` is the frame of every page with a session. */
+/** Modules of pages by the path that `early.js` uses. `/` is the frame of every page with a session. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/': ['routes/_signed-in.tsx'],
   '/detections': ['routes/_signed-in.tsx', 'routes/_signed-in/detections/index.tsx'],
@@ -13,9 +13,10 @@ const ROOT = '    <div id="root">';
 const STYLESHEET = /^ *<link rel="stylesheet"[^>]*>\n?/gm;
 
 /**
- * Lets browsers paint before the console is loaded. The style sheet moves into the body, before the root: what is above it in the page does not wait
- * for it, scripts do, and the styles that the component library adds to the root come after it. `script` becomes a file of its own that runs first. It learns
- * the names of the files that it fetches: the font, and those of the first pages that come after the module `start`.
+ * Lets browsers paint before the console is loaded. Moves the style sheet into the body, before the root element.
+ * Content above it is then painted without waiting for it, scripts still wait, and styles that the component library
+ * adds to the root come after it. `script` becomes a separate file that runs first. It gets the names of the files that
+ * it fetches: the font, and the files of the first pages that are loaded after the module `start`.
  */
 export function firstPaint(script: string, start: string): Plugin {
   return {
@@ -51,7 +52,7 @@ export function firstPaint(script: string, start: string): Plugin {
   };
 }
 
-/** Addresses of the files that the components of a page add to those of `start`. */
+/** Returns the URLs of the files that a page needs in addition to those of `start`. */
 function filesOfPage(chunks: ChunksOf, modules: readonly string[], start: string): string[] {
   const atOnce = chunks.loadedWith([chunks.fileWith(start), ...chunks.entries]);
   return chunks

@@ -25,13 +25,13 @@ interface Description {
 export interface TypesOptions {
   /** First line of the file. */
   readonly header?: string;
-  /** Keeps descriptions, as comments. */
+  /** True to keep descriptions as comments. */
   readonly described?: boolean;
 }
 
 /**
- * The types of what the console asks for and is answered, as the text of a TypeScript file. Errors are left out: they have one shape everywhere
- * (`Failure`); so are words for people, which the description keeps.
+ * Returns the types of requests and responses of the console, as the text of a TypeScript file. Omits errors, which all
+ * have one shape (`Failure`), and text for people, except descriptions if they are kept.
  */
 export async function generateTypes(
   description: Description,
@@ -80,8 +80,8 @@ function reduced({ parameters, requestBody, responses }: Operation) {
 }
 
 /**
- * A body whose `type` names a kind of a registry has the members of every kind, however many kinds there are: the console builds it from
- * what the API says about a kind, and a new kind does not change the types.
+ * Returns a body with the members of all kinds, if its `type` names a kind of a registry. The console builds such a
+ * body from the API's description of a kind, so a new kind does not change the types.
  */
 function withoutKinds(body: NonNullable<Operation['requestBody']>): unknown {
   const content = Object.entries(body.content ?? {}).map(([type, media]) => {
@@ -92,7 +92,7 @@ function withoutKinds(body: NonNullable<Operation['requestBody']>): unknown {
   return { ...body, content: Object.fromEntries(content) };
 }
 
-/** The schema that every option satisfies. Members that differ keep their JSON type alone. */
+/** Returns a schema that every option satisfies. Members that differ keep only their JSON type. */
 function commonOf(options: readonly Schema[]): Schema {
   const [first, ...others] = options;
   const properties = Object.entries(first?.properties ?? {}).map(([name, schema]) => {
@@ -108,7 +108,7 @@ const WORDS = new Set(['description', 'example', 'pattern', 'format', 'minimum',
 
 const WORDS_BUT_DESCRIPTIONS = new Set([...WORDS].filter((word) => word !== 'description'));
 
-/** Without what types can't say. Keys of `properties` are names of fields, whatever they are. */
+/** Removes keywords that types cannot express. Keys of `properties` are field names and are always kept. */
 function withoutWords(value: unknown, words: ReadonlySet<string>, named = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutWords(item, words));
   if (typeof value !== 'object' || value === null) return value;

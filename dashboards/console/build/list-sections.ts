@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 /**
- * Writes `sections.json`: the first path segments of the pages in `routes`, for which the server returns the console.
- * A file `a.tsx` or a folder `a` is the section `a`; names that begin with an underscore have no segment.
+ * Writes `sections.json`: the first path segments of the pages in `routes`, for which the server returns the console. A
+ * file `a.tsx` or a folder `a` is the section `a`. Names that begin with an underscore have no segment.
  */
 export function listSections(routes: string): Plugin {
   return {

@@ -1,12 +1,12 @@
 import type { Rolldown } from 'vite';
 
-/** Which files of a build load which. */
+/** Dependencies between the files of a build. */
 export interface ChunksOf {
-  /** Files that the page names itself. */
+  /** Files that the HTML page references. */
   readonly entries: readonly string[];
-  /** The file that contains the module whose path ends so. */
+  /** Returns the file that contains the module whose path has this suffix. */
   fileWith(module: string): string;
-  /** These files and all that they import statically. */
+  /** Returns these files and all their static imports. */
   loadedWith(files: readonly string[]): string[];
 }
 

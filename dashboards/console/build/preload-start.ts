@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 import { chunksOf } from './loaded-chunks.ts';
 
 /**
- * Adds the files that `module` needs next to the page, so that browsers load them together with the entry and not after it. Fails if
- * the entry imports them statically: they would run before the language is known.
+ * Adds preload links for the files that `module` needs, so that browsers load them together with the entry. Fails if
+ * the entry imports them statically, because they would run before the language is known.
  */
 export function preloadStart(module: string): Plugin {
   return {

@@ -1,5 +1,6 @@
-// Runs before everything else: applies the colour scheme, so that the first paint has it, asks for what the first page needs while the console is loaded, and
-// loads the page again when a file of the console could not be loaded. Plain JavaScript without imports: it must work when nothing else does.
+// Runs before all other code. Applies the colour scheme for the first paint, requests what the first page needs while
+// the console is loaded, and reloads the page if a file of the console could not be loaded. Plain JavaScript without
+// imports, because it must work even if nothing else does.
 (() => {
   const RETRY_MS = 2_000;
   const MAX_RELOADS = 30;
@@ -12,7 +13,7 @@
     scheme = localStorage.getItem('mantine-color-scheme-value');
     keptRole = localStorage.getItem('trapline-role');
   } catch {
-    // Without storage: the scheme of the system, and the list after the session.
+    // Without storage: uses the system's colour scheme, and requests the list after the session.
   }
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
@@ -25,7 +26,7 @@
   }
 
   const loaded = new Set();
-  /** Fetches the font after the scripts, which the page cannot do without. Events of elements do not bubble. */
+  /** Fetches the font after the scripts, because the page needs the scripts first. Events of elements do not bubble. */
   function onLoad({ target }) {
     loaded.add(target);
     if (
@@ -37,7 +38,7 @@
     preload('preload', font, { as: 'font', type: 'font/woff2' });
   }
 
-  // Answers that are not there yet when the console asks for them; src/api/early-answers.ts takes them.
+  // Responses that may still be pending when the console needs them. src/api/early-answers.ts reads them.
   const answers = new Map();
   globalThis.traplineEarly = answers;
 
@@ -50,7 +51,7 @@
   const LIST = '/api/detections?limit=100';
   const preloaded = new Set();
 
-  /** Files of the page, and its list when it has no filters. Each is fetched once. */
+  /** Fetches the files of the page, and its list if there are no filters. Each is fetched once. */
   function fetchPage(path, withList) {
     for (const file of pages[path] ?? []) {
       if (!preloaded.has(file)) preload('modulepreload', file);
@@ -59,7 +60,10 @@
     if (withList && location.search === '' && !answers.has(LIST)) ask(LIST).catch(() => {});
   }
 
-  /** The session decides which page is shown. Before it is known, the role of the session before says which it will be: see src/app/kept-role.ts. */
+  /**
+   * The session determines which page is shown. Before it is known, the role of the previous session predicts the page:
+   * see src/app/kept-role.ts.
+   */
   async function begin() {
     const path = location.pathname === '/' ? '/detections' : location.pathname;
     if (OUTSIDE.includes(path)) return fetchPage(path);
@@ -73,7 +77,7 @@
     else fetchPage(path, true);
   }
 
-  // The console asks again, and reports why it failed.
+  // The console repeats the request and reports the failure.
   begin().catch(() => {});
 
   let waiting = false;
@@ -87,7 +91,7 @@
     setTimeout(retry, RETRY_MS);
   }
 
-  /** Loads the page again when the server responds. Gives up when the file is missing time after time although it does. */
+  /** Reloads the page when the server responds. Gives up if the file is still missing after several reloads. */
   async function retry() {
     const { ok } = await fetch('/icon.svg', { method: 'HEAD', cache: 'no-store' }).catch(() => ({ ok: false }));
     const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0);

@@ -8,8 +8,8 @@ export type { Answer, Body, PathOf, Query } from './operations.ts';
 const pace = createPace({ onWait: (ms) => dispatchEvent(new CustomEvent('trapline:waiting', { detail: ms })) });
 
 /**
- * Calls the API with the session of the browser. Rejects with a `Failure`, also when the server did not respond, or with an `AbortError` when
- * `signal` aborts. The end of the session is also dispatched to the window (`trapline:signed-out`).
+ * Calls the API with the session of the browser. Rejects with a `Failure`, also if the server did not respond, or with
+ * an `AbortError` if `signal` aborts. If the session has ended, also dispatches `trapline:signed-out` to the window.
  */
 export async function call<M extends Method, P extends PathOf<M>>(
   method: M,
@@ -20,7 +20,7 @@ export async function call<M extends Method, P extends PathOf<M>>(
   return value;
 }
 
-/** As `call`, with the headers of the answer: an `ETag`, say. */
+/** Like `call`, and also returns the response headers, for example an `ETag`. */
 export async function callForHeaders<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -43,7 +43,7 @@ export async function callForHeaders<M extends Method, P extends PathOf<M>>(
   return { value: (json ? await response.json() : undefined) as Answer<M, P>, headers: response.headers };
 }
 
-/** As `call`, for what the types do not describe: files, forms, texts. */
+/** Like `call`, for requests without types: files, forms, text. */
 export async function send(address: string, init: RequestInit = {}): Promise<Response> {
   const response = (isGet(init) && (await earlyAnswer(address))) || (await request(address, init));
   pace.learn(response.headers);
@@ -64,7 +64,10 @@ function isGet({ method = 'GET' }: RequestInit): boolean {
   return method === 'GET';
 }
 
-/** The address of a call: names in braces replaced, what is undefined or empty left out of the query, lists joined by commas. */
+/**
+ * Returns the URL of a call. Replaces names in braces, omits undefined and empty query parameters, and joins lists with
+ * commas.
+ */
 export function addressOf(
   template: string,
   { path = {}, query = {} }: { readonly path?: object | undefined; readonly query?: object | undefined } = {},

@@ -1,6 +1,6 @@
 type Form = readonly [english: RegExp, german: string];
 
-/** Why a message could not be delivered, and what a receiver did with it, each with its German text (`api/outputs`, `api/outbound`). */
+/** Delivery errors and results of receivers with their German text (`api/outputs`, `api/outbound`). */
 const FORMS: readonly Form[] = [
   [/^the request could not be made$/, 'die Anfrage konnte nicht gestellt werden'],
   [/^the events could not be stored$/, 'die Ereignisse konnten nicht gespeichert werden'],
@@ -54,7 +54,7 @@ const FORMS: readonly Form[] = [
   [/^the headers of the answer are too large$/, 'die Kopfzeilen der Antwort sind zu groß'],
   [/^the answer broke off or is not HTTP$/, 'die Antwort brach ab oder ist kein HTTP'],
 
-  // Messages that were delivered.
+  // Delivered messages.
   [/^(\d+) events? stored$/, '$1 Ereignisse gespeichert'],
   [/^(\d+) lines? written to (.*)$/s, '$1 Zeilen nach $2 geschrieben'],
   [/^created (.*)$/s, '$1 angelegt'],
@@ -79,7 +79,7 @@ const FORMS: readonly Form[] = [
 const ALLOW = '. Allow it with OUTBOUND_ALLOW on the server';
 const ALLOW_GERMAN = '. Erlauben Sie sie mit OUTBOUND_ALLOW auf dem Server';
 
-/** The German text of an outcome of a delivery; undefined for the words of a receiver. */
+/** Returns the German text of a delivery result. Undefined for text from a receiver. */
 export function germanDelivery(text: string): string | undefined {
   if (text.endsWith(ALLOW)) {
     const reason = germanDelivery(text.slice(0, -ALLOW.length));

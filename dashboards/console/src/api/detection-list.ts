@@ -7,7 +7,7 @@ type Detection = Answer<'get', '/api/detections'>['data'][number];
 export type ListQuery = Omit<Query<'get', '/api/detections'>, 'limit' | 'cursor'>;
 
 const PAGE = 100;
-/** First part of the keys of all lists of detections. */
+/** First element of the query keys of all lists of detections. */
 export const DETECTIONS = 'detections';
 
 /** A list of detections. */
@@ -17,12 +17,12 @@ export function detectionList(query: ListQuery) {
   );
 }
 
-/** Whether the first page of the list was asked for before the console was loaded, and is not shown yet. */
+/** Returns true if `early.js` requested the first page of the list, and it is not shown yet. */
 export function isListAskedEarly(query: ListQuery): boolean {
   return isAskedEarly(firstPage(query));
 }
 
-/** Whether the first page was asked for long before the console could show it. Only once. */
+/** Returns true, once, if the first page was requested long before the console could show it. */
 export function isListOutdated(query: ListQuery): boolean {
   return isOutdated(firstPage(query));
 }

@@ -1,19 +1,25 @@
-/** What `early.js` asked for before the console was loaded. */
+/** A request that `early.js` sent before the console was loaded. */
 interface EarlyAnswer {
   readonly answer: Promise<Response>;
   /** Milliseconds since the page was opened. */
   readonly askedAt: number;
 }
 
-/** Changes within this time are rare enough to be left to the next refresh. */
+/** Maximum age of a response, ms, up to which it is shown without a refresh. Changes in this time are rare. */
 const FRESH_MS = 2_000;
-/** An older answer is of another visit to the page, perhaps before the user signed out: it is not used. Loading the console takes less, also on a slow line. */
+/**
+ * Maximum age of a response, ms. An older one belongs to another visit of the page, perhaps before the user signed out.
+ * Loading the console takes less time, even on a slow connection.
+ */
 const MAX_AGE_MS = 60_000;
 
 const early = (globalThis as { traplineEarly?: Map<string, EarlyAnswer> }).traplineEarly;
 const outdated = new Set<string>();
 
-/** The answer to a GET that was sent before the console was loaded, for the first caller only; undefined without one, if it failed, or if it is old. */
+/**
+ * Returns the response to a GET that was sent before the console was loaded, for the first caller only. Undefined if
+ * there is none, if it failed, or if it is old.
+ */
 export async function earlyAnswer(address: string): Promise<Response | undefined> {
   const asked = early?.get(address);
   if (asked === undefined) return undefined;
@@ -24,12 +30,12 @@ export async function earlyAnswer(address: string): Promise<Response | undefined
   return asked.answer.catch(() => undefined);
 }
 
-/** Whether the address was asked for before the console was loaded, and the answer was not taken yet. */
+/** Returns true if the URL was requested before the console was loaded, and its response was not used yet. */
 export function isAskedEarly(address: string): boolean {
   return early?.has(address) ?? false;
 }
 
-/** Whether the console shows an early answer that was asked for more than two seconds before it could be shown. Only once. */
+/** Returns true, once, if the console shows an early response that was requested more than two seconds earlier. */
 export function isOutdated(address: string): boolean {
   return outdated.delete(address);
 }

@@ -1,4 +1,4 @@
-/** What of the browser's `EventSource` is used. */
+/** The part of the browser's `EventSource` that is used. */
 export interface EventStream {
   readonly readyState: number;
   addEventListener(
@@ -8,18 +8,19 @@ export interface EventStream {
   close(): void;
 }
 
-/** `refused`: the server does not let us in, or not now; it is tried again. */
+/** `refused`: the server rejects the request. It is retried. */
 export type StreamState = 'live' | 'connecting' | 'refused';
 
 const CLOSED = 2;
 const RETRY_MS = 30_000;
 
 /**
- * Follows server-sent events until it is ended. The browser comes back by itself when a connection breaks, but not when it was refused, as by a server that is being
- * started: then it is asked again every 30 s, for what came after the event that was heard last.
+ * Follows server-sent events until it is stopped. The browser reconnects when a connection breaks, but not after a
+ * rejection, for example by a server that is starting. In this case, the stream is reopened every 30 s and continues
+ * after the last received event.
  */
 export function followEvents(
-  /** `undefined`: none was heard yet. */
+  /** `undefined`: no event was received yet. */
   addressAfter: (lastEventId: string | undefined) => string,
   {
     kinds,

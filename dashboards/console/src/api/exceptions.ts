@@ -3,7 +3,7 @@ import { type Answer, call } from './client.ts';
 
 const REFRESH_MS = 60_000;
 
-/** Whether analysts create exceptions, and what the user may do. */
+/** Whether analysts may create exceptions, and what the user may do. */
 export const exceptionPolicyQuery = queryOptions({
   queryKey: ['exception-policy'],
   queryFn: ({ signal }): Promise<Answer<'get', '/api/exceptions/policy'>> =>
@@ -11,7 +11,7 @@ export const exceptionPolicyQuery = queryOptions({
   staleTime: REFRESH_MS,
 });
 
-/** Number of requests for exceptions that wait for a decision of the user. */
+/** Number of exception requests that wait for a decision of the user. */
 export const waitingRequestsQuery = queryOptions({
   queryKey: ['exception-requests', 'waiting'],
   queryFn: async ({ signal }) => {
@@ -23,7 +23,7 @@ export const waitingRequestsQuery = queryOptions({
   retry: false,
 });
 
-/** What an exception changes: the exceptions themselves, and the detections that it silences. */
+/** Query keys of data that an exception changes: the exceptions, and the detections that it silences. */
 const CHANGED_KEYS = [
   'exceptions',
   'exception-requests',
@@ -33,7 +33,7 @@ const CHANGED_KEYS = [
   'detections-summary',
 ];
 
-/** Reads again what a new exception, or a request for one, has changed. */
+/** Refetches what a new exception, or a request for one, has changed. */
 export async function refreshExceptions(queries: QueryClient): Promise<void> {
   await Promise.all(CHANGED_KEYS.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 }

@@ -10,17 +10,17 @@ export interface Issue {
   readonly message: string;
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** In a text that was sent, from 1. */
+  /** Line of a text in the request, from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A failed call. `status` 0: the server did not respond. */
+/** A failed call. `status` 0 means that the server did not respond. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
   readonly issues: readonly Issue[];
-  /** Finds the request in the log of the server. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
   /** Value of `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -39,7 +39,7 @@ export class Failure extends Error {
   }
 }
 
-/** Reads the error envelope of a response. A response without one, from a proxy for example, has its status only. */
+/** Parses the error envelope of a response. Without an envelope, for example from a proxy, only the status is known. */
 export async function failureOf(response: Response): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined);
   const { issues, requestId } = isEnvelope(body) ? body : { issues: [], requestId: undefined };
@@ -53,7 +53,10 @@ export async function failureOf(response: Response): Promise<Failure> {
   });
 }
 
-/** The role that the user needs, and for what, as a sentence; undefined: something else was refused. */
+/**
+ * Returns a sentence with the role that the user needs, and its purpose. Undefined if the request was rejected for
+ * another reason.
+ */
 function missingRole({ status, headers }: Response): string | undefined {
   if (status !== 403) return undefined;
   const [, scope = ''] = /\bscope="([^ "]+)/.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -66,12 +69,15 @@ function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }
 
-/** The server or the network is unavailable. */
+/** Returns the failure for an unavailable server or network. */
 export function unreachable(): Failure {
   return new Failure({ status: 0, issues: [] });
 }
 
-/** Whether a change was rejected because another user changed the resource first (`If-Match`). Routes of /api/v1 respond with 400. */
+/**
+ * Returns true if a change was rejected because another user changed the resource first (`If-Match`). Routes of /api/v1
+ * respond with 400.
+ */
 export function isOvertaken(error: unknown): error is Failure {
   return (
     error instanceof Failure &&
@@ -79,7 +85,7 @@ export function isOvertaken(error: unknown): error is Failure {
   );
 }
 
-/** What the user can do about a failure, as a sentence. */
+/** Returns a sentence with what the user can do about a failure. */
 export function adviceFor({ status, retryAfterMs }: Failure): string {
   const { advice } = FAILURE_TEXT;
   if (status === 0) return advice.unreachable;
@@ -87,7 +93,7 @@ export function adviceFor({ status, retryAfterMs }: Failure): string {
   return advice.byStatus[status] ?? (status >= 500 ? advice.server : advice.rejected);
 }
 
-/** Title of the notice about an error. */
+/** Returns the title of the notice about an error. */
 export function titleFor(error: unknown): string {
   const { titles } = FAILURE_TEXT;
   if (!(error instanceof Failure)) return titles.console;

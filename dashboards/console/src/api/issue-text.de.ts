@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 
-/** What each code of the API means. */
+/** Meaning of each error code of the API. */
 const CODES: Readonly<Record<ApiErrorCode, string>> = {
   required: 'Eine Angabe fehlt',
   invalid_value: 'Ungültiger Wert',
@@ -24,7 +24,7 @@ const CODES: Readonly<Record<ApiErrorCode, string>> = {
   unavailable: 'Zurzeit nicht verfügbar',
 };
 
-/** Messages of the API that people meet often. */
+/** Frequent messages of the API. */
 export const MESSAGES: Readonly<Record<string, string>> = {
   'is required': 'Pflichtangabe',
   'there is no such parameter': 'Diesen Parameter gibt es nicht',
@@ -150,7 +150,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 const bound = (word: string): string => (word === 'at least' ? 'mindestens' : 'höchstens');
 
-/** Messages of the validation of requests (schemas/plain-message.ts), and those about names that do not exist. */
+/** Messages of request validation (schemas/plain-message.ts), and messages about unknown names. */
 const FORMS: readonly Form[] = [
   [/^one of (.*) is expected$/s, (values) => `Einer dieser Werte wird erwartet: ${values}`],
   [/^a multiple of (\S+) is expected$/, (divisor) => `Ein Vielfaches von ${divisor} wird erwartet`],
@@ -196,7 +196,10 @@ const FORMS: readonly Form[] = [
   [/^there is no team named "(.*)"$/s, (team) => `Ein Team „${team}“ gibt es nicht`],
 ];
 
-/** A problem that the API reports, in German: what its code means, and the message in English where it has no translation. */
+/**
+ * Returns the German text of an issue: the meaning of its code. Without a translation of the message, the English
+ * message is added.
+ */
 export function germanIssue(code: string, message: string): string {
   const translated = MESSAGES[message] ?? ofForm(message);
   if (translated !== undefined) return translated;

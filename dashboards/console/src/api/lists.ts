@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 
-/** What every list of the API has in common. */
+/** Fields that every list of the API has. */
 export interface ListPage<Row> {
   readonly data: readonly Row[];
 }
@@ -12,7 +12,7 @@ export interface OffsetPage<Row> extends ListPage<Row> {
   readonly offset: number;
 }
 
-/** A list that goes on by cursor, however many rows it has; stable while rows come in. */
+/** A list with cursor pagination, for any number of rows. Stable while new rows arrive. */
 export function cursorList<Row>(
   key: readonly unknown[],
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>,
@@ -31,7 +31,10 @@ export function cursorList<Row>(
   });
 }
 
-/** A list by offset. What was fetched stays, as in a list by cursor: were its beginning dropped, the rows would move under the hands of the reader. */
+/**
+ * A list with offset pagination. Keeps fetched pages, like a list with a cursor. Dropping its first pages would move
+ * the rows while the user reads them.
+ */
 export function offsetList<Row>(
   key: readonly unknown[],
   fetchPage: (offset: number, signal: AbortSignal) => Promise<OffsetPage<Row>>,

@@ -1,9 +1,11 @@
 import type { paths } from './schema.d.ts';
 
-/* Types of calls, apart from what sends them: they are read where there is no browser, too. */
+/*
+ * Types of calls. They are separate from the code that sends requests, because code outside the browser uses them too.
+ */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-/** Addresses that know this method. */
+/** Paths that support this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, unknown> ? P : never;
 }[keyof paths];
@@ -20,7 +22,7 @@ type Content<R> = R extends { content: infer C }
       : undefined
   : undefined;
 
-/** What a call is answered when it succeeds; undefined for an answer without JSON. */
+/** Response of a successful call. Undefined for a response without JSON. */
 export type Answer<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: infer R } ? Content<R[keyof R]> : undefined;
 export type Query<M extends Method, P extends PathOf<M>> = QueryOf<Operation<M, P>>;

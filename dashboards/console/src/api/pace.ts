@@ -1,15 +1,17 @@
 /**
- * The server counts requests by address and shuts an address out that asks too often. So the console looks at what is left of
- * its allowance and waits before the last of it is gone, instead of running into the wall.
+ * The server limits requests per address and blocks an address that exceeds the limit. The console therefore reads the
+ * remaining quota and delays requests before it is used up.
  */
 export interface Pace {
   /** Resolves when a request may be sent. */
   turn(): Promise<void>;
-  /** Reads what an answer says is left: `ratelimit: "default";r=98;t=60` (draft-ietf-httpapi-ratelimit-headers). */
+  /**
+   * Reads the remaining quota of a response: `ratelimit: "default";r=98;t=60` (draft-ietf-httpapi-ratelimit-headers).
+   */
   learn(headers: Headers): void;
 }
 
-/** Kept for other windows and people of the same address. */
+/** Requests reserved for other windows and users at the same address. */
 const RESERVE = 8;
 
 export function createPace({

@@ -1,4 +1,7 @@
-/** Texts of the API in German, by the English text: settings and statistics of rules, and kinds of outputs with their settings. */
+/**
+ * German translations of API texts by the English text: settings and statistics of rules, and kinds of outputs with
+ * their settings.
+ */
 export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   // Settings of rules.
   'Counting window (seconds)': 'Zählfenster (Sekunden)',

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 /**
- * Labels, descriptions and outcomes of deliveries that come from the API, in the language of the console. The translation is a file of its own, which only pages
- * that show it load. Texts without a translation stay in English, such as those of user rules.
+ * Labels, descriptions and delivery results from the API, in the language of the console. The translation is a separate
+ * file that only pages with such texts load. Texts without a translation stay English, for example those of user rules.
  */
 const serverTextQuery = queryOptions({
   queryKey: ['server-text'],
@@ -10,13 +10,15 @@ const serverTextQuery = queryOptions({
   queryFn: loadServerText,
 });
 
-/** The translation of a text of the API. Until it is loaded, the text is English. */
+/**
+ * Returns a function that translates a text of the API. Until the translation is loaded, it returns the English text.
+ */
 export function useServerText(): (text: string) => string {
   const { data = asItIs } = useQuery(serverTextQuery);
   return data;
 }
 
-/** Resolves to the translation of texts of the API. */
+/** Resolves with a function that translates texts of the API. */
 export async function loadServerText(): Promise<(text: string) => string> {
   if (document.documentElement.lang !== 'de') return asItIs;
   const [{ SERVER_TEXT_GERMAN }, { germanDelivery }] = await Promise.all([

@@ -18,8 +18,8 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Ends the session. True when the browser leaves for the identity provider, to end the session there too; the provider sends it back to the
- * sign-in page.
+ * Ends the session. Returns true if the browser navigates to the identity provider to end the session there. The
+ * provider then redirects to the sign-in page.
  */
 export async function signOut(queries: QueryClient): Promise<boolean> {
   const answer = await call('post', '/api/auth/sign-out', {});

@@ -1,7 +1,7 @@
 import type { Scope } from '#schemas/api/scopes.ts';
 import { catalogue } from '../language/catalogue.ts';
 
-/** Every text about a failed call: its title, and what the user can do. */
+/** All texts about a failed call: its title, and what the user can do. */
 export const FAILURE_TEXT = catalogue('failure', {
   titles: {
     console: 'Error in the console',
@@ -33,10 +33,13 @@ export const FAILURE_TEXT = catalogue('failure', {
       503: 'The server recovers without a restart. Retry in a moment.',
     } as Readonly<Record<number, string>>,
   },
-  /** A 403 for want of a role. `purpose`: of the scope that the request needs; empty: the role is needed for several things. */
+  /**
+   * A 403 because of a missing role. `purpose`: that of the required scope. Empty if the role is needed for several
+   * purposes.
+   */
   missingRole: (role: string, purpose: string): string =>
     purpose === '' ? `You need the ${role} role for this` : `You need the ${role} role to ${purpose}`,
-  /** What a role is needed for, by the scope. */
+  /** Purpose of a role, by scope. */
   purposes: {
     scrapers: 'use scrapers',
     'events:write': 'send events',
@@ -55,7 +58,7 @@ export const FAILURE_TEXT = catalogue('failure', {
     scim: 'manage users by SCIM',
     admin: '',
   } satisfies Record<Scope, string> as Readonly<Record<Scope, string>>,
-  /** A problem that the API reports, in English. */
+  /** An issue that the API reports, in English. */
   issue: (_code: string, message: string) => message,
   noMessage: (status: number) => `status ${status}`,
 } as const);

@@ -13,10 +13,10 @@ import { keepRole } from './kept-role.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
-/** Stands for the language of the browser. */
+/** Menu value for the language of the browser. */
 const BROWSER = 'browser';
 type Scheme = keyof typeof TEXT.schemes;
-/** Name of the zone of the browser, such as `Europe/Berlin`. */
+/** Name of the browser's time zone, such as `Europe/Berlin`. */
 const localZone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
 const SCHEME_ICONS = { light: 'light', dark: 'dark', auto: 'screen' } as const;
 
@@ -35,7 +35,7 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The items of the menu, which are made when it opens. */
+/** Items of the menu, rendered when it opens. */
 function AccountItems({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const queries = useQueryClient();

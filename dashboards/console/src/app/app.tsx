@@ -19,7 +19,7 @@ export function App() {
     >
       <NotificationHost />
       <QueryClientProvider client={queries}>
-        {/* Everything is drawn again in the other zone. */}
+        {/* The key renders everything again in the new time zone. */}
         <RouterProvider key={zone} router={router} />
       </QueryClientProvider>
     </MantineProvider>

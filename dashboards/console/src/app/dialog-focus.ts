@@ -1,10 +1,10 @@
 const DIALOG = '[role="dialog"][aria-modal="true"]';
-/** What closes when a dialog opens: it cannot get the focus back. */
+/** Elements that close when a dialog opens. They cannot receive the focus again. */
 const TRANSIENT = `${DIALOG}, [role="menu"], [role="listbox"]`;
 
 /**
- * Returns the focus to where it was when a dialog closes. The dialogs of the component library do so only when they were on the page before they
- * opened; most of ours are drawn when they open.
+ * Returns the focus to its previous element when a dialog closes. The dialogs of the component library do so only if
+ * they are mounted before they open, and most dialogs of the console are mounted when they open.
  */
 export function returnFocusOfDialogs(): void {
   const openers = new WeakMap<Element, HTMLElement>();
@@ -14,7 +14,7 @@ export function returnFocusOfDialogs(): void {
     if (target.closest(TRANSIENT) === null) outside = target;
     const dialog = target.closest(DIALOG);
     if (dialog === null || openers.has(dialog)) return;
-    // A dialog that was opened in a dialog: the focus comes from there.
+    // A dialog inside a dialog: the focus moves from the outer one.
     const within = relatedTarget instanceof HTMLElement && relatedTarget.closest(DIALOG) !== null;
     const opener = within ? relatedTarget : outside;
     if (opener === undefined) return;
@@ -35,7 +35,7 @@ function whenRemoved(element: Element, done: () => void): void {
     observer.disconnect();
     done();
   });
-  // The component library draws dialogs into a child of the body, its portal, which goes with the last of them.
+  // The component library renders dialogs into a child of the body, its portal, which is removed with the last dialog.
   const portal = element.closest('[data-portal]');
   if (portal !== null) observer.observe(portal, { childList: true, subtree: true });
   observer.observe(document.body, { childList: true });

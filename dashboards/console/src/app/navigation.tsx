@@ -10,10 +10,13 @@ import { useWaitingCounts, type WaitingCount } from './waiting-counts.ts';
 
 const TEXT = APP_TEXT.waiting;
 const OPENED = 'trapline-administration-opened';
-/** The last group is for administrators, who seldom need it. */
+/** The last group, collapsed by default. It is for administrators, who rarely need it. */
 const FOLDED = GROUPS.at(-1);
 
-/** The sections that the user may see, by group, with what waits in them. The group of administration opens on demand, and around an open page of it. */
+/**
+ * Shows the sections that the user may see, by group, with the number of waiting items. The administration group
+ * expands on demand, or if one of its pages is open.
+ */
 export function Navigation({ profile, onLeave }: { readonly profile: Profile; readonly onLeave: () => void }) {
   const sections = useSections().filter(({ role }) => may(profile, role));
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -60,7 +63,7 @@ export function Navigation({ profile, onLeave }: { readonly profile: Profile; re
   });
 }
 
-/** How much waits in a section. Where one of many was asked for, only a dot says that there are some. */
+/** Shows the number of waiting items in a section. If the request was limited to one item, shows only a dot. */
 function Waiting({ path, found }: { readonly path: string; readonly found: WaitingCount | undefined }) {
   if (found === undefined) return null;
   const dot = path === '/dead-letters';

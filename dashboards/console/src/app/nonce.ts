@@ -1,8 +1,8 @@
 import { setNonce } from 'get-nonce';
 
 /**
- * Libraries that add a style element mark it with the nonce of this page, which the content security policy lets through. Browsers hide the
- * attribute from scripts that look at the document's text, so it is read as a property.
+ * Nonce of this page, which the content security policy allows. Libraries that add a style element set it. Browsers
+ * hide the attribute from scripts, so it is read as a property.
  */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 setNonce(nonce);

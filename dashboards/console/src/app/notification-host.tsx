@@ -2,12 +2,13 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { loadedNotifications, loadNotifications, watchNotifications } from '../parts/notify.ts';
 
 const USED = ['pointerdown', 'keydown'] as const;
-/** Where a browser does not say when it is idle. */
+/** Delay in browsers that do not report when they are idle. */
 const PAUSE_MS = 2_000;
 
 /**
- * Where notifications appear. Their code is loaded when the first page is complete and the browser is idle, or at the first press of a key or the
- * pointer: the first page does not wait for it, and it is here when the server becomes unreachable before the first press.
+ * Container of notifications. Their code is loaded when the first page is complete and the browser is idle, or at the
+ * first key press or pointer press. The first page does not wait for it. If the server becomes unreachable before the
+ * first press, the code is already loaded.
  */
 export function NotificationHost() {
   const loaded = useSyncExternalStore(watchNotifications, loadedNotifications);
@@ -16,7 +17,7 @@ export function NotificationHost() {
     const load = () => {
       if (used.signal.aborted) return;
       used.abort();
-      loadNotifications().catch(() => {}); // Tried again when there is a notification.
+      loadNotifications().catch(() => {}); // Retried when there is a notification.
     };
     const loadWhenIdle = () =>
       'requestIdleCallback' in globalThis ? requestIdleCallback(load) : setTimeout(load, PAUSE_MS);

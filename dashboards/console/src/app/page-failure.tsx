@@ -9,8 +9,8 @@ import { SERVER_BACK, serverWatch } from './queries.ts';
 import { APP_TEXT } from './text.ts';
 
 /**
- * In place of a page that cannot be shown. Browsers keep a failed load of code: only a reload of the console tries again. That happens when the server
- * responds again.
+ * Shown instead of a page that cannot be rendered. Browsers cache a failed load of code, so only a reload of the
+ * console retries it. The reload happens when the server responds again.
  */
 export function PageFailure({ error }: { readonly error: unknown }) {
   const shown = useQuery({

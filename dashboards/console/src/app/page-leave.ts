@@ -1,4 +1,7 @@
-/** A navigation that leads to a download, or is cancelled, leaves the page as it is. */
+/**
+ * Maximum time for which the user is assumed to be leaving, ms. A navigation that starts a download or is cancelled
+ * does not leave the page.
+ */
 const MAX_LEAVING_MS = 10_000;
 
 let leavingSince = Number.NEGATIVE_INFINITY;
@@ -7,8 +10,8 @@ addEventListener('beforeunload', () => {
 });
 
 /**
- * Logs an error that a page was shown for. Not while the user leaves: Firefox ends all downloads of a page at once, also those of its code, and
- * reports them to the page.
+ * Logs an error for which an error page was shown, except while the user leaves the page. Firefox then aborts all
+ * downloads of the page, including its code, and reports them as errors.
  */
 export function logCaughtError(error: unknown): void {
   if (performance.now() - leavingSince > MAX_LEAVING_MS) console.error(error);

@@ -5,8 +5,8 @@ const NAME = 'PageLoadError';
 const RELOADED = 'trapline-reloaded';
 
 /**
- * Renames errors of page code that could not be loaded, before the router sees them: it would reload the console although the server may
- * be unreachable. `PageFailure` decides instead.
+ * Renames load errors of page code before the router handles them. The router would reload the console even if the
+ * server is unreachable. `PageFailure` decides instead.
  */
 export function renameLoadErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
@@ -16,8 +16,8 @@ export function renameLoadErrors(): void {
 }
 
 /**
- * Resolves to the error to show. When the server responds, it has another version of the console by now, and the console is loaded again;
- * once for each missing file.
+ * Resolves with the error to show. If the server responds, it has a different version of the console. The console is
+ * then reloaded, once per missing file.
  */
 export async function handleLoadError(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== NAME) return error;

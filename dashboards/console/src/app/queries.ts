@@ -5,15 +5,15 @@ import { createServerWatch } from './server-watch.ts';
 
 const TRIES = 3;
 
-/** Raised on the window when a server that did not respond does so again. */
+/** Dispatched on the window when an unreachable server responds again. */
 export const SERVER_BACK = 'trapline:server-back';
 
 export const serverWatch = createServerWatch({ answers, onBack: () => dispatchEvent(new Event(SERVER_BACK)) });
 
 /**
- * Cache of all pages. Retries transient failures, not rejected requests. Ignores the offline state of the browser: Trapline can run on the
- * same machine, and an unreachable server is reported as an error instead of waiting silently. What failed for that reason is fetched again when the
- * server responds.
+ * Query cache of all pages. Retries transient failures, but not rejected requests. Ignores the browser's offline state:
+ * Trapline can run on the same machine, and an unreachable server must be reported as an error. Queries that failed
+ * because of it are refetched when the server responds.
  */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
@@ -38,7 +38,7 @@ function passes(error: unknown): boolean {
   return error instanceof Failure && (error.status === 0 || error.status === 502 || error.status === 503);
 }
 
-// A session that has ended leads to the sign-in page by the guard of the signed-in routes.
+// After a session has ended, the guard of the signed-in routes redirects to the sign-in page.
 addEventListener('trapline:signed-out', () => queries.setQueryData(['session'], null));
 addEventListener(
   SERVER_BACK,

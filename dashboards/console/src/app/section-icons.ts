@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/icons.tsx';
 
-/** Icons of the pages in the navigation, by their paths. */
+/** Icons in the navigation, by page path. */
 const ICONS: Readonly<Record<string, IconName>> = {
   '/detections': 'detection',
   '/cases': 'case',
@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   '/admin/detectors': 'detector',
 };
 
-/** The icon of a page. A page that is not in the table has a neutral one. */
+/** Returns the icon of a page. A page that is not in the table has a neutral icon. */
 export function sectionIcon(path: string): IconName {
   return ICONS[path] ?? 'empty';
 }

@@ -1,20 +1,20 @@
 import { useRouter } from '@tanstack/react-router';
 import type { Role } from '#schemas/api/role-order.ts';
 
-/** Entry of a page in the navigation. Pages without one are reached from other pages. */
+/** Entry of a page in the navigation. Pages without an entry are reached from other pages. */
 export interface Section {
   /** One of `GROUPS`. */
   readonly group: (typeof GROUPS)[number];
-  /** Place in the group, from 1. */
+  /** Position in the group, from 1. */
   readonly order: number;
   readonly label: string;
-  /** The lowest role that sees it. */
+  /** Minimum role that sees it. */
   readonly role: Role;
   /** Key sequence that opens the page. */
   readonly keys: string;
 }
 
-/** The groups of the navigation, in their order; `APP_TEXT.groups` names them. */
+/** The groups of the navigation, in order. `APP_TEXT.groups` contains their names. */
 export const GROUPS = ['Detection', 'Automation', 'Account', 'Administration'] as const;
 
 declare module '@tanstack/react-router' {
@@ -23,7 +23,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The navigation entries of all pages with their paths, by group and order. */
+/** Returns the navigation entries of all pages with their paths, by group and order. */
 export function useSections(): readonly (Section & { readonly to: string })[] {
   const { routesById } = useRouter();
   return Object.values(routesById)

@@ -1,6 +1,6 @@
 /** Waits for a server that did not respond. */
 export interface ServerWatch {
-  /** Begins to poll the server, unless that has begun already. `onBack` is called once it responds. */
+  /** Starts to poll the server, unless it is already being polled. Calls `onBack` once the server responds. */
   lost(): void;
 }
 
@@ -11,7 +11,7 @@ export function createServerWatch({
   onBack,
   sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
 }: {
-  /** Whether the server responds. */
+  /** Resolves with true if the server responds. */
   readonly answers: () => Promise<boolean>;
   readonly onBack: () => void;
   readonly sleep?: (ms: number) => Promise<void>;

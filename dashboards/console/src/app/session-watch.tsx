@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery } from '../api/session.ts';
 
-/** Leads to the sign-in page when the session ends while a page is open. */
+/** Navigates to the sign-in page when the session ends while a page is open. */
 export function SessionWatch() {
   const router = useRouter();
   const { data } = useQuery(sessionQuery);

@@ -72,7 +72,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      {/* Inert while hidden: otherwise the Tab key would reach its links. */}
+      {/* Inert while hidden. Otherwise, the Tab key would reach its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" scrollbarSize={6} offsetScrollbars>
           <Navigation profile={profile} onLeave={close} />

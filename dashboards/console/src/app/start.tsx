@@ -8,7 +8,7 @@ import { logCaughtError } from './page-leave.ts';
 import { renameLoadErrors } from './page-load-error.ts';
 import { router } from './router.ts';
 
-/** Shows the console. */
+/** Renders the console. */
 export function start(): void {
   renameLoadErrors();
   restoreTimeZone(localStorage);

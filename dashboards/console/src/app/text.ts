@@ -1,7 +1,7 @@
 import { catalogue } from '../language/catalogue.ts';
 import { numberText } from '../language/numbers.ts';
 
-/** Every text of the frame of the console: navigation, account menu, shortcuts. */
+/** All texts of the console's frame: navigation, account menu, shortcuts. */
 export const APP_TEXT = catalogue('app', {
   product: 'Trapline',
   skip: 'Skip to the content',
@@ -37,7 +37,7 @@ export const APP_TEXT = catalogue('app', {
     auditLog: 'Audit log',
     detectors: 'Detectors',
   },
-  /** What waits for the user in a section of the navigation. */
+  /** Labels of waiting items in a section of the navigation. */
   waiting: {
     count: numberText,
     more: (count: number) => `${numberText(count)}+`,

@@ -13,7 +13,7 @@ import {
 const sizes = <Name extends string>(px: Readonly<Record<Name, number>>) =>
   Object.fromEntries(Object.entries<number>(px).map(([name, value]) => [name, rem(value)])) as Record<Name, string>;
 
-/** The title of a dialog stands out from its labels. */
+/** Makes the title of a dialog bolder than its labels. */
 const DIALOG_STYLES = { title: { fontWeight: 600 } };
 
 /** Applies the scale of `tokens.ts` to the component library. */
@@ -37,7 +37,7 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
-    // Two heights: without a size, and `compact`. The small sizes of the library count as `compact`.
+    // Two heights: default and `compact`. The small sizes of the library count as `compact`.
     Button: Button.extend({
       vars: (_theme, { size }) => {
         const compact = size === 'xs' || size === 'compact' || size === 'compact-xs' || size === 'compact-sm';
@@ -55,24 +55,25 @@ export const theme = createTheme({
         wrapper: { '--input-height': rem(CONTROL_PX.regular), '--input-fz': rem(TYPE_PX.sm) } as never,
       }),
     }),
-    // The labels of filters and forms have one size, whatever the size of the input.
+    // Labels of filters and forms have one size, whatever the size of the input.
     InputWrapper: Input.Wrapper.extend({
       styles: { label: { fontSize: rem(TYPE_PX.xs) }, description: { fontSize: rem(TYPE_PX.xs) } },
     }),
-    // In its place in the document a menu belongs to a landmark. The placeholder that takes the first focus may not be in a menu: the first item does.
+    // Without a portal, a menu stays inside its landmark. The focus placeholder is invalid inside a menu, so the first
+    // item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    // Their title stands in a `header`; outside of sections that is the banner of the whole page.
+    // The title of a dialog is in a `header`, which outside of sections would be the banner of the whole page.
     Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } }, styles: DIALOG_STYLES },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } }, styles: DIALOG_STYLES },
-    // A `span` without a role may not have a name: screen readers pass over it.
+    // A `span` without a role must not have a name: screen readers ignore it.
     Loader: { defaultProps: { role: 'progressbar' } },
-    // Otherwise a long line that scrolls widens the body beyond the alert.
+    // Otherwise, a long scrolling line widens the body beyond the alert.
     Alert: { styles: { body: { minWidth: 0 } } },
-    // The default grey of the message has a contrast of 3.3:1.
+    // The default grey of the message has a contrast of only 3.3:1.
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
-    // The margin of browsers puts it out of line with what is above.
+    // The browser's default margin would misalign it with the elements above.
     Fieldset: { defaultProps: { mx: 0 } },
-    // Its labels fade even with reduced motion, and are unreadable during the transition.
+    // Its labels fade even with reduced motion, and cannot be read during the transition.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
   },
 });

@@ -4,7 +4,7 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { useSections } from './sections.ts';
 import { APP_TEXT } from './text.ts';
 
-/** Keys such as `g d` open the sections that the user may see. */
+/** Binds key sequences such as `g d` to the sections that the user may see. */
 export function useSectionKeys(profile: Profile): void {
   const navigate = useNavigate();
   const sections = useSections();

@@ -4,22 +4,23 @@ import { waitingRequestsQuery } from '../api/exceptions.ts';
 import { may, type Profile } from '../api/session.ts';
 import { countedEnds } from '../parts/time-range.ts';
 
-/** How much waits for the user in a section. */
+/** Number of items that wait for the user in a section. */
 export interface WaitingCount {
   readonly count: number;
-  /** There are more than were counted. */
+  /** True if there are more than were counted. */
   readonly more: boolean;
 }
 
-/** Users behind one address share its limit of requests: these are three each time. */
+/** Refresh interval. Users behind one address share its request limit, and each refresh sends three requests. */
 const REFRESH_MS = 120_000;
-/** The API counts no further. */
+/** Maximum count of the API. */
 const MAX_WAITS = 100;
 
 /**
- * What waits for the user, by the path of its section: open detections of the last year, executions that wait for a decision of the user, dead letters that no
- * retry has accepted, requests for exceptions that an administrator may decide. Asked for every two minutes while the window is visible, and after changes in
- * the lists, whose keys in the cache they share; a count that cannot be read is left out.
+ * Returns the number of items that wait for the user, by section path: open detections of the last year, executions
+ * that wait for a decision of the user, dead letters that no retry has accepted, and exception requests that an
+ * administrator may decide. Refreshed every two minutes while the window is visible, and after changes in the lists,
+ * whose cache keys it shares. Omits a count that cannot be read.
  */
 export function useWaitingCounts(profile: Profile): Readonly<Record<string, WaitingCount>> {
   const often = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, retry: false } as const;
@@ -46,7 +47,7 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
     ...often,
     queryKey: ['dead-letters', 'count'],
     enabled: analyst,
-    // One is enough to say that there are some: each has its whole payload with it.
+    // Requests one item, which suffices to show that there are some. Each item contains its whole payload.
     queryFn: async ({ signal }) =>
       countOf(await call('get', '/api/dead-letters', { query: { limit: 1, status: 'open' }, signal })),
   });
@@ -63,7 +64,7 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
   );
 }
 
-/** Counts the records of the first page of a list. */
+/** Counts the records on the first page of a list. */
 export function countOf(page: { readonly data: readonly unknown[]; readonly nextCursor: string | null }): WaitingCount {
   return { count: page.data.length, more: page.nextCursor !== null };
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { APP_TEXT } from './text.ts';
 
-/** Shown while requests are delayed because the rate limit of the address is almost reached. */
+/** Shown while requests are delayed because the address has almost reached its rate limit. */
 export function WaitingNotice() {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);

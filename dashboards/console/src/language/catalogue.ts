@@ -1,6 +1,6 @@
 /**
- * Texts in the shape of an English catalogue: the same keys, lists of the same length, functions of the same values. A missing or a
- * superfluous key is a type error.
+ * Texts in the shape of an English catalogue: the same keys, lists of the same length, functions with the same
+ * parameters. A missing or extra key is a type error.
  */
 export type Translation<Text> = Text extends string
   ? string
@@ -10,12 +10,12 @@ export type Translation<Text> = Text extends string
 
 let translations: Readonly<Record<string, unknown>> = {};
 
-/** Sets the translations by the names of their catalogues. Modules that contain catalogues must be loaded after it. */
+/** Sets the translations by catalogue name. Must be called before modules with catalogues are loaded. */
 export function setTranslations(byName: Readonly<Record<string, unknown>>): void {
   translations = byName;
 }
 
-/** The texts of a section in the language of the console: `english`, or its translation. Names are unique. */
+/** Returns the texts of a section in the language of the console: `english`, or its translation. Names are unique. */
 export function catalogue<const Texts>(name: string, english: Texts): Texts {
   return (translations[name] as Texts | undefined) ?? english;
 }

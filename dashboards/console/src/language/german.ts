@@ -31,7 +31,7 @@ import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
 import { SHARING_GERMAN } from '../parts/sharing/text.de.ts';
 import { PARTS_GERMAN } from '../parts/text.de.ts';
 
-/** The German texts, by the names of their catalogues. */
+/** The German texts, by catalogue name. */
 export const GERMAN = {
   admin: ADMIN_GERMAN,
   agents: AGENTS_GERMAN,

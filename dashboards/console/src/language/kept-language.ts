@@ -2,7 +2,7 @@ import { isLanguage, type Language } from './languages.ts';
 
 const KEY = 'trapline-language';
 
-/** The language that the user chose in this browser; null: that of the browser. */
+/** Returns the language that the user chose in this browser; null for the browser's language. */
 export function keptLanguage(): Language | null {
   try {
     const kept = localStorage.getItem(KEY);
@@ -12,7 +12,7 @@ export function keptLanguage(): Language | null {
   }
 }
 
-/** Keeps the choice in this browser and loads the console again: texts are read when its modules are loaded. */
+/** Stores the choice in this browser and reloads the console, because texts are read when its modules are loaded. */
 export function switchLanguage(language: Language | null): void {
   if (language === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, language);

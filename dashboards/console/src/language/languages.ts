@@ -3,16 +3,20 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-/** The language of a console whose user has none of `LANGUAGES`. */
+/** Language for users who prefer none of `LANGUAGES`. */
 const FALLBACK: Language = 'en';
 
 export interface Choice {
   readonly language: Language;
-  /** Language tag for numbers and times: that of the browser if it is of this language, since it names the country too. */
+  /**
+   * Language tag for numbers and times. The browser's tag if it has the same language, because it includes the country.
+   */
   readonly locale: string;
 }
 
-/** `kept`: the user's choice, if there is one; `preferred`: the languages of the browser, the most preferred first. */
+/**
+ * Chooses the language. `kept`: the user's choice, if any. `preferred`: the browser's languages, most preferred first.
+ */
 export function chooseLanguage(kept: string | null, preferred: readonly string[]): Choice {
   const language =
     [kept, ...preferred.map(primaryTag)].find((tag): tag is Language => tag !== null && isLanguage(tag)) ?? FALLBACK;

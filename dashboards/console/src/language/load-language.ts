@@ -5,12 +5,12 @@ import { setLocale } from './numbers.ts';
 
 type Load = () => Promise<Readonly<Record<string, unknown>>>;
 
-/** Each is a file of its own, which only browsers with this language load. */
+/** Each language is a separate file that only browsers with this language load. */
 const LOAD: Readonly<Record<Exclude<Language, 'en'>, Load>> = {
   de: async () => (await import('./german.ts')).GERMAN,
 };
 
-/** Chooses the language and loads its texts. Must be finished before any module with a catalogue is loaded. */
+/** Chooses the language and loads its texts. Must finish before any module with a catalogue is loaded. */
 export async function loadLanguage(): Promise<void> {
   const { language, locale } = chooseLanguage(keptLanguage(), navigator.languages);
   setLocale(locale);

@@ -1,4 +1,7 @@
-/** A value that is made when it is first asked for. The first format of a kind takes the browser milliseconds, which the first page has no use for. */
+/**
+ * Returns a function that creates a value on first use. Creating the first format of a kind takes milliseconds, which
+ * would delay the first page.
+ */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

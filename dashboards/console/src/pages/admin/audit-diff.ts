@@ -1,11 +1,11 @@
-/** One field of the diff of an entry, as text; undefined without a value. */
+/** One field of an entry's diff, as text; undefined without a value. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** The changes of an entry, one per field. Entries that record a fact instead of a change have only `after`. */
+/** Returns the changes of an entry, one per field. Entries that record a fact instead of a change have only `after`. */
 export function changesOf(diff: Readonly<Record<string, unknown>>): FieldChange[] {
   return Object.entries(diff).map(([field, value]) =>
     isChange(value)

@@ -25,7 +25,7 @@ export function AuditEntry({
   onFilter,
 }: {
   readonly id: string | undefined;
-  /** The entry as loaded by the list; entries never change. */
+  /** The entry as the list loaded it. Entries never change. */
   readonly shown: Entry | undefined;
   readonly onClose: () => void;
   readonly onFilter: (search: AuditSearch) => void;
@@ -107,7 +107,7 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
   );
 }
 
-/** An actor or target with its id, as a link to its page where it has one. */
+/** Shows an actor or target with its id, linked to its page if there is one. */
 function Mentioned({ id, name }: { readonly id: string; readonly name: string | null }) {
   const text = visible(name === null ? id : TEXT.named(name, id));
   const page = namedPage(id);

@@ -19,7 +19,10 @@ interface Props {
   };
 }
 
-/** Creates a link by which a user sets a password, and shows it once; or sends it by e-mail, where the server can. */
+/**
+ * Creates a link with which a user sets a password, and shows it once. If the server can send e-mail, sends the link
+ * instead.
+ */
 export function PasswordLink({ user }: Props) {
   const [opened, { open, close }] = useDisclosure();
   return (

@@ -10,7 +10,7 @@ export interface UsersSearch {
   readonly state?: (typeof STATES)[number];
 }
 
-/** Filters of the audit log; times are RFC 3339. */
+/** Filters of the audit log. Times are RFC 3339. */
 export interface AuditSearch {
   readonly actor?: string;
   readonly target?: string;
@@ -19,7 +19,7 @@ export interface AuditSearch {
   readonly to?: string;
 }
 
-/** Filters and the ID of the open entry, so that an address links to an entry. */
+/** Filters and the ID of the open entry, so that a URL can link to an entry. */
 export interface AuditPageSearch extends AuditSearch {
   readonly entry?: string;
 }
@@ -29,7 +29,7 @@ export function timeParam(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** Search parameters without unset values. */
+/** Returns the search parameters without unset values. */
 export function nonEmpty<T extends object>(values: { readonly [K in keyof T]: string | undefined }): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as T;
 }

@@ -10,7 +10,7 @@ import { SECOND_FACTOR_TEXT } from '../second-factor/text.ts';
 
 const TEXT = SECOND_FACTOR_TEXT.admin;
 
-/** Which second factors a user has, and a button that removes them when the user has lost them. */
+/** Shows a user's second factors, and a button that removes them if the user has lost them. */
 export function SecondFactors({
   user: { id, username },
 }: {

@@ -12,7 +12,7 @@ const TEXT = ADMIN_TEXT.teams;
 
 export type Team = Answer<'get', '/api/v1/teams'>['data'][number];
 
-/** Creates a team, or changes one. `team`: undefined: closed; null: a new one. */
+/** Creates or changes a team. `team`: undefined if closed, null for a new team. */
 export function TeamDialog({
   team,
   onClose,

@@ -1,6 +1,6 @@
 import { catalogue } from '../../language/catalogue.ts';
 
-/** Every text of the pages of users and the audit log. */
+/** All texts of the pages of users and the audit log. */
 export const ADMIN_TEXT = catalogue('admin', {
   users: {
     title: 'Users',
@@ -165,7 +165,7 @@ export const ADMIN_TEXT = catalogue('admin', {
     changed: {
       title: 'Audit log changed',
       entry: (id: number | string) => `Entry ${id}`,
-      /** Follows the link to the entry. */
+      /** A link to the entry follows. */
       fault: (fault: string, verified: number) =>
         ` is the first changed entry: ${fault}. The ${verified} entries before it are unchanged. Compare with a backup and with the copy in the SIEM.`,
     },

@@ -18,7 +18,7 @@ const TEXT = ADMIN_TEXT.changes;
 type User = Answer<'get', '/api/admin/users/{id}'> & { readonly etag: string | null };
 type Change = Body<'patch', '/api/admin/users/{id}'>;
 
-/** A change and its confirmation. */
+/** A change with its confirmation. */
 interface Question {
   readonly title: string;
   readonly text: string;
@@ -27,8 +27,8 @@ interface Question {
 }
 
 /**
- * Role, state and expiry of a user. Administrators cannot change their own account, nor overwrite unseen changes of another administrator.
- * Long: the markup of one form and its confirmations.
+ * Role, state and expiry of a user. Administrators can neither change their own account nor overwrite unseen changes of
+ * another administrator. The function is long because it contains the markup of one form and its confirmations.
  */
 export function UserChanges({ user }: { readonly user: User }) {
   const own = useProfile().id === user.id;
@@ -44,7 +44,7 @@ export function UserChanges({ user }: { readonly user: User }) {
         headers: user.etag === null ? {} : { 'if-match': user.etag },
         body,
       }),
-    // Also after a conflict: shows the current values.
+    // Runs also after a conflict, and then shows the current values.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['user', user.id] }),

@@ -17,7 +17,7 @@ type Configuration = Pick<Agent, 'name' | 'description' | 'visibility' | 'archiv
 
 const TEXT = AGENTS_TEXT.configuration;
 
-/** The changed properties, as the API expects them. */
+/** Returns the changed properties, in the form that the API expects. */
 function changeOf(before: Configuration, after: Configuration): Change {
   const names = (Object.keys(after) as (keyof Configuration)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -29,14 +29,14 @@ function configurationText({ name, description, visibility, archived, config }: 
   return JSON.stringify({ name, description, visibility, archived, config }, null, 2);
 }
 
-/** Name, visibility and runtime configuration of an agent. Runs keep the configuration that they were started with. */
+/** Name, visibility and runtime configuration of an agent. Runs keep the configuration with which they started. */
 export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [description, setDescription] = useState(agent.description);
   const [visibility, setVisibility] = useState(agent.visibility);
   const [archived, setArchived] = useState(agent.archived);
   const [config, setConfig] = useState(() => JSON.stringify(agent.config, null, 2));
-  /** The version that the form is based on. */
+  /** The version on which the form is based. */
   const [base, setBase] = useState(agent);
   const [wrong, setWrong] = useState<string>();
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ const REFRESH_MS = 3_000;
 type Comparison = ExperimentResult['comparison'];
 type Row = ExperimentResult['rows'][number];
 
-/** What came of an experiment: both versions side by side. It is read again until all runs have ended. */
+/** Result of an experiment, both versions next to each other. Refetched until all runs have ended. */
 export function ExperimentSection({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const { data, error, refetch } = useQuery({
     ...experimentQuery(agentId, id),

@@ -1,17 +1,19 @@
 import { decimalText } from '../../language/numbers.ts';
 import type { ExperimentResult } from './experiment-queries.ts';
 
-/** A rate as a percentage: `72 %`. */
+/** Formats a rate as a percentage: `72 %`. */
 export function rateText(rate: number): string {
   return `${decimalText(rate * 100, 0)} %`;
 }
 
-/** A p-value with three decimals; what is smaller is `< 0.001`. */
+/** Formats a p-value with three decimals. Smaller values are `< 0.001`. */
 export function pText(value: number): string {
   return value < 0.001 ? `< ${decimalText(0.001, 3)}` : `= ${decimalText(value, 3)}`;
 }
 
-/** How the result of an example changed from the baseline to the candidate; `open`: one of them has no verdict. */
+/**
+ * Returns how the result of an example changed from the baseline to the candidate. `open`: one of them has no verdict.
+ */
 export function changeOf({
   baseline,
   candidate,

@@ -16,7 +16,10 @@ import { AGENTS_TEXT } from './text.ts';
 
 const TEXT = AGENTS_TEXT.file;
 
-/** A file of a workspace. Texts are edited without overwriting unseen changes; other files are only replaced by an upload. */
+/**
+ * A file of a workspace. Text files are edited without overwriting unseen changes. Other files can only be replaced by
+ * an upload.
+ */
 export function FileEditor({
   agentId,
   file,
@@ -34,7 +37,7 @@ export function FileEditor({
   const { data, error, refetch } = useQuery(fileQuery(agentId, path, workspaceVersion));
   const [text, setText] = useState<string>();
   const [asking, setAsking] = useState(false);
-  /** The version that the text is based on. */
+  /** The version on which the text is based. */
   const [base, setBase] = useState<StoredFile>();
   const stored = data?.content;
 

@@ -4,7 +4,7 @@ export interface Folder<F> {
   readonly files: readonly { readonly name: string; readonly file: F }[];
 }
 
-/** Files by their folders, each level by name. */
+/** Returns files grouped by folder, each level sorted by name. */
 export function fileTree<F extends { readonly path: string }>(files: readonly F[], name = '', prefix = ''): Folder<F> {
   const inside = files.filter(({ path }) => path.startsWith(prefix));
   const rest = (path: string) => path.slice(prefix.length);

@@ -17,14 +17,14 @@ type Kind = 'input' | 'output' | 'issues' | 'trace' | 'expected';
 interface Opened {
   readonly kind: Kind;
   readonly name: string;
-  /** Whether it is compared with the expected file of this name. */
+  /** True if it is compared with the expected file of the same name. */
   readonly compared: boolean;
 }
 
-/** Larger files are only downloaded. */
+/** Larger files can only be downloaded. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-/** The files of a run: shows, downloads and compares them, and sets them as expected. */
+/** The files of a run. Shows, downloads and compares them, and saves them as expected files. */
 export function FilesTab({
   execution: { id, files = [], expectedFiles = [] },
 }: {

@@ -1,7 +1,7 @@
 const HEIGHT = 22;
 const BAR = 8;
 
-/** A rate from 0 to 1 with its interval, on a scale from 0 to 100 %. `label` says the same in words. */
+/** Shows a rate from 0 to 1 with its interval, on a scale from 0 to 100 %. `label` contains the same as text. */
 export function IntervalBar({
   rate,
   interval,

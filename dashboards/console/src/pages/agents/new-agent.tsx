@@ -57,7 +57,7 @@ export function NewAgent({ opened, onClose }: { readonly opened: boolean; readon
   );
 }
 
-/** Letters without their accents, digits, and dashes between them. */
+/** Returns letters without accents, and digits, joined by dashes. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain

@@ -4,12 +4,15 @@ export type ToolDecision = 'allow' | 'ask' | 'deny';
 
 export interface PermissionRow {
   readonly tool: string;
-  /** What the arguments have to be, as text; empty: any. */
+  /** Condition on the arguments as text. Empty if there is none. */
   readonly given: string;
   readonly decision: ToolDecision;
 }
 
-/** The permissions of a configuration as the server reads them: without permissions it allows the tools that it names, or all. */
+/**
+ * Returns the permissions of a configuration as the server interprets them. Without permissions, the tools that it
+ * names are allowed, or all tools.
+ */
 export function permissionRows(config: { readonly [name: string]: unknown }): {
   readonly preset: ToolDecision;
   readonly rules: readonly PermissionRow[];

@@ -2,7 +2,10 @@ import { call } from '../../api/client.ts';
 
 const CHUNK = 0x8000;
 
-/** Stores a text or a file in a workspace, which creates a version of it. `etag`: of the file it is based on (see `isOvertaken`); without it, any file is replaced. */
+/**
+ * Stores a text or a file in a workspace, which creates a version of the file. `etag`: that of the file on which it is
+ * based (see `isOvertaken`). Without it, any file is replaced.
+ */
 export async function putFile(
   agentId: string,
   path: string,
@@ -24,7 +27,7 @@ export async function putFile(
   });
 }
 
-/** Encodes in chunks, because the number of arguments of a function is limited. */
+/** Encodes in chunks, because the number of function arguments is limited. */
 function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));

@@ -3,7 +3,7 @@ import { type Answer, addressOf, call, callForHeaders, send } from '../../api/cl
 import { offsetList } from '../../api/lists.ts';
 import type { RunFilters } from './search.ts';
 
-/** An agent with the ETag of its configuration, without its files. */
+/** An agent without its files, with the ETag of its configuration. */
 export type Agent = Answer<'get', '/api/v1/agents/{agentId}'>['agent'] & { readonly etag: string | null };
 export type ListedAgent = Answer<'get', '/api/v1/agents'>['data'][number];
 export type Example = Answer<'get', '/api/v1/agents/{agentId}/examples'>['data'][number];
@@ -20,7 +20,7 @@ export const agentsList = (filters: { readonly search?: string; readonly archive
     return call('get', '/api/v1/agents', { query: archived ? { ...query, includeArchived: true } : query, signal });
   });
 
-/** An agent as it is now, with its files and its ETag. */
+/** Fetches the current agent, with its files and its ETag. */
 export async function readAgent(agentId: string, signal?: AbortSignal): Promise<Agent> {
   const { value, headers } = await callForHeaders('get', '/api/v1/agents/{agentId}', {
     path: { agentId },
@@ -36,7 +36,7 @@ export const agentQuery = (agentId: string) =>
     queryFn: ({ signal }) => readAgent(agentId, signal),
   });
 
-/** A file of a workspace as it is now, with its ETag. */
+/** Fetches the current file of a workspace, with its ETag. */
 export async function readFile(agentId: string, path: string, signal?: AbortSignal) {
   const { value, headers } = await callForHeaders('get', '/api/v1/agents/{agentId}/files', {
     path: { agentId },
@@ -83,7 +83,7 @@ export const agentExecutionQuery = (executionId: string) =>
     },
   });
 
-/** Download address of a file of an execution. */
+/** Returns the download URL of an execution's file. */
 export function fileAddress(
   executionId: string,
   kind: 'input' | 'output' | 'issues' | 'trace' | 'expected',
@@ -98,7 +98,7 @@ export function fileAddress(
       });
 }
 
-/** A file of an execution as text. */
+/** Fetches a file of an execution as text. */
 export const textQuery = (address: string) =>
   queryOptions({
     queryKey: ['texts', address],

@@ -19,8 +19,8 @@ const RATINGS = ['pass', 'partial', 'fail'] as const;
 const TEXT = AGENTS_TEXT.review;
 
 /**
- * Review of a run: rating, comment, and the expected output compared with the actual one.
- * Long: the markup of one form.
+ * Review of a run: rating, comment, and a comparison of expected and actual output. The function is long because it
+ * contains the markup of one form.
  */
 export function ReviewTab({ execution }: { readonly execution: AgentExecution }) {
   const { id, feedback, expected, output } = execution;
@@ -160,7 +160,7 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
   );
 }
 
-/** JSON with sorted names, so that the order of members makes no difference. */
+/** Returns JSON with sorted keys, so that the order of members does not matter. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(sorted(value), null, 2);
 }

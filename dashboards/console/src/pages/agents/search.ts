@@ -14,7 +14,7 @@ export const RUN_TABS = ['result', 'review', 'files', 'trace'] as const;
 export type RunTabName = (typeof RUN_TABS)[number];
 export const RATINGS = ['pass', 'partial', 'fail', 'none'] as const;
 export const FEEDBACK_STATES = ['open', 'resolved', 'ignored'] as const;
-/** Texts among the filters of runs. */
+/** Filters of runs that are strings. */
 export const TEXTS = ['status', 'batchId', 'exampleNameContains'] as const;
 
 export interface RunFilters {

@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the pages of agents. */
+/** All texts of the pages of agents. */
 export const AGENTS_TEXT = catalogue('agents', {
   title: 'Agents',
   list: 'Agents',

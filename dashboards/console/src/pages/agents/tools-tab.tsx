@@ -17,7 +17,7 @@ const TEXT = AGENTS_TEXT.tools;
 const TONES = { allow: 'good', ask: 'warning', deny: 'bad' } as const;
 const CONSENT_TONES = { given: 'good', changed: 'bad', none: 'neutral' } as const;
 
-/** What the agent may do: the permissions of its tools, and consents to tools of MCP servers. */
+/** The permissions of the agent's tools, and consents to tools of MCP servers. */
 export function ToolsTab({ agent }: { readonly agent: Agent }) {
   const { mcpServers } = agent.config;
   const { preset, rules } = permissionRows(agent.config);

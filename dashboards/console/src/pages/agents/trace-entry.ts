@@ -17,7 +17,9 @@ export interface TraceEntry {
   readonly fields: { readonly [name: string]: unknown };
 }
 
-/** The lines of a trace. A line that is not JSON is shown as text, because traces are read when something went wrong. */
+/**
+ * Parses the lines of a trace. A line that is not JSON is shown as text, because traces are also needed after failures.
+ */
 export function traceEntries(text: string): TraceEntry[] {
   const lines = text.split('\n').filter((line) => line !== '');
   const read = lines.map((line) => {
@@ -25,7 +27,7 @@ export function traceEntries(text: string): TraceEntry[] {
       const value: unknown = JSON.parse(line);
       if (isRecord(value)) return value;
     } catch {
-      // Shown as text.
+      // The line is shown as text.
     }
     return { type: 'line', text: line };
   });

@@ -1,7 +1,7 @@
 import { counted } from '../../parts/counted.ts';
 import { AGENTS_TEXT } from './text.ts';
 
-/** Resources that a run has used, without time: `3 tool calls`, `1,200 input tokens`. */
+/** Returns the resources that a run has used, without time: `3 tool calls`, `1,200 input tokens`. */
 export function usedText(cost: Readonly<Record<string, number>> | null | undefined): string[] {
   return Object.entries(cost ?? {}).flatMap(([name, count]) => {
     if (name === 'durationMs') return [];

@@ -64,7 +64,7 @@ export function ActivitySection({ id }: { readonly id: string }) {
   );
 }
 
-/** One line: who did what, and when. */
+/** One entry as a line: user, action and time. */
 function Entry({ of }: { readonly of: Happening }) {
   const { at, actor, username, kind, data } = of;
   const name = username ?? (actor === 'system' ? TEXT.system : actor === 'operator' ? TEXT.operator : actor);

@@ -16,7 +16,7 @@ const HEADERS = CASES_TEXT.columns;
 
 export const CASE_TONES = { open: 'warning', in_progress: 'active', closed: 'good' } as const;
 
-/** A value of a case, which is the button of its menu. */
+/** A value of a case. It is the button of its menu. */
 export function caseValue(
   one: Pick<Case, 'severity' | 'status'>,
   name: 'severity' | 'status',
@@ -40,7 +40,7 @@ export function caseFigure(name: CaseFigure, value: number): ReactNode {
   );
 }
 
-/** The time at which a case was opened: the time range of the list is about it. */
+/** The time at which a case was opened. Its menu sets the time range of the list. */
 const openedValue = (at: string) => timeValue('createdAt', at, { by: 'range', list: '/cases' });
 
 /** The time at which a case was opened, with its menu. */

@@ -12,7 +12,7 @@ import type { CaseChange } from './use-case.ts';
 interface DialogProps {
   readonly of: WholeCase;
   readonly busy: boolean;
-  /** Resolves to true when the change was made. */
+  /** Resolves with true if the change was made. */
   readonly onChange: (change: CaseChange) => Promise<boolean>;
   readonly onClose: () => void;
 }

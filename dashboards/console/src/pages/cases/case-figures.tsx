@@ -7,7 +7,7 @@ import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.figures;
 
-/** Cases of the last 30 days in numbers; nothing until they are known. */
+/** Figures of the cases of the last 30 days. Empty until they are loaded. */
 export function CaseFigures() {
   const { data } = useQuery(figuresQuery);
   if (data === undefined || data.opened === 0) return null;

@@ -14,7 +14,7 @@ import type { WholeCase } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.detections;
-/** Each is a request. */
+/** Each detection needs a request. */
 const MAX_SHOWN = 25;
 
 /** The detections of a case. */

@@ -12,7 +12,7 @@ import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.files;
 
-/** The evidence files of a case. They are downloaded only; nothing of them is shown. */
+/** The evidence files of a case. They can only be downloaded: the console never shows their content. */
 export function FilesSection({ of: { id, files } }: { readonly of: WholeCase }) {
   const queries = useQueryClient();
   const [removing, setRemoving] = useState<CaseFile>();

@@ -9,7 +9,7 @@ import { CASES_TEXT } from './text.ts';
 const TEXT = CASES_TEXT.activity;
 type Data = Readonly<Record<string, unknown>>;
 
-/** What an entry of the timeline says after the name of the user, in parts. A comment says nothing here. */
+/** Returns the text of a timeline entry after the user's name, in parts. Empty for a comment. */
 export function happeningTexts({ kind, data }: Pick<Happening, 'kind' | 'data'>): string[] {
   switch (kind) {
     case 'created':

@@ -56,7 +56,7 @@ export const templatesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('get', '/api/case-templates', { signal })).data,
 });
 
-/** Changes the fields of a case, if they are still those with this ETag. */
+/** Changes the fields of a case if its ETag still matches. */
 export async function changeCase(
   { id, etag }: Pick<WholeCase, 'id' | 'etag'>,
   body: Parameters<typeof call<'patch', '/api/cases/{id}'>>[2]['body'],

@@ -8,7 +8,7 @@ import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.t
 
 export const STATUS_CHOICES = ['active', ...CASE_STATUSES, 'any'] as const;
 
-/** Filters of the list of cases, as the address has them. Without a status: open and in progress. */
+/** Filters of the list of cases, as search parameters. Without a status: open and in progress. */
 export interface CaseFilters extends TimeRange {
   readonly q?: string;
   readonly status?: (typeof STATUS_CHOICES)[number];
@@ -16,7 +16,7 @@ export interface CaseFilters extends TimeRange {
   readonly assignee?: string;
   /** Conditions on numbers, such as `detections>=3`. */
   readonly figures?: string;
-  /** Values that are left out, joined by commas. */
+  /** Excluded values, joined by commas. */
   readonly 'exclude.status'?: string;
   readonly 'exclude.severity'?: string;
   readonly 'exclude.assignee'?: string;
@@ -40,13 +40,13 @@ export function readCaseFilters(given: Record<string, unknown>): CaseFilters {
   });
 }
 
-/** Malformed conditions are left out. */
+/** Omits malformed conditions. */
 function figuresParam(value: unknown): string | undefined {
   const text = textParam(value);
   return text !== undefined && parseCaseFigures(text) !== undefined ? text : undefined;
 }
 
-/** The values that are among the known ones. */
+/** Returns the known values. */
 function valuesParam(value: unknown, known: readonly string[]): string | undefined {
   return joinValues(splitValues(textParam(value)).filter((one) => known.includes(one)));
 }

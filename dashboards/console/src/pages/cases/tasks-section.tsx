@@ -23,7 +23,7 @@ export function TasksSection({ of: { id, taskList } }: { readonly of: WholeCase 
     onSettled: () => queries.invalidateQueries({ queryKey: ['cases'] }),
   });
 
-  /** Shows the change at once; the answer, or a failure, brings what is stored. */
+  /** Shows the change immediately. The response, or a failure, replaces it with the stored state. */
   function change(taskId: string, body: TaskChange) {
     queries.setQueryData(
       caseQuery(id).queryKey,

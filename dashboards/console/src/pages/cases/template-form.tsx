@@ -13,7 +13,7 @@ import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.templates;
 
-/** Creates a template, or replaces one if no other user changed it since. */
+/** Creates a template, or replaces one unless another user changed it since it was loaded. */
 export function TemplateForm({ template, onClose }: { readonly template?: Template; readonly onClose: () => void }) {
   const queries = useQueryClient();
   const save = useMutation({

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the pages of cases. */
+/** All texts of the pages of cases. */
 export const CASES_TEXT = catalogue('cases', {
   title: 'Cases',
   list: 'Cases',

@@ -8,13 +8,13 @@ import { CASES_TEXT } from './text.ts';
 
 export type CaseChange = NonNullable<Body<'patch', '/api/cases/{id}'>>;
 
-/** Changes the fields of a case. Never overwrites fields that another user changed since they were read. */
+/** Changes the fields of a case. Never overwrites fields that another user changed since they were loaded. */
 export function useCase(of: WholeCase) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [overtaken, setOvertaken] = useState(false);
 
-  /** Resolves to true when the change was made. */
+  /** Resolves with true if the change was made. */
   async function change(wanted: CaseChange): Promise<boolean> {
     setBusy(true);
     try {

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { HeadRow } from '../../parts/head-row.tsx';
 
-/** Table of the most frequent values, below a plot. Its region is focusable, because it scrolls. */
+/** Table of the most frequent values, below a plot. Its region can be focused, because it scrolls. */
 export function Breakdown<Row>({
   label,
   rows,
@@ -12,7 +12,7 @@ export function Breakdown<Row>({
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** The first names the row. */
+  /** The first column contains the row header. */
   readonly columns: readonly (readonly [header: string, cell: (row: Row) => ReactNode])[];
   readonly rowId: (row: Row) => string;
   readonly empty: string;
@@ -52,7 +52,7 @@ export function Breakdown<Row>({
   );
 }
 
-/** Numbers stand at the end of their column, below each other. */
+/** Returns true if the content is a number, which is right-aligned. */
 function isNumber(content: ReactNode): boolean {
   return typeof content === 'number' || (typeof content === 'string' && /^\d/.test(content));
 }

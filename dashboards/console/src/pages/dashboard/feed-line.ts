@@ -20,7 +20,7 @@ export interface FeedLine {
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Reads a message; undefined for an unknown type. */
+/** Parses a message. Undefined for an unknown type. */
 export function feedLine(json: string, number: number): FeedLine | undefined {
   const message: unknown = JSON.parse(json);
   if (typeof message !== 'object' || message === null) return undefined;

@@ -1,19 +1,19 @@
 import type { FeedLine } from './feed-line.ts';
 
-/** Bounds the work of the browser. */
+/** Maximum number of lines, to limit the work of the browser. */
 export const MAX_LINES = 500;
 
-/** Lines of the live feed, newest first. Lines that arrive while it is paused are kept separately. */
+/** Lines of the live feed, newest first. Lines that arrive while it is paused are stored separately. */
 export interface FeedLines {
   readonly shown: readonly FeedLine[];
   readonly waiting: readonly FeedLine[];
-  /** Number of lines that arrived while paused, including those that were dropped. */
+  /** Number of lines that arrived while paused, including dropped ones. */
   readonly missed: number;
 }
 
 export const NO_LINES: FeedLines = { shown: [], waiting: [], missed: 0 };
 
-/** Adds lines; `arrived`: oldest first. */
+/** Adds lines. `arrived`: oldest first. */
 export function addLines(lines: FeedLines, arrived: readonly FeedLine[], paused: boolean): FeedLines {
   if (arrived.length === 0) return lines;
   if (paused) return { ...lines, waiting: before(lines.waiting, arrived), missed: lines.missed + arrived.length };

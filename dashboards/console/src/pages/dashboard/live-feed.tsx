@@ -17,7 +17,7 @@ const CONNECTIONS: Readonly<Record<FeedState, { readonly text: string; readonly 
   disconnected: { text: TEXT.connection.disconnected, tone: 'bad' },
 };
 
-/** Messages of the server as they happen: requests, abuse signals, detections, executions. */
+/** Live messages of the server: requests, abuse signals, detections, executions. */
 export function LiveFeed() {
   const { lines, paused, connection, dispatch } = useLiveFeed();
   const [types, setTypes] = useState<string[]>([...FEED_TYPES]);
@@ -47,7 +47,7 @@ export function LiveFeed() {
           {paused && <Text size="sm">{TEXT.paused(lines.missed)}</Text>}
         </Group>
       </Group>
-      {/* Screen readers do not announce new lines: there are too many. */}
+      {/* Screen readers must not announce new lines, because there are too many. */}
       <div
         role="log"
         aria-live="off"

@@ -5,7 +5,9 @@ import { type Range, useDashboard } from './use-dashboard.ts';
 
 const TEXT = DASHBOARD_TEXT.figures;
 
-/** The figures that the panels below explain, from the same responses. A dash stands for what is not known yet. */
+/**
+ * Main figures, which the panels below explain, from the same responses. A dash means that the value is not loaded yet.
+ */
 export function MainFigures({ range }: { readonly range: Range }) {
   const pipeline = useDashboard('pipeline', range).data;
   const requests = useDashboard('requests', range).data;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { DASHBOARD_TEXT } from './text.ts';
 
-/** A panel with its loading and error states; `children` renders the response. */
+/** A panel with its loading and error states. `children` renders the response. */
 export function PanelFrame<T>({
   title,
   query,

@@ -30,7 +30,7 @@ export function PipelinePanel({ found: { totals, series, codes, rules } }: { rea
       series={SERIES}
       format={countText}
     >
-      {/* Container query: two columns only if the panel, not the window, is wide enough. */}
+      {/* Container query: two columns only if the panel is wide enough, whatever the width of the window. */}
       <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }} spacing="xs">
         <Breakdown
           label={TEXT.rules}

@@ -19,7 +19,7 @@ const MEMORY: readonly Series<Sample>[] = [
   { label: TEXT.heap, value: ({ heapUsedBytes }) => heapUsedBytes },
 ];
 
-/** Load and memory of the process that responded. It keeps its samples in memory. */
+/** Load and memory of the process that responded, which stores its samples in memory. */
 export function SystemPanel({ found: { series, uptimeSeconds } }: { readonly found: System }) {
   const latest = series.at(-1);
   const uptime = TEXT.uptime(millisText(uptimeSeconds * 1_000));

@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { countedText, countText, millisText } from './quantities.ts';
 
-/** Every text of the system page. */
+/** All texts of the system page. */
 export const DASHBOARD_TEXT = catalogue('dashboard', {
   title: 'System',
   tabs: { overview: 'Overview', live: 'Live feed' },

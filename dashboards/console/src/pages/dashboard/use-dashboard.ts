@@ -12,10 +12,10 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
   '7d': 168 * HOUR_MS,
   '30d': 720 * HOUR_MS,
 };
-/** Each refresh sends six requests. */
+/** Refresh interval. Each refresh sends six requests. */
 const REFRESH_MS = 60_000;
 
-/** The data of one panel for a time range that ends now, refreshed every minute. */
+/** Fetches the data of one panel for a time range that ends now, and refreshes it every minute. */
 export function useDashboard<N extends DashboardName>(name: N, range: Range) {
   return useQuery({
     queryKey: ['dashboard', name, range],
@@ -24,7 +24,7 @@ export function useDashboard<N extends DashboardName>(name: N, range: Range) {
       return call('get', `/api/dashboard/${name}` as `/api/dashboard/${N}`, { signal, query } as never);
     },
     refetchInterval: REFRESH_MS,
-    // The previous plot stays while the next range is loaded.
+    // Keeps the previous plot while the next range is loaded.
     placeholderData: (before) => before,
   });
 }

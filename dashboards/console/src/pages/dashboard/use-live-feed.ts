@@ -13,7 +13,7 @@ interface State {
   readonly paused: boolean;
 }
 
-/** Messages are drawn in batches: rendering each one separately would keep the browser busy under load. */
+/** Interval of rendering, ms. Rendering each message separately would overload the browser. */
 const DRAW_MS = 250;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
@@ -25,7 +25,7 @@ function reduce({ lines, paused }: State, action: Action): State {
   return { lines: NO_LINES, paused };
 }
 
-/** Messages of the live feed while the component is mounted. Reconnects with exponential backoff. */
+/** Returns the messages of the live feed while the component is mounted. Reconnects with exponential backoff. */
 export function useLiveFeed() {
   const [state, dispatch] = useReducer(reduce, { lines: NO_LINES, paused: false });
   const [connection, setConnection] = useState<FeedState>('connecting');

@@ -8,7 +8,7 @@ export type LetterFilter = Pick<
   'q' | 'code' | 'topic' | 'status' | 'from' | 'to'
 >;
 
-/** Query parameters of the API for the filters in the address; the same for the list, the download and the redrive. */
+/** Returns the API query parameters for the filters in the URL. List, download and redrive use the same ones. */
 export function letterFilter(search: LettersSearch, nowMs: number): LetterFilter {
   const { q, code, topic, status = 'open' } = search;
   return defined({ ...endsOf(search, nowMs), q, code, topic, status: status === 'any' ? undefined : status });

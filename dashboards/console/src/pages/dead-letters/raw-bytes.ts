@@ -1,6 +1,6 @@
 import { visible } from '../../parts/visible.ts';
 
-/** The bytes of a dead letter as they were received. */
+/** Returns the received bytes of a dead letter. */
 export function bytesOf({
   raw,
   rawEncoding,
@@ -12,14 +12,14 @@ export function bytesOf({
   return Uint8Array.from(atob(raw), (character) => character.charCodeAt(0));
 }
 
-/** The bytes as text. Invalid UTF-8 becomes `�`. */
+/** Returns the bytes as text. Invalid UTF-8 becomes `�`. */
 export function visibleText(bytes: Uint8Array): string {
   return visible(new TextDecoder().decode(bytes));
 }
 
 const PER_LINE = 16;
 
-/** Hex dump: offset, sixteen bytes in hexadecimal, the same bytes as ASCII. */
+/** Returns a hex dump: offset, sixteen bytes in hexadecimal, the same bytes as ASCII. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) {

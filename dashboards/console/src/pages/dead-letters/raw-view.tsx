@@ -5,10 +5,10 @@ import { DEAD_LETTERS_TEXT } from './text.ts';
 
 const TEXT = DEAD_LETTERS_TEXT.payload;
 
-/** Bytes shown at first: a record can have megabytes. */
+/** Number of bytes shown by default. A record can have megabytes. */
 const PREVIEW_BYTES = 16_384;
 
-/** The payload, as text or as bytes. Its region is focusable, because it scrolls. */
+/** The payload, as text or as bytes. Its region can be focused, because it scrolls. */
 export function RawView({ of }: { readonly of: { readonly raw: string; readonly rawEncoding: 'utf8' | 'base64' } }) {
   const [view, setView] = useState(of.rawEncoding === 'utf8' ? 'text' : 'hex');
   const [all, setAll] = useState(false);

@@ -17,7 +17,10 @@ const TONES = {
   queue_full: 'warning',
 } as const satisfies Record<RedriveOutcome, string>;
 
-/** Progress of a redrive and the result of each dead letter; results that need attention are first. Closed while `progress` is undefined. */
+/**
+ * Shows the progress of a redrive and the result of each dead letter. Results that need attention are first. Closed
+ * while `progress` is undefined.
+ */
 export function RedriveProgressDialog({
   progress,
   onStop,

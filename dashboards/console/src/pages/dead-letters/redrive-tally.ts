@@ -3,11 +3,11 @@ import type { Answer } from '../../api/client.ts';
 export type RedriveResult = Answer<'post', '/api/dead-letters/redrive'>['results'][number];
 export type RedriveOutcome = RedriveResult['outcome'];
 
-/** Results of a redrive so far: the number of each outcome, and a limited list of single results. */
+/** Results of a redrive so far: the count of each outcome, and a limited list of single results. */
 export interface RedriveTally {
   readonly counts: Readonly<Partial<Record<RedriveOutcome, number>>>;
   readonly total: number;
-  /** Results that were not accepted are first; at most `MAX_REPORTED`. */
+  /** At most `MAX_REPORTED` results. Those that were not accepted are first. */
   readonly reported: readonly RedriveResult[];
 }
 

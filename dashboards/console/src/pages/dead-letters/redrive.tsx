@@ -15,7 +15,7 @@ export function Redrive({
   onStarted,
 }: {
   readonly selection: Selection | undefined;
-  /** What the retry covers, as a sentence. */
+  /** Selected dead letters, as a sentence. */
   readonly description: ReactNode;
   readonly onClose: () => void;
   readonly onStarted?: () => void;

@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the pages of dead letters. */
+/** All texts of the pages of dead letters. */
 export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   title: 'Dead letters',
   list: 'Dead letters',

@@ -5,14 +5,14 @@ import { EMPTY_TALLY, type RedriveTally, tallied } from './redrive-tally.ts';
 
 export type Selection = Body<'post', '/api/dead-letters/redrive'>;
 
-/** Dead letters per request: few enough to show progress, enough to stay below the rate limit. */
+/** Dead letters per request: small enough to show progress, and large enough to stay below the rate limit. */
 const BATCH_SIZE = 250;
 
-/** Progress of a redrive. `waiting`: it stopped, and `resume` continues it. */
+/** Progress of a redrive. `waiting`: it has stopped, and `resume` continues it. */
 export interface RedriveProgress {
   readonly tally: RedriveTally;
   readonly state: 'running' | 'waiting' | 'done';
-  /** Error that stopped it; undefined if the user stopped it or the queue of the service was full. */
+  /** Error that stopped it. Undefined if the user stopped it or the service's queue was full. */
   readonly error?: unknown;
 }
 
@@ -38,7 +38,8 @@ export function useRedrive() {
         const body = selection.ids === undefined ? { ...selection, limit: BATCH_SIZE, ...page } : selection;
         const { results, nextCursor } = await call('post', '/api/dead-letters/redrive', { body });
         full = selection.ids === undefined && results.some(({ outcome }) => outcome === 'queue_full');
-        // If the queue was full, the page is sent again: accepted records are no longer open then, all others are counted then.
+        // If the queue was full, the page is sent again. Accepted records are then no longer open, and all others are
+        // counted in the second request.
         const settled = full ? results.filter(({ outcome }) => outcome === 'accepted') : results;
         current.tally = tallied(current.tally, settled);
         if (!full) current.cursor = nextCursor;
@@ -47,7 +48,7 @@ export function useRedrive() {
     } catch (error) {
       show('waiting', error);
     }
-    // The list contains the state of each dead letter, so every page can have changed.
+    // The list contains the state of each dead letter, so every page may have changed.
     await queries.invalidateQueries({ queryKey: ['dead-letters'] });
   }
 

@@ -10,7 +10,7 @@ const REFRESH_MS = 15_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Whether evidence still comes in, or how long ago it stopped. */
+/** Shows whether evidence is still arriving, or how long ago it stopped. */
 export function ActivityState({ lastSeen }: { readonly lastSeen: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function ActivityState({ lastSeen }: { readonly lastSeen: string }) {
   );
 }
 
-/** Whole minutes: the state of a page is no stopwatch. */
+/** Returns whole minutes, because the page need not be more exact. */
 function roughly(seconds: number): string {
   return seconds < HOUR ? TEXT.minutes(Math.floor(seconds / MINUTE)) : durationText(seconds);
 }

@@ -5,7 +5,9 @@ type Decision = { readonly [Name in 'status' | 'verdict' | 'assignee' | 'note']?
 const TEXT = DETECTION_TEXT.history;
 const NAMES = ['status', 'verdict', 'assignee', 'note'] as const;
 
-/** A change as text: `status new → closed, assignee none → ada`. A value that `before` does not contain is omitted. */
+/**
+ * Returns a change as text: `status new → closed, assignee none → ada`. Omits values that `before` does not contain.
+ */
 export function changeText(before: Decision, after: Decision): string {
   return NAMES.flatMap((name) => {
     const to = after[name];

@@ -7,7 +7,7 @@ import { useHistory } from './use-history.ts';
 
 const TEXT = DETECTION_TEXT.conflict;
 
-/** Shows the decision of another user that a change would overwrite, and offers to overwrite or keep it. */
+/** Shows another user's decision that a change would overwrite. The user can overwrite or keep it. */
 export function ConflictNotice({
   id,
   conflict,

@@ -2,13 +2,13 @@ import { type Answer, addressOf, type Body, call, callForHeaders, send } from '.
 import type { Detection } from './detection-types.ts';
 
 export type DecisionChange = Body<'patch', '/api/detections/{id}'>;
-/** The decision about a detection, as a list showed it. */
+/** The decision about a detection, as the list showed it. */
 export type SeenDecision = Pick<Detection, 'id' | 'status' | 'verdict' | 'assignee' | 'note'>;
 export type ChangeResult = Answer<'post', '/api/detections/bulk'>['results'][number];
-/** Filters of the list, as its address has them. */
+/** Filters of the list, as search parameters. */
 export type BulkFilter = NonNullable<NonNullable<Body<'post', '/api/detections/bulk'>>['filter']>;
 
-/** The current detection without its evidence, and the version of its decision. */
+/** Fetches the current detection without its evidence, and the version of its decision. */
 export async function currentDecision(id: string, signal?: AbortSignal) {
   const address = addressOf('/api/detections/{id}', { path: { id }, query: { format: 'ndjson' } });
   const response = await send(address, signal ? { signal } : {});
@@ -25,13 +25,16 @@ export async function decide(id: string, change: DecisionChange, etag: string | 
   return { detection: value, etag: headers.get('etag') };
 }
 
-/** Detections per request: their notes can be long. */
+/** Detections per request. Limited because their notes can be long. */
 const BATCH_SIZE = 40;
-/** Detections per request by a filter: few enough that one takes a second or two. */
+/** Detections per request with a filter: a request takes a second or two. */
 const PAGE_SIZE = 200;
 const UNDO_SIZE = 1_000;
 
-/** Changes the decisions of many detections, each only if it is still the one that was seen. Resolves to the outcome of each. */
+/**
+ * Changes the decisions of many detections, each only if it has not changed since it was shown. Resolves with the
+ * outcome of each.
+ */
 export async function decideMany(seen: readonly SeenDecision[], change: DecisionChange) {
   const results: ChangeResult[] = [];
   for (let at = 0; at < seen.length; at += BATCH_SIZE) {
@@ -46,7 +49,10 @@ export async function decideMany(seen: readonly SeenDecision[], change: Decision
   return results;
 }
 
-/** Changes the decisions of all detections that the filters chose at `asOf`. `onProgress` receives how many were handled. */
+/**
+ * Changes the decisions of all detections that matched the filters at `asOf`. Calls `onProgress` with the number of
+ * processed detections.
+ */
 export async function decideAll(
   { filter, asOf }: { readonly filter: BulkFilter; readonly asOf: string },
   change: DecisionChange,
@@ -63,7 +69,7 @@ export async function decideAll(
   return results;
 }
 
-/** Restores what these changes replaced, each only if no other change was made since. */
+/** Restores the decisions that these changes replaced, each only if no other change was made since. */
 export async function undoChanges(changes: readonly { readonly id: string; readonly etag: string | null }[]) {
   const results: ChangeResult[] = [];
   const made = changes.flatMap(({ id, etag }) => (etag === null ? [] : [{ id, etag }]));

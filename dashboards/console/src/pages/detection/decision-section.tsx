@@ -17,12 +17,12 @@ interface DecisionProps {
   /** The signed-in user. */
   readonly username: string;
   readonly onChange: (change: DecisionChange) => void;
-  /** Asks for the verdict. */
+  /** Opens the dialog for the verdict. */
   readonly onClose: () => void;
   readonly onException: () => void;
 }
 
-/** The decision about a detection: one set of actions, and a form of what they do not set. Only changed fields are sent. */
+/** The decision about a detection: a set of actions, and a form for the other fields. Only changed fields are sent. */
 export function DecisionSection(props: DecisionProps) {
   const { decision, busy, onChange } = props;
 
@@ -85,7 +85,7 @@ export function DecisionSection(props: DecisionProps) {
   );
 }
 
-/** The usual next step comes first and is the primary button: acknowledge, close, reopen. */
+/** The most likely next action is first and is the primary button: acknowledge, close, reopen. */
 function DecisionActions({ decision, busy, username, onChange, onClose, onException }: DecisionProps) {
   const { status } = decision;
   const acknowledge = (

@@ -4,7 +4,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.decided;
 
-/** The current decision: `closed, false positive, assigned to ada`. */
+/** Returns the current decision as text: `closed, false positive, assigned to ada`. */
 export function decisionText({
   status,
   verdict,
@@ -13,7 +13,7 @@ export function decisionText({
   return TEXT.current(status, verdict === null ? undefined : DETECTION_TEXT.verdictNames[verdict], assignee);
 }
 
-/** Message after a change: `Closed · Verdict: false positive`. */
+/** Returns the message after a change: `Closed · Verdict: false positive`. */
 export function changeDoneText(change: DecisionChange): string {
   const { status, verdict, assignee, note } = change ?? {};
   return [

@@ -18,10 +18,10 @@ type Evidenced = Pick<
   'id' | 'procname' | 'evidenceCount' | 'hostsTotal' | 'risk' | 'firstSeen' | 'lastSeen'
 >;
 
-/** Events that a rule compares with can be this much older than the first evidence, ms. */
+/** Maximum age of events before the first evidence with which a rule compares, ms. */
 const BEFORE_MS = 60_000;
 
-/** The time of the events of a detection, in whole milliseconds, for the chart of the page of events. */
+/** Returns the time range of a detection's events, in whole milliseconds, for the chart of the events page. */
 function timeOf({ firstSeen, lastSeen }: Pick<Detection, 'firstSeen' | 'lastSeen'>) {
   return {
     from: new Date(Date.parse(firstSeen) - BEFORE_MS).toISOString(),
@@ -29,7 +29,7 @@ function timeOf({ firstSeen, lastSeen }: Pick<Detection, 'firstSeen' | 'lastSeen
   };
 }
 
-/** All events that can be evidence of the detection, with their exact addresses. */
+/** Lists all events that can be evidence of the detection, with their exact addresses. */
 export function EvidenceSection({ of }: { readonly of: Evidenced }) {
   const { id, procname, evidenceCount, hostsTotal, risk } = of;
   const navigate = useNavigate();

@@ -15,10 +15,13 @@ const EXPIRIES = [
   ...[7, 30, 90].map((days) => ({ value: String(days), label: TEXT.afterDays(days) })),
   { value: '', label: TEXT.never },
 ];
-/** The preview is loaded this long after the last keystroke. */
+/** Delay of the preview after the last keystroke. */
 const PREVIEW_DELAY_MS = 500;
 
-/** Creates or requests an exception from a detection, after a preview of what it silences. Long: the markup of one dialog. */
+/**
+ * Creates or requests an exception from a detection, after a preview of the silenced detections. The function is long
+ * because it contains the markup of one dialog.
+ */
 export function ExceptionDialog({
   detection,
   onClose,
@@ -131,7 +134,7 @@ export function ExceptionDialog({
   );
 }
 
-/** The fields that are not empty. */
+/** Returns the fields that are not empty. */
 function filled(subject: Readonly<Record<'hostname' | 'program' | 'file' | 'rule', string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(subject)

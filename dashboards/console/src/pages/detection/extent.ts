@@ -1,4 +1,7 @@
-/** The lowest and the highest address; `bigint`, because a number cannot represent every address. Undefined for an empty list. */
+/**
+ * Returns the lowest and the highest address. Uses `bigint`, because a number cannot represent every address. Undefined
+ * for an empty list.
+ */
 export function extentOf(values: readonly bigint[]): { readonly low: bigint; readonly high: bigint } | undefined {
   const [first] = values;
   if (first === undefined) return undefined;

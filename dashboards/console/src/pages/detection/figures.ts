@@ -8,7 +8,7 @@ const { figures: TEXT } = DETECTION_TEXT;
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** The field of the search of detections that has this number. */
+  /** Search field of detections that contains this number. */
   readonly field?: 'crashes' | 'suppressed' | 'values' | 'evidence' | 'duration';
   readonly number?: number;
 }
@@ -26,7 +26,10 @@ type Counted = Pick<
   | 'rule'
 >;
 
-/** Crashes, unlogged crashes, duration, and the number of addresses or hosts. A rule that counts no crashes has its risk, detections or reports instead. */
+/**
+ * Returns crashes, unlogged crashes, duration, and the number of addresses or hosts. A rule that counts no crashes has
+ * its risk, detections or reports instead.
+ */
 export function figuresOf(detection: Counted): Figure[] {
   const { crashes, suppressedAtLeast, firstSeen, lastSeen, evidenceCount, risk } = detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
@@ -65,10 +68,10 @@ function counted(name: string, field: NonNullable<Figure['field']>, number: numb
   return { name, value: numberText(number), field, number };
 }
 
-/** Evidence within this time counts as activity, minutes. */
+/** Maximum age of the latest evidence of an active detection, minutes. */
 export const ACTIVE_MINUTES = 5;
 
-/** Seconds since the latest evidence; undefined while the detection is active. */
+/** Returns the seconds since the latest evidence. Undefined while the detection is active. */
 export function stoppedFor(lastSeen: string, now: number): number | undefined {
   const seconds = (now - Date.parse(lastSeen)) / 1_000;
   return seconds < ACTIVE_MINUTES * 60 ? undefined : seconds;

@@ -6,7 +6,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const SHOWN = 20;
 
-/** The hosts of a campaign, each with a link to its page. */
+/** The hosts of a campaign, each linked to its page. */
 export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Detection, 'hosts' | 'hostsTotal'> }) {
   const shown = hosts.slice(0, SHOWN);
   return (

@@ -4,10 +4,10 @@ import { subjectOf } from '../detections/detection-columns.tsx';
 import type { Detection } from './detection-types.ts';
 import { figuresOf } from './figures.ts';
 import { DETECTION_TEXT } from './text.ts';
-// Not in the file of the route: the start of the console would wait for it.
+// Not imported in the route file, because the start of the console would wait for it.
 import './detection.css';
 
-/** The figures that an analyst reads first. */
+/** The main figures of a detection. */
 export function KeyFigures({ of }: { readonly of: Omit<Detection, 'event'> }) {
   const figures = figuresOf(of);
   return (

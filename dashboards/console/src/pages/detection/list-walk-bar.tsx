@@ -5,7 +5,10 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.walk;
 
-/** The place of a detection in the list that the analyst came from, with buttons to its neighbours. Nothing for a detection that was opened otherwise. */
+/**
+ * Position of a detection in the list from which the analyst opened it, with buttons for its neighbours. Empty if it
+ * was not opened from a list.
+ */
 export function ListWalkBar({ walk }: { readonly walk: ListWalk }) {
   const { position, loaded, hasMore } = walk;
   if (position === undefined) return null;

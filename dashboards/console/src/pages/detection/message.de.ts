@@ -30,7 +30,7 @@ const ABORTS: Groups = {
   'aborted again and again': 'brach immer wieder ab',
 };
 
-/** The messages that the rules write, in the forms that they have, each with its German text. */
+/** Patterns of the messages of each rule, with their German text. */
 const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   'detector-tampering': [
     [
@@ -155,7 +155,9 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   ],
 };
 
-/** The message of a detection in German. As it is for rules of users, and for forms that rules of other versions wrote. */
+/**
+ * Returns the message of a detection in German. Unchanged for user rules, and for messages of rules in other versions.
+ */
 export function germanMessage(rule: string, message: string): string {
   const forms = (FORMS as Readonly<Record<string, readonly Form[]>>)[rule] ?? [];
   for (const [english, german] of forms) {
@@ -188,7 +190,7 @@ function crashes({
     : `${text}, dazu mindestens ${number(unlogged)}, die der Kernel nicht protokolliert hat`;
 }
 
-/** `RULE of PROGRAM`, as the risk of a host lists its signs. */
+/** Translates `RULE of PROGRAM`, the form in which the risk of a host lists its signs. */
 function sign(text: string): string {
   const [, rule = text, program] = /^(\S+)(?: of (.*))?$/s.exec(text) ?? [];
   const named = (RULE_NAMES_GERMAN as Groups)[rule] ?? rule;

@@ -9,7 +9,7 @@ import type { Mark, PictureModel } from './picture-model.ts';
 
 const TEXT = DETECTION_TEXT.burst;
 
-/** Suppressed messages over time, with the crashes that were logged between them. A crash can have had several messages. */
+/** Suppressed messages over time, with the crashes logged between them. One crash can have several messages. */
 export function burstPicture({
   evidence,
   suppressedAtLeast,

@@ -8,12 +8,15 @@ import type { PictureModel } from './picture-model.ts';
 
 const TEXT = DETECTION_TEXT.canary;
 
-/** A canary of 64 bits has one byte that is zero and seven that an attacker guesses one by one, each with at most 256 tries. */
+/**
+ * A 64-bit canary has one zero byte and seven unknown bytes. An attacker guesses them one by one, with at most 256
+ * tries each.
+ */
 const UNKNOWN_BYTES = 7;
 const MAX_TRIES = UNKNOWN_BYTES * 256;
 const AVERAGE_TRIES = MAX_TRIES / 2;
 
-/** Attempts over time, counted up, against the tries that a byte-wise guess of the canary needs. */
+/** Cumulative number of attempts over time, compared with the tries that a byte-wise guess of the canary needs. */
 export function canaryPicture({
   evidence,
   crashes,
@@ -22,7 +25,7 @@ export function canaryPicture({
   const attempts = crashes + suppressedAtLeast;
   const reports = firstReports(oldestFirst(evidence));
   if (reports.length === 0) return undefined;
-  // The evidence holds the latest events alone; earlier attempts are counted below it.
+  // The evidence contains only the latest events. Earlier attempts are the starting value.
   const before = Math.max(crashes - reports.length, 0);
   const highest = before + reports.length;
   const high = highest > AVERAGE_TRIES * 0.7 ? Math.max(MAX_TRIES, highest) : AVERAGE_TRIES;

@@ -6,12 +6,15 @@ export function secondsOf({ time }: EventRecord): number {
   return Date.parse(time) / 1_000;
 }
 
-/** Oldest first. Times have one length and zone, and more digits than a number can represent. */
+/**
+ * Returns the events, oldest first. Compares times as strings: they have the same length and zone, and more digits than
+ * a number can represent.
+ */
 export function oldestFirst(evidence: readonly EventRecord[]): EventRecord[] {
   return evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 }
 
-/** Where a crash happened: `nginx+0x1f0`, or the address when the file is unknown. */
+/** Returns the place of a crash: `nginx+0x1f0`, or the address if the file is unknown. */
 export function placeText({ hex, event: { event } }: EventRecord): string | undefined {
   const { file } = event;
   if (hex.ip === undefined) return undefined;
@@ -20,7 +23,7 @@ export function placeText({ hex, event: { event } }: EventRecord): string | unde
   return offset < 0n ? hex.ip : `${visible(file)}+0x${offset.toString(16)}`;
 }
 
-/** Lines of the tooltip of a crash: address, place, kind. */
+/** Returns the tooltip lines of a crash: address, place, kind. */
 export function crashLines(record: EventRecord): string[] {
   const place = placeText(record);
   const { ip } = record.hex;

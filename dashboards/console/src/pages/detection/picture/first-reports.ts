@@ -4,7 +4,7 @@ import { secondsOf } from './crash-text.ts';
 
 const FAULTS: ReadonlySet<unknown> = new Set(FAULT_SIGNALS);
 
-/** What a later line of the same process is compared with. */
+/** Fields of a line that are compared with later lines of the same process. */
 interface Line {
   readonly time: string;
   readonly seconds: number;
@@ -14,8 +14,9 @@ interface Line {
 }
 
 /**
- * The lines that report a crash first: each crash once, as `schemas/crash.ts` defines it and the server counts it. `events`: oldest first. Left out are
- * other signals, lines that were delivered again, the dump of a crash whose trap line is there, and reports of the same signal by another source.
+ * Returns the first line about each crash, as `schemas/crash.ts` defines it and the server counts it. `events`: oldest
+ * first. Omits other signals, repeated deliveries, the dump of a crash with a trap line, and reports of the same signal
+ * by another source.
  */
 export function firstReports(events: readonly EventRecord[]): EventRecord[] {
   const previous = new Map<string, Line>();
@@ -40,7 +41,7 @@ export function firstReports(events: readonly EventRecord[]): EventRecord[] {
   });
 }
 
-/** Process of a crash line; a dump has it among its registers. */
+/** Returns the process id of a crash line. A dump contains it among its registers. */
 function pidOf({ event: { event } }: EventRecord): string | undefined {
   const { pid, stack_dump: dump } = event;
   if (pid !== undefined) return String(pid);

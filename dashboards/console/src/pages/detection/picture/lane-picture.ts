@@ -10,17 +10,20 @@ const TEXT = DETECTION_TEXT.lanes;
 
 type Evidence = Pick<DetectionWithEvidence, 'evidence'>;
 
-/** Lanes that fit; further names share one. */
+/** Maximum number of lanes. Further names share the last one. */
 const MAX_LANES = 20;
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
-/** Something that happened, in the lane of its name. */
+/** One item, in the lane with its name. */
 export interface LaneItem {
   readonly lane: string;
   readonly mark: Omit<Mark, 'y'>;
 }
 
-/** Items over time in one lane for each name; names beyond the limit share the last lane. `order`: of the names; default by their first item. */
+/**
+ * Shows items over time, one lane per name. Names beyond the limit share the last lane. `order`: of the names. Default:
+ * by their first item.
+ */
 export function lanesOf(
   items: readonly LaneItem[],
   order?: (a: string, b: string) => number,
@@ -53,7 +56,7 @@ function crashLegend(reports: readonly EventRecord[]): PictureModel['legend'] {
   ];
 }
 
-/** Crashes of a campaign over time, in a lane for each host. */
+/** Shows the crashes of a campaign over time, one lane per host. */
 export function hostsPicture({ evidence }: Evidence): PictureModel | undefined {
   const reports = firstReports(oldestFirst(evidence));
   if (reports.length === 0) return undefined;
@@ -73,8 +76,8 @@ export function hostsPicture({ evidence }: Evidence): PictureModel | undefined {
 }
 
 /**
- * Crashes over time, in a lane for each place in the program: the same place again and again points to a fault, many places to an attack. The picture of
- * rules without one of their own; events that are no crashes have the lane of their type.
+ * Shows crashes over time, one lane per place in the program. Repeated crashes at one place indicate a fault, many
+ * places an attack. It is the default picture of rules. Events that are no crashes have a lane per event type.
  */
 export function placesPicture({ evidence }: Evidence): PictureModel | undefined {
   const events = oldestFirst(evidence);
@@ -98,7 +101,7 @@ export function placesPicture({ evidence }: Evidence): PictureModel | undefined 
   };
 }
 
-/** Changed settings over time, in a lane for each setting. */
+/** Shows changed settings over time, one lane per setting. */
 export function settingsPicture({ evidence }: Evidence): PictureModel | undefined {
   const changes = oldestFirst(evidence).filter(({ event: { event } }) => event.type === 'ConfigMismatch');
   if (changes.length === 0) return undefined;

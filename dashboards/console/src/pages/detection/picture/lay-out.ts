@@ -7,7 +7,7 @@ import { type PlacedLabel, spreadLabels } from './spread-labels.ts';
 import { dayText, tickText } from './time-labels.ts';
 import { type TimeScale, timeScale, timeTicks } from './time-scale.ts';
 
-/** Measures a text, px. */
+/** Returns the width of a text, px. */
 type Measure = (text: string) => number;
 
 interface Box {
@@ -22,11 +22,11 @@ export interface PlacedMark {
   readonly mark: Mark;
 }
 
-/** A picture with the places of everything in it, px. */
+/** A picture with the positions of all elements, px. */
 export interface PictureLayout {
   readonly height: number;
   readonly plot: Box;
-  /** Labels of the vertical axis; `line`: with a line across. */
+  /** Labels of the vertical axis. `line`: true for a line across the picture. */
   readonly rows: readonly {
     readonly y: number;
     readonly text: string;
@@ -54,12 +54,12 @@ export interface PictureLayout {
 
 const PLOT_PX = 220;
 const LANE_PX = 26;
-/** Space between labels of the vertical axis. */
+/** Minimum distance of labels on the vertical axis. */
 const ROW_SPACE_PX = 30;
 const LINE_PX = 16;
 const EDGE_PX = 12;
 const GUTTER_PX = 16;
-/** Names of lanes take this share of the width at most. */
+/** Maximum share of the width for lane names. */
 const NAME_SHARE = 0.34;
 const MAX_NAME_PX = 220;
 const BAND_LABEL_ROWS = 2;
@@ -67,7 +67,10 @@ const MIN_BAND_PX = 3;
 const LABEL_GAP_PX = 8;
 const MANY_MARKS = 300;
 
-/** Places everything of a picture that is `width` px wide. No two labels touch: those without room are left out, and stand in tooltips or the legend. */
+/**
+ * Computes the positions of all elements for a picture that is `width` px wide. Labels never overlap: those without
+ * space are omitted, and appear in tooltips or the legend.
+ */
 export function layOut(model: PictureModel, width: number, measure: Measure): PictureLayout {
   const { axis, bands } = model;
   const top = EDGE_PX + (bands.length > 0 ? BAND_LABEL_ROWS * LINE_PX : 0);
@@ -119,7 +122,10 @@ function laneRows({ names }: LaneAxis, top: number, width: number, measure: Meas
   return { rows, y };
 }
 
-/** The text, without its middle if it is wider than `most` px: the end of a name distinguishes it as much as its beginning. */
+/**
+ * Returns the text, without its middle if it is wider than `most` px. The end of a name distinguishes it as much as its
+ * beginning.
+ */
 export function shortened(text: string, most: number, measure: Measure): string {
   if (measure(text) <= most) return text;
   const letters = [...text];

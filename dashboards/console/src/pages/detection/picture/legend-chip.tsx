@@ -5,7 +5,7 @@ import './picture.css';
 const SIZE = 14;
 const MIDDLE = SIZE / 2;
 
-/** An entry of the legend: its symbol, as the picture draws it, and its text. */
+/** An entry of the legend: its symbol as in the picture, and its text. */
 export function LegendChip({ entry: { symbol, text } }: { readonly entry: LegendEntry }) {
   return (
     <span className="tl-picture-chip">

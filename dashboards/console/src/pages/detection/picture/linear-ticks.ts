@@ -1,4 +1,7 @@
-/** Values of a vertical axis of this height in px: the smallest of `steps` that leaves `space` px between two. */
+/**
+ * Returns the tick values of a vertical axis of this height in px. Uses the smallest of `steps` with at least `space`
+ * px between two ticks.
+ */
 export function linearTicks(
   { low, high, steps }: { readonly low: number; readonly high: number; readonly steps: readonly number[] },
   height: number,

@@ -1,11 +1,11 @@
 import type { Mark } from './picture-model.ts';
 
 const RADIUS = 3.2;
-/** Of many points, which would cover each other. */
+/** Radius for many points, which would otherwise overlap. */
 export const SMALL_RADIUS = 1.8;
 const TICK_PX = 10;
 
-/** A mark as a part of an SVG path. `floor`: place of the value 0, px. */
+/** Returns a mark as a part of an SVG path. `floor`: position of the value 0, px. */
 export function markPath(shape: Mark['shape'], x: number, y: number, floor: number, radius = RADIUS): string {
   const at = (value: number) => Number(value.toFixed(2));
   if (shape === 'tick') return `M${at(x)} ${at(floor)}v${-TICK_PX}`;

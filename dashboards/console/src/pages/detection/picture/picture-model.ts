@@ -1,17 +1,17 @@
 /** A point of a picture. */
 export interface Mark {
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   readonly seconds: number;
   /** Value on the vertical axis, or the index of a lane. */
   readonly y: number;
   readonly shape: 'dot' | 'ring' | 'stem' | 'tick';
   /** Lines of the tooltip below the time. */
   readonly lines: readonly string[];
-  /** What Enter and a click open. */
+  /** The record that Enter or a click opens. */
   readonly opens?: { readonly kind: 'event' | 'detection'; readonly id: string };
 }
 
-/** A period that is drawn hatched, with a label above the points. Seconds since 1970. */
+/** A hatched period with a label above the points. Seconds since the epoch. */
 export interface Band {
   readonly from: number;
   readonly to: number;
@@ -22,11 +22,11 @@ export interface LinearAxis {
   readonly kind: 'linear';
   readonly low: number;
   readonly high: number;
-  /** Steps that the axis may use, ascending. */
+  /** Allowed steps of the axis, ascending. */
   readonly steps: readonly number[];
   readonly label: (value: number) => string;
 }
-/** One row for each name. */
+/** An axis with one row per name. */
 export interface LaneAxis {
   readonly kind: 'lanes';
   readonly names: readonly string[];
@@ -37,14 +37,14 @@ export interface LegendEntry {
   readonly text: string;
 }
 
-/** How far an attack has come of what it needs at most. */
+/** Progress of an attack towards the maximum that it needs. */
 export interface Progress {
   readonly value: number;
   readonly max: number;
   readonly text: string;
 }
 
-/** What a picture of a detection shows, without its size and colours. */
+/** Content of a detection's picture, without its size and colours. */
 export interface PictureModel {
   readonly title: string;
   readonly caption?: string;
@@ -56,8 +56,8 @@ export interface PictureModel {
   readonly references: readonly { readonly y: number; readonly label: string }[];
   readonly legend: readonly LegendEntry[];
   readonly progress?: Progress;
-  /** The vertical axis can cover the whole mapping. */
+  /** True if the vertical axis can show the whole mapping. */
   readonly hasMapping?: boolean;
-  /** The picture in a sentence, for screen readers. */
+  /** Description of the picture as a sentence, for screen readers. */
   readonly summary: string;
 }

@@ -12,10 +12,10 @@ import { textWidth } from './text-width.ts';
 import './picture.css';
 
 const TEXT = DETECTION_TEXT.picture;
-/** A pointer this near to a point shows it, px. */
+/** Maximum distance of the pointer at which a point shows its tooltip, px. */
 const NEAR_PX = 24;
 
-/** The picture of a detection: points over time, with a tooltip for the pointer and the keyboard. */
+/** The picture of a detection: points over time, with a tooltip for pointer and keyboard. */
 export function Picture({ model }: { readonly model: PictureModel }) {
   const { ref, width } = useElementSize();
   const hatch = useId();
@@ -60,7 +60,7 @@ export function Picture({ model }: { readonly model: PictureModel }) {
   return (
     <div>
       {model.progress !== undefined && <ProgressScale progress={model.progress} />}
-      {/* One stop of the Tab key for all points. */}
+      {/* All points share one stop of the Tab key. */}
       <div
         ref={ref}
         className="tl-picture"
@@ -96,7 +96,7 @@ export function Picture({ model }: { readonly model: PictureModel }) {
   );
 }
 
-/** Axes, bands, lines and points: everything that does not change with the pointer. */
+/** Axes, bands, lines and points: all elements that do not depend on the pointer. */
 function PictureDrawing({ layout, hatch }: { readonly layout: PictureLayout; readonly hatch: string }) {
   const { plot, rows, bands, references, breaks, ticks, days, paths } = layout;
   const bottom = plot.top + plot.height;
@@ -194,7 +194,7 @@ function Tooltip({ chosen: { x, y, mark }, width }: { readonly chosen: PlacedMar
 
 const timeOf = ({ seconds }: Mark): string => exactText(new Date(seconds * 1_000));
 
-/** Index of the mark that is nearest to a place, if one is near. */
+/** Returns the index of the mark nearest to a position; undefined if none is near. */
 function nearest(marks: readonly PlacedMark[], x: number, y: number): number | undefined {
   let found: number | undefined;
   let least = NEAR_PX ** 2;

@@ -5,14 +5,14 @@ import { hostsPicture, placesPicture, settingsPicture } from './lane-picture.ts'
 import type { PictureModel } from './picture-model.ts';
 import { pointerPicture } from './pointer-picture.ts';
 
-/** Makes the picture of a detection; undefined when its events have nothing to show. */
+/** Creates the picture of a detection. Undefined if its events contain nothing to show. */
 export interface RulePicture {
   readonly picture: (detection: DetectionWithEvidence, whole: boolean) => PictureModel | undefined;
-  /** It shows the values of the detection, which are not listed then. */
+  /** True if it shows the values of the detection, which are then not listed. */
   readonly showsValues?: boolean;
 }
 
-/** `signs`: the picture needs other detections, which `SignsSection` reads. */
+/** `signs`: the picture needs other detections, which `SignsSection` fetches. */
 const PICTURES: Readonly<Record<string, RulePicture | 'signs'>> = {
   'instruction-pointer-probe': { picture: pointerPicture, showsValues: true },
   'register-value-probe': { picture: pointerPicture, showsValues: true },
@@ -25,13 +25,13 @@ const PICTURES: Readonly<Record<string, RulePicture | 'signs'>> = {
   'host-risk': 'signs',
 };
 
-/** For rules of users, and of newer versions of the server. */
+/** For user rules, and for rules of newer server versions. */
 const GENERAL: RulePicture = { picture: placesPicture };
 
-/** The picture of a rule; a rule without one of its own has that of its crashes by place. */
+/** Returns the picture of a rule. The default shows crashes by place. */
 export function pictureOf(rule: string): RulePicture | 'signs' {
   return Object.hasOwn(PICTURES, rule) ? (PICTURES[rule] ?? GENERAL) : GENERAL;
 }
 
-/** Ids of the rules that have a picture of their own. */
+/** Ids of the rules with a specific picture. */
 export const PICTURED_RULES: readonly string[] = Object.keys(PICTURES);
