@@ -12,7 +12,7 @@ import { AGENTS_TEXT } from './text.ts';
 const TEXT = AGENTS_TEXT.checks;
 type Checks = NonNullable<Body<'put', '/api/v1/agents/{agentId}/checks'>>['checks'];
 
-/** The checks that run after each test case, as JSON. */
+/** The checks that apply to every run of a test case, as JSON. */
 export function ChecksSection({ agentId }: { readonly agentId: string }) {
   const { data, error, refetch } = useQuery(checksQuery(agentId));
   if (data === undefined) return error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : null;

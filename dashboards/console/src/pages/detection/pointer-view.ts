@@ -3,19 +3,19 @@ import { visible } from '../../parts/visible.ts';
 import type { EventRecord } from './detection-types.ts';
 import { extentOf } from './extent.ts';
 
-/** A log line about a crash as a point: seconds since 1970, and bytes from the start of the mapping. */
+/** A log line about a crash as a point: seconds since the epoch, and bytes from the start of the mapping. */
 export interface CrashPoint {
   readonly seconds: number;
   readonly offset: number;
   readonly kind: 'trap' | 'signal';
-  /** The value, hexadecimal. */
+  /** The value, in hexadecimal. */
   readonly address: string;
-  /** `nginx+0x1f0`, or the address where the file is not known. */
+  /** `nginx+0x1f0`, or the address if the file is unknown. */
   readonly place: string;
   /** Id of the event. */
   readonly id: string;
 }
-/** Crashes that the kernel did not log, and the period in which they happened: seconds since 1970. */
+/** Crashes that the kernel did not log, and their period in seconds since the epoch. */
 export interface UnloggedCrashes {
   readonly from: number;
   readonly to: number;
@@ -25,27 +25,27 @@ export interface Mapping {
   readonly file: string | null;
   /** Bytes. */
   readonly size: number;
-  /** Number of addresses it was mapped at: more than one if the program was restarted. */
+  /** Number of addresses at which it was mapped. More than one if the program was restarted. */
   readonly places: number;
 }
 export interface PointerView {
   /** Oldest first. */
   readonly points: readonly CrashPoint[];
-  /** Crashes among the points: a trap line and the dump of the same crash are two points. */
+  /** Number of crashes among the points. A trap line and the dump of the same crash are two points. */
   readonly crashes: number;
   readonly unlogged: readonly UnloggedCrashes[];
-  /** Address of offset 0, hexadecimal; null if the mapping moved. */
+  /** Address of offset 0, in hexadecimal; null if the mapping moved. */
   readonly base: string | null;
-  /** Undefined when no event names one: offsets are then relative to the page of the lowest address of the points. */
+  /** Undefined if no event contains a mapping. Offsets are then relative to the page of the lowest address. */
   readonly mapping: Mapping | undefined;
-  /** Crashes at other addresses, which are not among the points. */
+  /** Number of crashes at other addresses, which are not among the points. */
   readonly elsewhere: number;
 }
 
 /** Interval in which the kernel drops messages, in seconds (`printk_ratelimit`). */
 const SUPPRESSION_SECONDS = 5;
 const PAGE = 4_096n;
-/** Neighbouring addresses with a larger distance than this, in bytes, belong to different groups. */
+/** Maximum distance of neighbouring addresses in one group, bytes. */
 const GROUP_DISTANCE = 1n << 24n;
 /** Kernel function that logs the trap lines of programs. */
 const TRAP_PRINTER = 'show_signal_msg';
@@ -56,7 +56,7 @@ interface Crash {
   readonly at: bigint;
   readonly map: Found | undefined;
   readonly id: string;
-  /** A dump whose crash the previous trap line has already reported. */
+  /** True for a dump whose crash the previous trap line already reported. */
   readonly repeats: boolean;
 }
 interface Found {
@@ -65,9 +65,12 @@ interface Found {
   readonly size: bigint;
 }
 
-/** The values of a register over time, as offsets that a plot can show. Addresses stay `bigint`. Undefined if no event contains the register. */
+/**
+ * Returns the values of a register over time, as offsets that a plot can show. Addresses stay `bigint`. Undefined if no
+ * event contains the register.
+ */
 export function pointerView(evidence: readonly EventRecord[], register: string | null): PointerView | undefined {
-  // Compared as text: all times have the same length and zone, and more digits than a number can represent.
+  // Compares strings: all times have the same length and zone, and more digits than a number can represent.
   const events = withoutRepeats(evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))));
   const maps = events.flatMap(mapOf);
   const repeated = repeatedCrashes(events, register ?? 'ip');
@@ -84,7 +87,8 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const file = mostFrequentFile(crashes);
   if (file === undefined) {
     const largest = largestGroup(crashes);
-    // Without a majority the distances are what the crashes have in common: targets of jumps, for example.
+    // Without a majority, all crashes are shown, because the distances are what they have in common. Example: targets
+    // of jumps.
     const group = largest.length * 2 >= crashes.length ? largest : crashes;
     const lowest = extentOf(group.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
@@ -119,7 +123,7 @@ function pointOf({ seconds, kind, at, map, id }: Crash, base: bigint): CrashPoin
   return { seconds, kind, offset: Number(at - base), address: hex(at), place, id };
 }
 
-/** Without lines that were delivered again: the same time, process and place. */
+/** Removes repeated deliveries of a line: the same time, process and place. */
 function withoutRepeats(events: readonly EventRecord[]): EventRecord[] {
   const seen = new Set<string>();
   return events.filter(({ time, hex: { ip }, event: { event } }) => {
@@ -135,7 +139,10 @@ function crashesOf(lines: readonly Pick<Crash, 'repeats'>[]): number {
   return lines.filter(({ repeats }) => !repeats).length;
 }
 
-/** Ids of dumps that follow the trap line of the same crash: same process and address, at most SAME_CRASH_SECONDS later. `events`: oldest first. */
+/**
+ * Returns the ids of dumps that follow the trap line of the same crash: same process and address, at most
+ * SAME_CRASH_SECONDS later. `events`: oldest first.
+ */
 function repeatedCrashes(events: readonly EventRecord[], register: string): ReadonlySet<string> {
   const trapped = new Map<string, { readonly seconds: number; readonly ip: string | undefined }>();
   const repeated = new Set<string>();
@@ -190,7 +197,10 @@ function mapOf({ hex: addresses, event }: EventRecord): Found[] {
   ];
 }
 
-/** The crashes of the largest group of addresses. A crash in a library, terabytes away, would compress all others into one line of the plot. */
+/**
+ * Returns the crashes of the largest group of addresses. A crash in a library, terabytes apart, would compress all
+ * others into one line of the plot.
+ */
 function largestGroup(crashes: readonly Crash[]): readonly Crash[] {
   const groups: Crash[][] = [];
   let before: bigint | undefined;
@@ -204,7 +214,7 @@ function largestGroup(crashes: readonly Crash[]): readonly Crash[] {
   return crashes.filter((crash) => chosen.has(crash));
 }
 
-/** The file that most crashes point into; an object, because a mapping can be unnamed. */
+/** Returns the file in which most crashes lie. The result is an object, because a mapping can be unnamed. */
 function mostFrequentFile(crashes: readonly Crash[]): { readonly name: string | null } | undefined {
   const counts = new Map<string | null, number>();
   for (const { map } of crashes) if (map !== undefined) counts.set(map.file, (counts.get(map.file) ?? 0) + 1);
@@ -213,8 +223,9 @@ function mostFrequentFile(crashes: readonly Crash[]): { readonly name: string | 
 }
 
 /**
- * Suppressed messages fall between the previous line of the same kernel function and the line with their number. Traps and signals are suppressed
- * separately: a suppressed trap line is no unlogged crash when the dump of the crash was logged. `repeated`: ids of dumps whose trap line was logged.
+ * Returns periods with unlogged crashes. Suppressed messages lie between the previous line of the same kernel function
+ * and the line with their number. Traps and signals are suppressed separately: a suppressed trap line is no unlogged
+ * crash if the dump of the crash was logged. `repeated`: ids of dumps whose trap line was logged.
  */
 function unloggedCrashesOf(events: readonly EventRecord[], repeated: ReadonlySet<string>): UnloggedCrashes[] {
   const dumps = events.filter(

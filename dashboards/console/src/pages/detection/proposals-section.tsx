@@ -10,7 +10,10 @@ import { type Proposal, useProposals } from './use-proposals.ts';
 const TEXT = DETECTION_TEXT.proposals;
 const NAMES = ['status', 'verdict', 'assignee', 'note'] as const;
 
-/** Changes that assistants propose, to accept or decline; nothing while none is open. The texts can repeat what an attacker chose. */
+/**
+ * Changes that assistants propose, with buttons to accept or decline. Empty if none is open. Attackers may control
+ * parts of the texts.
+ */
 export function ProposalsSection({ of, etag }: { readonly of: Detection; readonly etag: string | null }) {
   const { open, busy, accept, decline } = useProposals(of.id, etag);
   if (open.length === 0) return null;
@@ -47,7 +50,7 @@ export function ProposalsSection({ of, etag }: { readonly of: Detection; readonl
   );
 }
 
-/** One line for each field that would change. */
+/** Returns one line per field that would change. */
 function linesOf(now: Detection, { change }: Proposal): string[] {
   return NAMES.filter((name) => change[name] !== undefined).map((name) => changeText(now, { [name]: change[name] }));
 }

@@ -1,4 +1,4 @@
-/** How the addresses of a scan move, by the words of the rule `instruction-pointer-probe`. */
+/** Descriptions of a scan's movement, by the wording of the rule `instruction-pointer-probe`. */
 const MOVES: Readonly<Record<string, string>> = {
   'systematically by a few bytes': 'advanced in small steps',
   'all over its text and hardly ever comes back to a place': 'was somewhere else in the code almost every time',
@@ -10,7 +10,7 @@ const SCAN = new RegExp(
   String.raw`^The instruction pointer of (.+?) moves (${Object.keys(MOVES).join('|')}) from crash to crash \((\d+ distinct addresses) in ([^)]+)\): an attempt to find places to jump to, as blind return-oriented programming does\.`,
 );
 
-/** The message of the rule `instruction-pointer-probe` in fewer words. Another text stays as it is. */
+/** Shortens the message of the rule `instruction-pointer-probe`. Returns other texts unchanged. */
 export function scanMessage(message: string): string {
   return message.replace(
     SCAN,

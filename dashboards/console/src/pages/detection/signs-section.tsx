@@ -19,7 +19,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.signs;
 
-/** The detections that an alert of the risk of a host adds up, with their points. */
+/** The detections that contribute to an alert of a host's risk, with their points. */
 export function SignsSection({
   of: { id, revision, risk, hostname },
 }: {

@@ -7,7 +7,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.story;
 
-/** The summary of a detection, in sentences. */
+/** Returns the summary of a detection, as sentences. */
 export function storyOf(detection: Omit<Detection, 'event'>): string[] {
   const { rule, message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, hostsTotal, exception } =
     detection;

@@ -5,7 +5,7 @@ import { germanMessage } from './message.de.ts';
 import type { DETECTION_TEXT } from './text.ts';
 
 const crashes = (count: number) => counted(count, 'Absturz', 'Abstürze');
-/** After a preposition with the dative. */
+/** For use after a preposition with the dative. */
 const crashesDative = (count: number) => counted(count, 'Absturz', 'Abstürzen');
 
 export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {

@@ -7,7 +7,7 @@ import { scanMessage } from './scan-message.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');
 
-/** Every text of the page of one detection. */
+/** All texts of the page of one detection. */
 export const DETECTION_TEXT = catalogue('detection', {
   title: 'Detection',
   automation: (name: string) => `Workflow ${name}`,
@@ -36,7 +36,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     previous: 'Previous detection of the list',
     back: 'Back to the list',
   },
-  /** Neighbours in the list that the page was opened from. */
+  /** Neighbours in the list from which the page was opened. */
   walk: {
     label: 'Position in the list',
     previous: 'Previous detection',
@@ -84,7 +84,7 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   story: {
     title: 'What happened',
-    /** Of a rule: the API has it in English. */
+    /** Message of a rule. The API provides it in English. */
     message: (rule: string, message: string) =>
       rule === 'host-risk' ? withNames(message) : rule === 'instruction-pointer-probe' ? scanMessage(message) : message,
     instant: 'All evidence has the same timestamp.',
@@ -97,7 +97,7 @@ export const DETECTION_TEXT = catalogue('detection', {
       high: string,
       bytes: bigint,
       examined: { readonly stored: number; readonly of: number },
-      /** Offsets into a file that every host maps elsewhere. */
+      /** True if the addresses are offsets into a file, because each host maps it at a different address. */
       areOffsets: boolean,
     ) =>
       `${areOffsets ? 'Offsets' : 'Addresses'} probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${numberText(bytes)} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
@@ -192,7 +192,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     title: 'Evidence',
     list: 'Evidence',
     openInEvents: 'Open in Events',
-    /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
+    /** `program` is false if the detection is about the whole host. `hosts`: number of hosts of a campaign. */
     hint: (program: boolean, hosts: number, count: number) =>
       `All events of this ${hosts > 0 ? 'file on the hosts of the campaign' : program ? 'program' : 'host'} during the attack; ${numberText(count)} of them triggered the rule.`,
     ofSigns: 'All events of this host during the alert. Open a sign to see the events of one detection.',
@@ -284,7 +284,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     title: 'Create exception',
     close: 'Close',
     hint: 'Matching detections stay stored but raise no alert; this includes open ones.',
-    /** Wildcards of the fields, each with what it matches. */
+    /** Wildcards of the fields with their meaning. */
     wildcards: [
       { wildcard: '*', matches: 'matches any text' },
       { wildcard: '?', matches: 'matches one character' },
@@ -307,7 +307,10 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
 } as const);
 
-/** The signs of a risk by the names of their rules: `sensitive-program-crash of sshd` is `Crash of a sensitive program: sshd`. Some have no program. */
+/**
+ * Replaces rule ids in a risk message by rule names: `sensitive-program-crash of sshd` becomes `Crash of a sensitive
+ * program: sshd`. Some signs have no program.
+ */
 function withNames(message: string): string {
   return message.replace(/(?<=[:,] )([a-z][a-z-]+)( of (?=\S)|(?=, |\.$))/g, (found, id: string, of: string) =>
     Object.hasOwn(RULE_NAMES_TEXT, id) ? `${RULE_NAMES_TEXT[id as ShippedRule]}${of === '' ? '' : ': '}` : found,

@@ -10,14 +10,14 @@ import { changeDoneText } from './decision-words.ts';
 import { detectionQuery } from './detection-query.ts';
 import type { Detection } from './detection-types.ts';
 
-/** A change that was not made because another user changed the decision since it was read. */
+/** A change that was rejected because another user changed the decision since it was loaded. */
 export interface Conflict {
   readonly mine: DecisionChange;
   /** Version of the current decision. */
   readonly etag: string | null;
 }
 
-/** Changes the decision of one detection. Never overwrites a decision of another user that the analyst has not seen. */
+/** Changes the decision of one detection. Never overwrites another user's decision that the analyst has not seen. */
 export function useDecision(id: string, etag: string | null) {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
@@ -53,7 +53,7 @@ export function useDecision(id: string, etag: string | null) {
     }
   }
 
-  /** Restores what the change replaced that made this version. */
+  /** Restores the decision that the change of this version replaced. */
   async function undo(version: string | null): Promise<void> {
     const [result] = await undoChanges([{ id, etag: version }]);
     await show(await currentDecision(id));
@@ -65,7 +65,7 @@ export function useDecision(id: string, etag: string | null) {
     busy,
     conflict,
     change,
-    /** Overwrites the decision of the other user. */
+    /** Overwrites the other user's decision. */
     insist: () => (conflict === undefined ? Promise.resolve() : change(conflict.mine, conflict.etag)),
     yieldTo: () => setConflict(undefined),
   };

@@ -5,7 +5,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const KEYS = DETECTION_TEXT.keys;
 
-/** What the keys do on the page of a detection. */
+/** Actions of the keys on a detection page. */
 export interface DetectionKeys {
   readonly acknowledge: () => void;
   readonly close: () => void;
@@ -13,7 +13,7 @@ export interface DetectionKeys {
   readonly createException: () => void;
 }
 
-/** The keys of the page of a detection, and the way through the list that the analyst came from. */
+/** Binds the keys of a detection page. Returns the position in the list from which the analyst opened it. */
 export function useDetectionKeys(id: string, actions: DetectionKeys): ListWalk {
   const walk = useListWalk(id);
   useUndoKey();

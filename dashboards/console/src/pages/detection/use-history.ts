@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
-/** The decisions about a detection, newest first. */
+/** Fetches the decisions about a detection, newest first. */
 export function useHistory(id: string) {
   return useQuery({
     queryKey: ['detection-history', id],

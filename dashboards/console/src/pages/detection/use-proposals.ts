@@ -6,7 +6,10 @@ import { DETECTION_TEXT } from './text.ts';
 
 export type Proposal = Answer<'get', '/api/detections/{id}/proposals'>['data'][number];
 
-/** The open proposals for a detection, and how an analyst decides about one. `etag`: of the decision that the analyst sees. */
+/**
+ * The open proposals for a detection, and functions to accept or decline them. `etag`: that of the decision shown to
+ * the analyst.
+ */
 export function useProposals(id: string, etag: string | null) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.values;
 
-/** The distinct values of evidence that cannot be plotted, each with its menu. */
+/** The distinct evidence values of a detection without a plot, each with its menu. */
 export function ValuesSection({ of }: { readonly of: Omit<Detection, 'event'> }) {
   const { values, valuesTotal, register } = of;
   if (values.length === 0) return null;

@@ -2,7 +2,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { DETECTIONS_TEXT } from './text.ts';
 import type { Connection } from './use-arrivals.ts';
 
-/** State of the live connection, and a button that shows new detections: the list does not move while it is read. */
+/**
+ * State of the live connection, and a button that shows new detections. The list does not change on its own while it is
+ * read.
+ */
 export function ArrivalsNotice({
   connection,
   fresh,
@@ -11,7 +14,7 @@ export function ArrivalsNotice({
 }: {
   readonly connection: Connection;
   readonly fresh: number;
-  /** The browser cannot evaluate the search, so new detections may not match it. */
+  /** True if the browser cannot evaluate the search, so that new detections may not match it. */
   readonly mayNotMatch: boolean;
   readonly onShow: () => void;
 }) {

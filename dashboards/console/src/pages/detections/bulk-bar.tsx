@@ -18,18 +18,18 @@ export function BulkBar({
   children,
 }: {
   readonly count: number;
-  /** How many the filters choose; undefined while they are counted. */
+  /** Number of detections that match the filters. Undefined while they are being counted. */
   readonly matching: number | undefined;
-  /** All that the filters choose are selected. */
+  /** True if all detections that match the filters are selected. */
   readonly isAll: boolean;
-  /** How many the current change has handled; undefined without one. */
+  /** Number of detections that the current change has processed. Undefined without a change. */
   readonly progress: number | undefined;
   readonly onSelectAll: () => void;
   readonly onAcknowledge: () => void;
   readonly onClose: () => void;
   readonly onAssign: () => void;
   readonly onClear: () => void;
-  /** Further actions. */
+  /** Additional actions. */
   readonly children?: ReactNode;
 }) {
   const busy = progress !== undefined;

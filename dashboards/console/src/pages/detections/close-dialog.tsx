@@ -13,7 +13,7 @@ export function CloseDialog({
   onDecide,
   onClose,
 }: {
-  /** Name or number of the detections to close; undefined: the dialog is not shown. */
+  /** Name or number of the detections to close. Undefined: the dialog is closed. */
   readonly subject: string | undefined;
   readonly onDecide: (change: DecisionChange) => Promise<unknown>;
   readonly onClose: () => void;

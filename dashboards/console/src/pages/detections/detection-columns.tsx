@@ -21,18 +21,20 @@ const TEXT = DETECTIONS_TEXT.columns;
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'active', closed: 'good' } as const;
 
-/** Height of a row, px: one line; on a phone two. */
+/** Height of a row, px: one line, on a phone two. */
 export const rowHeight = (isWide: boolean): number => (isWide ? 32 : 44);
 
 export interface RowSelection {
   readonly has: (id: string) => boolean;
   readonly toggle: (detection: Detection) => void;
   readonly toggleLoaded: () => void;
-  /** Whether the head of the column is ticked. */
+  /** State of the checkbox in the column header. */
   readonly loaded: 'all' | 'some' | 'none';
 }
 
-/** The columns of the list, in one line each; the first selects rows. `onSort`: absent where the list is not sorted by its heads. */
+/**
+ * The columns of the list. The first one selects rows. `onSort`: absent if the list cannot be sorted by its headers.
+ */
 export function detectionColumns(
   selection: RowSelection,
   view: ListView = {},
@@ -160,7 +162,7 @@ const ROW_VALUES = rowValuesColumn<Detection>({
   ],
 });
 
-/** The numbers and times of a detection, for the menu of a row on a phone. */
+/** Returns the numbers and times of a detection, for the row menu on a phone. */
 export function detectionNumbers({ crashes, suppressedAtLeast, firstSeen, lastSeen }: Detection): readonly RowValue[] {
   const count = (name: string, label: string, value: number): RowValue => ({
     name,
@@ -191,7 +193,7 @@ function selectColumn(selection: RowSelection): Column<Detection> {
     ),
     width: '1.25rem',
     cell: (detection) => (
-      // A click on the checkbox must not reach the row, which would open the detection.
+      // A click on the checkbox must not reach the row, because the row would open the detection.
       <input
         type="checkbox"
         className="tl-check"
@@ -246,7 +248,7 @@ function statusCell(detection: Detection): ReactNode {
   );
 }
 
-/** A value of a detection with its menu. Outside of a row the value is the button of its menu. */
+/** A value of a detection with its menu. Outside a row, the value itself is the menu button. */
 export function detectionValue(
   detection: Detection,
   name: 'severity' | 'status' | 'procname' | 'hostname' | 'verdict' | 'assignee',
@@ -269,7 +271,7 @@ export function detectionValue(
   );
 }
 
-/** A time of a detection with its menu. The time range of the list is about the latest evidence. */
+/** A time of a detection with its menu. The list's time range applies to the latest evidence. */
 export function detectionTime(
   detection: Detection,
   name: 'first' | 'last',
@@ -292,7 +294,7 @@ export function detectionTime(
   );
 }
 
-/** A value shown as text; a dash without a value. */
+/** A value as text, or a dash without a value. */
 function action(
   detection: Detection,
   name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',
@@ -301,7 +303,7 @@ function action(
   return detectionValue(detection, name, text, text === null ? '–' : visible(text));
 }
 
-/** What the values of a detection belong to, for their menus. */
+/** Returns the record to which the values of a detection belong, for their menus. */
 export const subjectOf = ({
   hostname,
   procname,

@@ -29,13 +29,13 @@ const FIELDS =
   'hostname, procname, file, executable, parent, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, duration, values, value, technique, tactic, first, last'.split(
     ', ',
   );
-/** Filters with an input of their own. The others, and what is excluded, are shown as buttons that remove them. */
+/** Filters with a dedicated input. Other filters and exclusions are shown as buttons that remove them. */
 const WITH_INPUT = new Set<string>(['severity', 'status', 'verdict', 'rule', 'assignee', 'hostname', 'procname']);
 const CHIP_KEYS = VALUE_KEYS.filter((key) => !WITH_INPUT.has(key));
 
 /**
- * The filters of the list, and how it is grouped. Each change is written to the address at once. On a phone a button opens them, because
- * they take half of the page there. Long: the markup of each filter.
+ * Filters and grouping of the list. Each change is written to the URL immediately. On a phone, a button opens them,
+ * because they would take half of the page. The function is long because it contains the markup of each filter.
  */
 export function DetectionFilterBar({
   filters,
@@ -54,7 +54,7 @@ export function DetectionFilterBar({
   const chosen = Object.keys(filters).filter((name) => name !== 'q').length;
   const { username } = useProfile();
   const rules = useRules().map(({ id, name }) => ({ value: id, label: name }));
-  /** Values of the filter that the list does not have come after it. */
+  /** Returns the options, followed by values of the filter that the options do not contain. */
   const known = (options: readonly ChoiceOption[], value: string | undefined) => [
     ...options,
     ...splitValues(value)
@@ -149,7 +149,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   campaign: { [NO_VALUE]: TEXT.noCampaign },
 };
 
-/** A value of a filter on screen. */
+/** Returns the displayed text of a filter value. */
 function valueText(name: string, value: string): string {
   return WORDS[name]?.[value] ?? value;
 }

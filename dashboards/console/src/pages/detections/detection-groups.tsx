@@ -23,7 +23,7 @@ const SHOWN = 100;
 
 type DetectionGroup = Answer<'get', '/api/detections/groups'>['data'][number];
 
-/** The filters of the list that choose the detections of a group. */
+/** Returns the filters that select the detections of a group. */
 export function filtersOfGroup(
   filters: DetectionFilters,
   by: DetectionGrouping,
@@ -35,7 +35,7 @@ export function filtersOfGroup(
   return { ...filters, q: filters.q === undefined ? none : `(${filters.q}) ${none}` };
 }
 
-/** Detections in groups, the worst first. A group is opened to see its detections. */
+/** Groups of detections, worst severity first. A group expands to its detections. */
 export function DetectionGroups({
   by,
   filters,
@@ -47,11 +47,11 @@ export function DetectionGroups({
 }: {
   readonly by: DetectionGrouping;
   readonly filters: DetectionFilters;
-  /** Parameters of the API for the filters. */
+  /** API parameters for the filters. */
   readonly asked: ReturnType<typeof detectionsQuery>;
   readonly openedAt: number;
   readonly empty: string;
-  /** Shows the detections of a group as a list, to work on all of them. */
+  /** Opens the detections of a group as a list, for actions on all of them. */
   readonly onShowList: (filters: DetectionFilters) => void;
   /** `filters`: those of the group. */
   readonly onOpen: (detection: Detection, filters: DetectionFilters) => void;
@@ -154,7 +154,7 @@ function GroupHead({
   );
 }
 
-/** A number below the name of its column. Screen readers, which pass over these names, read what it counts. */
+/** A number below its column header. Screen readers skip these headers, so they get a description. */
 function Counted({ shown, said }: { readonly shown: string; readonly said: string }) {
   return (
     <span className="tl-group-number">

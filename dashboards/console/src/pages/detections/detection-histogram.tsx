@@ -13,16 +13,16 @@ import type { DetectionFilters } from './filters.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.histogram;
-/** Time span of the chart when the list is not limited in time. */
+/** Time range of the chart if the list has no time limit. */
 const DEFAULT_RANGE = '30d';
-/** The worst at the base line, where bars are compared. */
+/** The highest severity is at the base line, where bars can be compared. */
 const SEVERITY_PARTS = SEVERITIES.toReversed().map((name) => ({
   name,
   label: PARTS_TEXT.severities[name],
   color: { light: LIGHT_COLORS[`--tl-${name}-mark`], dark: DARK_COLORS[`--tl-${name}-mark`] },
 }));
 
-/** Detections over time: in the time range of the list, or the last 30 days. */
+/** Chart of detections over time: in the time range of the list, or in the last 30 days. */
 export function DetectionHistogram({
   filters: { range, from, to, ...filters },
   openedAt,
@@ -31,7 +31,7 @@ export function DetectionHistogram({
 }: {
   readonly filters: DetectionFilters;
   readonly openedAt: number;
-  /** The list shows the error; the chart does not repeat it. */
+  /** True if the list shows the error, which the chart then does not repeat. */
   readonly listFailed: boolean;
   readonly onRange: (from: string, to: string) => void;
 }) {

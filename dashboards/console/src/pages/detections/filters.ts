@@ -5,7 +5,7 @@ import { choiceParam, textParam } from '../../parts/search-params.ts';
 import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
-/** Filters that take several values, and exclude values. */
+/** Filters that accept several values and can exclude values. */
 export const VALUE_FILTERS = [
   'severity',
   'status',
@@ -25,19 +25,19 @@ export const VALUE_FILTERS = [
 ] as const;
 export type ValueFilter = (typeof VALUE_FILTERS)[number];
 export type ValueKey = ValueFilter | `exclude.${ValueFilter}`;
-/** The filters and their exclusions, as addresses name them. */
+/** Filters and exclusions, by the names of their search parameters. */
 export const VALUE_KEYS = VALUE_FILTERS.flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
 
-/** Filters of the list of detections, as the address holds them. Several values are joined by commas, as the API takes them. */
+/** Filters of the list of detections, as search parameters. Several values are joined by commas, as in the API. */
 export interface DetectionFilters extends TimeRange, Readonly<Partial<Record<ValueKey, string | undefined>>> {
   readonly q?: string | undefined;
 }
 
-/** Value of a filter for detections that have none. */
+/** Filter value for detections without a value. */
 export const NO_VALUE = 'null';
 const CAMPAIGN_PATTERN = /^det_[0-9a-f]{32}$/;
 
-/** Which values a filter takes; all where it is not named. */
+/** Validators of filter values. Filters that are not listed accept all values. */
 const VALID: Readonly<Partial<Record<ValueFilter, (value: string) => boolean>>> = {
   severity: (value) => SEVERITIES.some((one) => one === value),
   status: (value) => DETECTION_STATUSES.some((one) => one === value),
@@ -46,7 +46,7 @@ const VALID: Readonly<Partial<Record<ValueFilter, (value: string) => boolean>>> 
   campaign: (value) => value === NO_VALUE || CAMPAIGN_PATTERN.test(value),
 };
 
-/** Reads the filters of an address. Invalid values are ignored. */
+/** Reads the filters from search parameters. Ignores invalid values. */
 export function readDetectionFilters(search: Readonly<Record<string, unknown>>): DetectionFilters {
   const values = VALUE_FILTERS.flatMap((name) => {
     const isValid = VALID[name] ?? (() => true);
@@ -64,18 +64,21 @@ export function readDetectionFilters(search: Readonly<Record<string, unknown>>):
   });
 }
 
-/** Query parameters of the API for these filters. */
+/** Returns the API query parameters for these filters. */
 export function detectionsQuery({ range, from, to, ...filters }: DetectionFilters, nowMs: number) {
   return { ...defined(filters), ...endsOf({ range, from, to }, nowMs) };
 }
 
-/** True when both have the same values. */
+/** Returns true if both have the same values. */
 export function sameFilters(a: DetectionFilters, b: DetectionFilters): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof DetectionFilters>;
   return [...names].every((name) => a[name] === b[name]);
 }
 
-/** Whether a new detection can belong to the list, by what analysts decide and by time. Only the API can evaluate `q` and campaigns. */
+/**
+ * Returns true if a new detection can belong to the list, by its decisions and its time. Only the API can evaluate `q`
+ * and campaigns.
+ */
 export function mayBelong(
   detection: Pick<Detection, 'status' | 'verdict' | 'assignee' | 'lastSeen'>,
   filters: DetectionFilters,

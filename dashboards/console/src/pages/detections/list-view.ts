@@ -11,7 +11,7 @@ import { defined } from '../../parts/defined.ts';
 import { choiceParam } from '../../parts/search-params.ts';
 import { type DetectionFilters, readDetectionFilters } from './filters.ts';
 
-/** How the chosen detections are shown. */
+/** Sort order and grouping of the list. */
 export interface ListView {
   /** Default: by latest evidence. */
   readonly sort?: DetectionSort | undefined;
@@ -20,7 +20,7 @@ export interface ListView {
   readonly group?: DetectionGrouping | undefined;
 }
 
-/** Everything that the address of the list says. */
+/** All search parameters of the list. */
 export type DetectionSearch = DetectionFilters & ListView;
 
 export function readDetectionSearch(search: Readonly<Record<string, unknown>>): DetectionSearch {
@@ -35,7 +35,7 @@ function readListView(search: Readonly<Record<string, unknown>>): ListView {
   });
 }
 
-/** The filters and the view of an address. */
+/** Splits search parameters into filters and view. */
 export function splitSearch({ sort, order, group, ...filters }: DetectionSearch): {
   readonly filters: DetectionFilters;
   readonly view: ListView;
@@ -43,12 +43,14 @@ export function splitSearch({ sort, order, group, ...filters }: DetectionSearch)
   return { filters, view: defined({ sort, order, group }) };
 }
 
-/** Direction that a list is in. */
+/** Returns the sort direction of a list. */
 export function orderOf({ sort = 'lastSeen', order = DEFAULT_ORDERS[sort] }: ListView): SortOrder {
   return order;
 }
 
-/** The view after a click on the head of a column: sorted by it, or, if it already was, the other way round. */
+/**
+ * Returns the view after a click on a column header: sorted by the column, or reversed if it was already sorted by it.
+ */
 export function sortedBy(view: ListView, sort: DetectionSort): ListView {
   const isSame = (view.sort ?? 'lastSeen') === sort;
   const order = isSame ? (orderOf(view) === 'asc' ? 'desc' : 'asc') : DEFAULT_ORDERS[sort];

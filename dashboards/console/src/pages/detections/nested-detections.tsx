@@ -8,7 +8,7 @@ import { useDetectionList } from './use-detection-list.ts';
 
 const NOT_SELECTABLE = { has: () => false, toggle: () => {}, toggleLoaded: () => {}, loaded: 'none' } as const;
 
-/** The detections of a group. They are worked on in the list of the group. */
+/** The detections of a group. Actions on them are available in the group's list. */
 export function NestedDetections({
   filters,
   openedAt,

@@ -5,7 +5,7 @@ const TEXT = DETECTIONS_TEXT.outcome;
 
 type Outcome = Answer<'post', '/api/detections/bulk'>['results'][number]['outcome'];
 
-/** Result of a change of many detections. */
+/** Returns the result of a bulk change as text. */
 export function outcomeText(results: readonly { readonly outcome: Outcome }[]): string {
   const count = (wanted: Outcome) => results.filter(({ outcome }) => outcome === wanted).length;
   const [unchanged, notFound, skipped] = [count('unchanged'), count('not_found'), count('changed_meanwhile')];

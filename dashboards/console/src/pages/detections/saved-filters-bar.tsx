@@ -20,7 +20,7 @@ import { DETECTIONS_TEXT } from './text.ts';
 const TEXT = DETECTIONS_TEXT.saved;
 const ALL: SavedFilters = { name: TEXT.all, filters: {} };
 
-/** Named filters: the built-in ones, and those of the user, which this browser stores. */
+/** Named filters: the built-in ones, and the user's, which this browser stores. */
 export function SavedFiltersBar({
   current,
   onChoose,

@@ -9,13 +9,13 @@ export interface SavedFilters {
   readonly filters: DetectionFilters;
 }
 
-/** The methods of `localStorage` that saved filters need. */
+/** The methods of `localStorage` that this file uses. */
 export interface KeptTexts {
   getItem(key: string): string | null;
   setItem(key: string, text: string): void;
 }
 
-/** Storage of this browser. A browser that blocks site data throws when `localStorage` is read. */
+/** Storage of this browser. Reading `localStorage` throws in a browser that blocks site data. */
 export const BROWSER_TEXTS: KeptTexts = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, text) => localStorage.setItem(key, text),
@@ -30,7 +30,7 @@ export function builtInFilters(username: string): SavedFilters[] {
   ];
 }
 
-/** Key of the stored filters: one per user. */
+/** Storage key of the filters, one per user. */
 const keyOf = (userId: string) => `trapline:detection-filters:${userId}`;
 
 export function loadFilters(storage: KeptTexts, userId: string): SavedFilters[] {
@@ -38,12 +38,12 @@ export function loadFilters(storage: KeptTexts, userId: string): SavedFilters[] 
     const saved: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? '[]');
     return Array.isArray(saved) ? saved.flatMap(readSaved) : [];
   } catch {
-    // The stored value is not valid, or the browser blocks site data.
+    // The stored value is invalid, or the browser blocks site data.
     return [];
   }
 }
 
-/** Replaces filters of the same name. */
+/** Saves filters. Replaces filters with the same name. */
 export function saveFilters(storage: KeptTexts, userId: string, one: SavedFilters): SavedFilters[] {
   return write(storage, userId, [...loadFilters(storage, userId).filter(({ name }) => name !== one.name), one]);
 }

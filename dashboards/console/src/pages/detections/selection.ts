@@ -1,16 +1,19 @@
 import type { SeenDecision } from '../detection/decide.ts';
 
-/** Selected rows, with the decisions that were shown when they were selected. */
+/** Selected rows, with the decisions shown at the time of selection. */
 export interface Selection {
   readonly rows: readonly SeenDecision[];
-  /** Instead, all that the filters chose when they were counted. */
+  /** Set instead of rows if all detections that matched the filters at the time of counting are selected. */
   readonly all?: { readonly detections: number; readonly asOf: string } | undefined;
 }
 
-/** Rows that can be selected one by one. */
+/** Maximum number of individually selected rows. */
 export const MAX_SELECTED = 1_000;
 
-/** The selection with the row, or without it. Without one row of all that match, the loaded ones are left. */
+/**
+ * Adds the row to the selection, or removes it. If all matching detections were selected, removing one leaves the other
+ * loaded rows selected.
+ */
 export function toggleRow(selection: Selection, loaded: readonly SeenDecision[], row: SeenDecision): Selection {
   const { rows } = selection.all === undefined ? selection : selectRows(loaded);
   const without = rows.filter(({ id }) => id !== row.id);

@@ -2,17 +2,17 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the list of detections. */
+/** All texts of the list of detections. */
 export const DETECTIONS_TEXT = catalogue('detections', {
   title: 'Detections',
   list: 'Detections',
   empty: 'No detections yet. New detections appear here.',
   noMatch: 'No matching detections. Clear the filters or widen the time range.',
   count: (count: number) => counted(count, 'detection'),
-  /** Name of a detection: its rule, and what it was detected on. */
+  /** Name of a detection: its rule and its subject. */
   name: (rule: string, procname: string | null, place: string) =>
     procname === null ? `${rule} on ${place}` : `${rule}: ${procname} on ${place}`,
-  /** What a detection is about, without the name of its rule. */
+  /** Subject of a detection, without the name of its rule. */
   subject: (procname: string | null, place: string) => (procname === null ? place : `${procname} on ${place}`),
   /** The host, or the number of hosts of a campaign. */
   place: (hostname: string | null, hostsTotal: number) =>
@@ -62,7 +62,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     selectAll: 'Select all that match the filters',
     createException: 'Create an exception from the current row',
   },
-  /** Line above the list: keys, and what they do. */
+  /** Line above the list: keys with their actions. */
   keyHints: [
     { keys: ['j', 'k'], action: 'move' },
     { keys: ['a'], action: 'acknowledge' },

@@ -6,12 +6,15 @@ import type { DetectionFilters, ValueKey } from './filters.ts';
 
 export type Connection = 'connecting' | 'live' | 'off';
 
-/** Filters that the stream knows; the others are checked here. */
+/** Filters that the stream supports. Other filters are checked here. */
 const STREAMED = (
   ['rule', 'severity', 'hostname', 'procname', 'executable', 'parent', 'unit', 'container', 'pod'] as const
 ).flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
 
-/** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again; `onLive`: from now on none is missed. */
+/**
+ * Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be reloaded. `onLive`:
+ * from now on, none is missed.
+ */
 export function useArrivals(
   filters: DetectionFilters,
   handlers: {

@@ -10,18 +10,21 @@ import type { ListView } from './list-view.ts';
 
 type Pages = InfiniteData<CursorPage<Detection>>;
 
-/** What is counted of detections, by the first part of its key. */
+/** First elements of the query keys of detection counts. */
 const COUNTS = ['detections-summary', 'detections-count', 'detection-groups'] as const;
 
-/** Time that named ranges end at. Stored with the page: going back shows the same list. A list that is loaded again ends now. */
+/**
+ * End of named time ranges. It is kept with the page, so that going back shows the same list. A reloaded list ends at
+ * the current time.
+ */
 export function useOpenedAt(): number {
   const [opened] = useKept('detections opened at', () => ({ at: Date.now(), loaded: performance.timeOrigin }));
   return opened.loaded === performance.timeOrigin ? opened.at : Math.round(performance.timeOrigin);
 }
 
 /**
- * The filtered list. Updates replace rows in place, so that rows do not move while an analyst works on them. `still`: as it was loaded by another page, if
- * it was.
+ * The filtered list. Updates replace rows in place, so that rows do not move while an analyst works on them. `still`:
+ * keeps the list as another page loaded it, if it did.
  */
 export function useDetectionList(
   filters: DetectionFilters,
@@ -44,26 +47,29 @@ export function useDetectionList(
   return {
     list,
     rows,
-    /** Parameters of the API for the filters. */
+    /** API parameters for the filters. */
     asked,
-    /** The same with the order. */
+    /** `asked` with the sort order. */
     query,
-    /** Replaces the row of a detection; false when the list does not contain it. */
+    /** Replaces the row of a detection. Returns false if the list does not contain it. */
     replace(now: Detection): boolean {
       const shown = queries.getQueryData<Pages>(key)?.pages.some(({ data }) => data.some(({ id }) => id === now.id));
       if (!shown) return false;
       queries.setQueryData<Pages>(key, (cached) => cached && mapRows(cached, (row) => (row.id === now.id ? now : row)));
       return true;
     },
-    /** Counts again what is counted of detections. */
+    /** Refetches the counts of detections. */
     recount: () => Promise.all(COUNTS.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
-    /** Loads all rows that are shown again. */
+    /** Refetches all displayed rows. */
     refresh: () => queries.invalidateQueries({ queryKey: [DETECTIONS] }),
-    /** Loads the rows again if they were asked for long before the console could show them: changes until now were not received. */
+    /**
+     * Refetches the rows if they were requested long before the console could show them, because changes since then
+     * were not received.
+     */
     async refreshOutdated(): Promise<void> {
       if (isListOutdated(query)) await list.refetch();
     },
-    /** Loads the first page again. */
+    /** Refetches the first page. */
     async reload(): Promise<void> {
       queries.setQueryData<Pages>(
         key,
@@ -74,7 +80,7 @@ export function useDetectionList(
   };
 }
 
-/** Replaces the row of a detection in every list that is kept. */
+/** Replaces the row of a detection in every cached list. */
 export function replaceInLists(queries: QueryClient, now: Detection): void {
   queries.setQueriesData<Pages>({ queryKey: [DETECTIONS] }, (cached) =>
     cached?.pages === undefined ? cached : mapRows(cached, (row) => (row.id === now.id ? { ...row, ...now } : row)),

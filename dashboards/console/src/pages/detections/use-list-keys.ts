@@ -5,7 +5,7 @@ import { DETECTIONS_TEXT } from './text.ts';
 
 const KEYS = DETECTIONS_TEXT.keys;
 
-/** What the keys of the list do: on the selection, or without one on the current row. */
+/** Actions of the list's keys. They apply to the selection, or to the current row without a selection. */
 export interface ListKeys {
   readonly open: (detection: Detection) => void;
   readonly acknowledge: () => void;
@@ -16,7 +16,7 @@ export interface ListKeys {
   readonly selectMatching: () => void;
 }
 
-/** The keys of the list. `active`: the current row. */
+/** Binds the keys of the list. `active`: the current row. */
 export function useListKeys(active: Detection | undefined, does: ListKeys): void {
   const onActive = (run: (detection: Detection) => void) => () => {
     if (active !== undefined) run(active);

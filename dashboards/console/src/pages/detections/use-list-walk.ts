@@ -6,9 +6,9 @@ import { lastList } from './last-list.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 import { useDetectionList } from './use-detection-list.ts';
 
-/** Where a detection stands in the list that the analyst came from, and its neighbours there. */
+/** Position of a detection in the list from which it was opened, and its neighbours. */
 export interface ListWalk {
-  /** From 1; undefined for a detection that is not in the list. */
+  /** From 1. Undefined if the detection is not in the list. */
   readonly position: number | undefined;
   readonly loaded: number;
   readonly hasMore: boolean;
@@ -17,7 +17,9 @@ export interface ListWalk {
   readonly back: () => void;
 }
 
-/** Goes from one detection to the next one of the list. The list is then gone back to at the detection that was looked at last. */
+/**
+ * Navigates from one detection to the next one of the list. Going back to the list activates the last shown detection.
+ */
 export function useListWalk(id: string): ListWalk {
   const [from] = useState(lastList);
   const navigate = useNavigate();
@@ -31,7 +33,7 @@ export function useListWalk(id: string): ListWalk {
   function open(next: string, at: number): void {
     const leftAt: LeftAt = { rowId: next, index: at, scrollTop: 0 };
     keepFor(from?.entry, DETECTIONS_TEXT.list, leftAt);
-    // The list stays one step back.
+    // Replaces the history entry, so that the list stays one step back.
     void navigate({ to: '/detections/$id', params: { id: next }, replace: true });
   }
 

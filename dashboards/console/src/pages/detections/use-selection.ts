@@ -8,7 +8,10 @@ import { type Selection, selectRows, toggleRow } from './selection.ts';
 
 const NONE: Selection = { rows: [] };
 
-/** The selected rows, or all detections that the filters choose. Kept with the page, with the decisions that were shown when rows were selected. */
+/**
+ * The selected rows, or all detections that match the filters. Kept with the page, with the decisions shown at the time
+ * of selection.
+ */
 export function useSelection(asked: ReturnType<typeof detectionsQuery>, rows: readonly Detection[]) {
   const [selection, setSelection] = useKept('selected detections', () => NONE);
   const count = useQuery({
@@ -19,25 +22,25 @@ export function useSelection(asked: ReturnType<typeof detectionsQuery>, rows: re
   });
   const ids = new Set(selection.rows.map(({ id }) => id));
   const { all } = selection;
-  /** A row may have been updated since it was selected. */
+  /** Returns the selected rows in their current state, because a row may have been updated since its selection. */
   const current = (): readonly SeenDecision[] => {
     const shown = new Map(rows.map((row) => [row.id, row]));
     return selection.rows.map((then) => shown.get(then.id) ?? then);
   };
   return {
-    /** All that match are selected. */
+    /** True if all matching detections are selected. */
     all,
     count: all?.detections ?? selection.rows.length,
-    /** All that match; undefined until they are counted. */
+    /** Number of matching detections. Undefined until they are counted. */
     matching: selection.rows.length > 0 ? count.data : undefined,
     has: (id: string) => all !== undefined || ids.has(id),
     current,
     toggle: (row: Detection) => setSelection(toggleRow(selection, rows, row)),
-    /** Selects the loaded rows, or none if they are selected. */
+    /** Selects the loaded rows. If all are already selected, clears the selection. */
     toggleLoaded: () => setSelection(rows.every(({ id }) => ids.has(id)) ? NONE : selectRows(rows)),
     selectAll: (counted: { readonly detections: number; readonly asOf: string }) =>
       setSelection({ ...selection, all: counted }),
-    /** Selects all that match: counts them first. */
+    /** Counts the matching detections, then selects all of them. */
     async selectMatching() {
       const counted = await call('get', '/api/detections/count', { query: asked });
       setSelection({ ...selectRows(rows), all: counted });

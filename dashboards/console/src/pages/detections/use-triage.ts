@@ -16,18 +16,21 @@ import { titleOf } from './detection-columns.tsx';
 import { outcomeText } from './outcome-text.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
-/** What triage needs of the list that it changes. */
+/** The parts of a list that triage uses. */
 export interface TriagedList {
   readonly rows: readonly Detection[];
   /** Replaces the row of a detection. */
   readonly replace: (now: Detection) => unknown;
-  /** Loads all rows that are shown again, in their place. */
+  /** Refetches all displayed rows in place. */
   readonly refresh: () => Promise<unknown>;
-  /** What is counted of the list has changed. */
+  /** Refetches the counts of the list. */
   readonly recount: () => Promise<unknown>;
 }
 
-/** Decisions in the list. Rows stay where they are. Every change can be undone for some seconds, unless another user decides in between. */
+/**
+ * Decisions in the list. Rows keep their position. Every change can be undone for some seconds, unless another user
+ * decides in between.
+ */
 export function useTriage(list: TriagedList) {
   const { replace, refresh, recount } = list;
 
@@ -51,7 +54,7 @@ export function useTriage(list: TriagedList) {
     else offerUndo(message, () => undo(made, seen));
   }
 
-  /** Changes one detection, or shows what another user decided about it. */
+  /** Changes one detection, or shows the decision of another user. */
   async function change(seen: Detection, wanted: DecisionChange): Promise<void> {
     try {
       const [results, { changeDoneText, decisionText }] = await Promise.all([decideMany([seen], wanted), words()]);
@@ -70,7 +73,9 @@ export function useTriage(list: TriagedList) {
 
   return {
     change,
-    /** Applies one change to many detections; resolves to the ids that were skipped because another user changed them. */
+    /**
+     * Applies one change to many detections. Resolves with the ids that were skipped because another user changed them.
+     */
     async changeMany(seen: readonly SeenDecision[], wanted: DecisionChange): Promise<ReadonlySet<string>> {
       try {
         const results = await decideMany(seen, wanted);
@@ -84,7 +89,7 @@ export function useTriage(list: TriagedList) {
         return new Set(seen.map(({ id }) => id));
       }
     },
-    /** Applies one change to all that the filters chose; true when it did. */
+    /** Applies one change to all detections that match the filters. Resolves with true on success. */
     async changeAll(
       chosen: { readonly filter: BulkFilter; readonly asOf: string },
       wanted: DecisionChange,
@@ -112,10 +117,10 @@ function definedOf(change: DecisionChange): Partial<SeenDecision> {
   return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined));
 }
 
-/** Loaded with the first decision: the texts of the page of a detection are larger than the list. */
+/** Loaded with the first decision, because the texts of a detection page are larger than the list. */
 const words = () => import('../detection/decision-words.ts');
 
-/** The error that the API returns for a change that is based on an outdated decision. */
+/** Returns the error that the API reports for a change based on an outdated decision. */
 function changedByOther(decision: string): Failure {
   const message = DETECTIONS_TEXT.changedByOther(decision);
   return new Failure({

@@ -79,7 +79,7 @@ function SettingLines({ settings }: Pick<Detector, 'settings'>) {
   ));
 }
 
-/** A number with its meaning; without the meaning where nothing is lost. */
+/** Returns a number with its description, or the number alone if nothing was lost. */
 function countOf(count: number | null, text: (count: string) => string): string {
   return given(count, (some) => (some === 0 ? '0' : text(numberText(some))));
 }

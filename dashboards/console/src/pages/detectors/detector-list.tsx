@@ -16,7 +16,7 @@ import { DetectorStateBadge } from './detector-state-badge.tsx';
 import { DETECTORS_TEXT } from './text.ts';
 
 const TEXT = DETECTORS_TEXT.columns;
-/** Detectors report once a minute. */
+/** Refresh interval. Detectors report once per minute. */
 const REFRESH_MS = 30_000;
 const MAX_ROWS = 14;
 
@@ -104,7 +104,7 @@ function lostText(detector: Detector): string {
   return detector.lostRecords === null ? DETECTORS_TEXT.none : numberText(lostBy(detector));
 }
 
-/** All enrolled hosts, the silent ones first. Enter or a click opens the details of one. */
+/** All enrolled hosts, silent ones first. Enter or a click opens the details of a host. */
 export function DetectorList() {
   const [openedName, setOpenedName] = useState<string>();
   // The API returns all detectors at once.

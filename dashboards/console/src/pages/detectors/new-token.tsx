@@ -11,7 +11,7 @@ import { DETECTORS_TEXT } from './text.ts';
 
 const TEXT = DETECTORS_TEXT.form;
 
-/** Creates an enrolment token and shows the command with it once. */
+/** Creates an enrolment token, and shows the command with it once. */
 export function NewTokenDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
     <SecretDialog opened={opened} title={TEXT.title} onClose={onClose}>

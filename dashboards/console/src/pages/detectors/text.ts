@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the page of detectors. */
+/** All texts of the page of detectors. */
 export const DETECTORS_TEXT = catalogue('detectors', {
   title: 'Detectors',
   list: 'Detectors',

@@ -18,7 +18,7 @@ export function typeText(type: string): string {
   return EVENTS_TEXT.types[type] ?? type;
 }
 
-/** The details of an event, in a few words. */
+/** Returns a short description of an event. */
 export function eventText({ hex, event: { event } }: EventRecord): string {
   const text = (name: string) => (typeof event[name] === 'string' ? event[name] : '');
   if (event.type === 'LinuxSuppressedCallback') return TEXT.suppressed(String(event.count), text('function_name'));
@@ -34,7 +34,7 @@ export function eventText({ hex, event: { event } }: EventRecord): string {
   ].join('');
 }
 
-/** The program of an event. A stack dump has its own field for it. */
+/** Returns the program of an event. A stack dump has a separate field for it. */
 export function programOf({ event: { event } }: EventRecord): string | undefined {
   if (typeof event.procname === 'string') return event.procname;
   const dump = event.stack_dump;
@@ -108,7 +108,7 @@ const COLUMNS = {
   type: {
     id: 'type',
     header: HEADERS.type,
-    // Wider on a phone, where the time is below it.
+    // Wider on a phone, where this cell also contains the time.
     width: 'clamp(7.2rem, 30rem - 50vw, 9rem)',
     cell: (record) => (
       <>
@@ -127,7 +127,7 @@ const COLUMNS = {
   program: {
     id: 'program',
     header: HEADERS.program,
-    // Takes the remaining width on a phone: a fraction below 1 would leave a part of it empty.
+    // Takes the remaining width on a phone. A fraction below 1 would leave a part of it empty.
     width: 'minmax(4rem, 1fr)',
     cell: (record) => (
       <>
@@ -151,7 +151,7 @@ const COLUMNS = {
   },
 } as const satisfies Readonly<Record<string, Column<EventRecord>>>;
 
-/** On a phone: all values of a row. */
+/** Row menu for phones, with all values of a row. */
 const ROW_VALUES = rowValuesColumn<EventRecord>({
   list: '/events',
   titleOf: (record) => typeText(record.event.event.type),
@@ -177,7 +177,7 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   ROW_VALUES,
 ];
 
-/** Details with the time below on a phone; `besides`: what a phone shows of a column that it leaves out. */
+/** Details column, with the time below on a phone. `besides`: text of a column that is hidden on phones. */
 function evidenceDetails(besides: (record: EventRecord) => string = () => ''): Column<EventRecord> {
   return {
     id: 'details',
@@ -210,7 +210,10 @@ const EVIDENCE: Readonly<Record<'ip' | 'sp', Column<EventRecord>>> = {
   sp: { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: (record) => address(record, 'sp') },
 };
 
-/** Columns for the evidence of a program: all events have the same host and program. Both addresses fit next to the decision. */
+/**
+ * Columns for the evidence of one program. All events have the same host and program, so both addresses fit next to the
+ * decision.
+ */
 export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.time,
   evidenceDetails(),
@@ -228,7 +231,7 @@ export const CAMPAIGN_COLUMNS: readonly Column<EventRecord>[] = [
   ROW_VALUES,
 ];
 
-/** Columns for the evidence of a host: of several programs. */
+/** Columns for the evidence of a host, with several programs. */
 export const HOST_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.time,
   {

@@ -13,10 +13,10 @@ const FIELDS =
     ', ',
   );
 
-/** Values that the list is narrowed by, and those of one detection. */
+/** Filters that are shown as removable buttons, including the filter by detection. */
 const CHIP_KEYS = [...EVENT_VALUE_KEYS, 'detection'];
 
-/** Search and time range, with a button for each chosen facet that removes it. */
+/** Search and time range, with a button per selected value that removes it. */
 export function EventFilterBar({
   filters,
   onChange,

@@ -8,7 +8,7 @@ import type { EventSummary } from './use-event-summary.ts';
 
 const TEXT = EVENTS_TEXT.histogram;
 
-/** Events over time. Dragging selects the time range of the list; the time inputs do the same by keyboard. */
+/** Chart of events over time. Dragging selects the time range of the list. Keyboard users have the time inputs. */
 export function EventHistogram({
   summary,
   filters: { range, from, to },

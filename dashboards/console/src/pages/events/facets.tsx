@@ -18,7 +18,10 @@ interface Value {
 const TEXT = EVENTS_TEXT.facets;
 const SHOWN = 8;
 
-/** Types, hosts, programs and files of the events, with their counts. Choosing values filters the list by any of them; choosing one again removes it. */
+/**
+ * Types, hosts, programs and files of the events, with their counts. Selecting values filters the list by any of them.
+ * Selecting a value again removes it.
+ */
 export function Facets({
   summary: { types, hosts, programs, files },
   filters,

@@ -11,7 +11,7 @@ export const EVENT_TYPES = [
   'ConfigMismatch',
 ] as const;
 
-/** Filters that take several values, and exclude values. */
+/** Filters that accept several values and can exclude values. */
 export const EVENT_VALUE_FILTERS = [
   'type',
   'hostname',
@@ -25,19 +25,19 @@ export const EVENT_VALUE_FILTERS = [
 ] as const;
 type ValueFilter = (typeof EVENT_VALUE_FILTERS)[number];
 type ValueKey = ValueFilter | `exclude.${ValueFilter}`;
-/** The filters and their exclusions, as addresses name them. */
+/** Filters and exclusions, by the names of their search parameters. */
 export const EVENT_VALUE_KEYS = EVENT_VALUE_FILTERS.flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
 
-/** Filters of the list of events, as the address holds them. Several values are joined by commas, as the API takes them. */
+/** Filters of the list of events, as search parameters. Several values are joined by commas, as in the API. */
 export interface EventFilters extends TimeRange, Readonly<Partial<Record<ValueKey, string | undefined>>> {
   readonly detection?: string | undefined;
   readonly q?: string | undefined;
 }
 
-/** Time range of the counts when none is chosen. */
+/** Time range of the counts if none is selected. */
 export const COUNTED_OTHERWISE: RangeName = '30d';
 
-/** Reads the filters of an address. Invalid values are ignored. */
+/** Reads the filters from search parameters. Ignores invalid values. */
 export function readEventFilters(search: Readonly<Record<string, unknown>>): EventFilters {
   const values = EVENT_VALUE_KEYS.map((key) => {
     const isType = key === 'type' || key === 'exclude.type';
@@ -54,7 +54,7 @@ export function readEventFilters(search: Readonly<Record<string, unknown>>): Eve
   });
 }
 
-/** Query parameters of the API for these filters. */
+/** Returns the API query parameters for these filters. */
 export function eventsQuery({ range, from, to, ...filters }: EventFilters, nowMs: number) {
   return { ...defined(filters), ...endsOf({ range, from, to }, nowMs) };
 }

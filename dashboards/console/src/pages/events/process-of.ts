@@ -3,7 +3,7 @@ import type { EventRecord } from './event-columns.tsx';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the event says of its process in the addition `process`, which no schema checks. */
+/** Returns the process facts in the event's field `process`, an addition that no schema validates. */
 export function processOf({ event: { event } }: EventRecord): ShownProcess {
   const process = membersOf(event.process);
   const parent = membersOf(process.parent);

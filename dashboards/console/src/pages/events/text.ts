@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the pages of events. */
+/** All texts of the pages of events. */
 export const EVENTS_TEXT = catalogue('events', {
   title: 'Events',
   list: 'Events',
@@ -73,7 +73,7 @@ export const EVENTS_TEXT = catalogue('events', {
     totalOfChart: (count: number, timeSpan: string, step: string) =>
       `${counted(count, 'event')} (chart: ${timeSpan.toLowerCase()}) · ${step} per bar`,
     zoomHint: 'Drag to zoom',
-    /** Of the detection that the events are filtered by. */
+    /** Crashes of the detection by which the events are filtered. */
     crashes: (count: number) => ` · ${counted(count, 'crash', 'crashes')}`,
   },
   facts: {

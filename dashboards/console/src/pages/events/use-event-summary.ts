@@ -6,7 +6,7 @@ import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
 
 export type EventSummary = Answer<'get', '/api/events/summary'>;
 
-/** Counts of the matching events over time, and by type, host, program and file. */
+/** Fetches the counts of the matching events over time, and by type, host, program and file. */
 export function useEventSummary({ range, from, to, ...filters }: EventFilters, openedAt: number) {
   const query = { ...defined(filters), ...countedEnds({ range, from, to }, COUNTED_OTHERWISE, openedAt) };
   return useQuery({

@@ -11,11 +11,11 @@ export interface ExceptionDraft {
   readonly program: string;
   readonly file: string;
   readonly rule: string;
-  /** Value of a `datetime-local` input in the chosen zone; empty: never. */
+  /** Value of a `datetime-local` input in the selected time zone. Empty: never. */
   readonly expires: string;
 }
 
-/** Request of the API, without empty fields. */
+/** Returns the API request, without empty fields. */
 export function requestOf({ hostname, program, file, rule, expires }: ExceptionDraft): PreviewRequest {
   const given = Object.entries({ hostname, program, file, rule })
     .map(([name, value]) => [name, value.trim()] as const)
@@ -23,7 +23,7 @@ export function requestOf({ hostname, program, file, rule, expires }: ExceptionD
   return { ...Object.fromEntries(given), ...defined({ expires: timeOfInput(expires) }) };
 }
 
-/** True if at least one field is set. The API rejects an exception that silences everything. */
+/** Returns true if at least one field is set. The API rejects an exception that would silence everything. */
 export function hasSubject({ hostname, program, file, rule }: ExceptionDraft): boolean {
   return [hostname, program, file, rule].some((value) => value.trim() !== '');
 }

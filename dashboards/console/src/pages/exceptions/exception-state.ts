@@ -15,7 +15,8 @@ export function stateOfException(
 }
 
 /**
- * What an exception silences: `Stack canary probe, host build-1`, or `rule stack-*`. `titleOf`: the name of a rule by its id, and a pattern as it is.
+ * Returns the subject of an exception as text: `Stack canary probe, host build-1`, or `rule stack-*`. `titleOf`:
+ * returns the name of a rule by its id, and a pattern unchanged.
  */
 export function subjectText(subject: ExceptionSubject, titleOf: (rule: string) => string): string {
   const { rule, program, file, hostname } = subject;

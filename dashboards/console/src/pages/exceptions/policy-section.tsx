@@ -9,7 +9,7 @@ import { EXCEPTIONS_TEXT } from './text.ts';
 
 const TEXT = EXCEPTIONS_TEXT.policy;
 
-/** Whether analysts create exceptions, for administrators to change and for analysts to read. */
+/** Setting whether analysts may create exceptions. Administrators can change it, and analysts can read it. */
 export function PolicySection({ editable }: { readonly editable: boolean }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(exceptionPolicyQuery);

@@ -20,7 +20,7 @@ const { requests: TEXT, details: DETAILS } = EXCEPTIONS_TEXT;
 export type ExceptionRequest = Answer<'get', '/api/exception-requests'>['data'][number];
 type Decision = 'approve' | 'reject' | 'withdraw';
 
-/** One request, with what it would silence, and the decision about it. */
+/** One exception request, with a preview of its effect and the decision about it. */
 export function RequestDetails({
   request,
   mayDecide,
@@ -120,7 +120,7 @@ export function requesterOf({
   return own ? TEXT.you(name) : name;
 }
 
-/** The exception of a request, as JSON for the preview. */
+/** Returns the requested exception, as JSON for the preview. */
 function previewOf({ hostname, program, file, rule, expires }: ExceptionRequest): string {
   const given = Object.entries({ hostname, program, file, rule }).filter(([, value]) => value !== null);
   return JSON.stringify({ ...Object.fromEntries(given), expires });

@@ -65,7 +65,7 @@ const columns = (titleOf: (rule: string) => string) =>
     },
   ]);
 
-/** Requests for exceptions: open ones, or all. */
+/** Exception requests: open ones, or all. */
 export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly onAll: (all: boolean) => void }) {
   const [openedId, setOpenedId] = useState<string>();
   const policy = useQuery(exceptionPolicyQuery);
@@ -108,7 +108,7 @@ export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly on
   );
 }
 
-/** Where a rule is silenced, which a phone cuts off behind the name of the rule. */
+/** Scope of the exception below the rule name, because a phone truncates it behind the name. */
 function NarrowedTo({ request }: { readonly request: ExceptionRequest }) {
   const { rule, hostname, program, file } = request;
   if (rule === null || (hostname ?? program ?? file) === null) return null;

@@ -1,7 +1,7 @@
 export interface ExceptionsSearch {
   /** `true`: the list includes removed exceptions. */
   readonly ended?: 'true' | undefined;
-  /** Opened tab; default: the exceptions. */
+  /** Open tab. Default: the exceptions. */
   readonly tab?: 'requests' | undefined;
   /** `all`: the list of requests includes decided ones. */
   readonly state?: 'all' | undefined;

@@ -3,10 +3,13 @@ import type { ExceptionSubject } from './exception-state.ts';
 import { EXCEPTIONS_TEXT } from './text.ts';
 
 const FIELDS = EXCEPTIONS_TEXT.form.fields;
-/** Of a pattern that stands for several values. */
+/** Matches a pattern for several values. */
 const WILDCARD = /[*?]/;
 
-/** What an exception silences, value by value. A pattern names no host, program or rule. `titleOf`: the name of a rule by its id. */
+/**
+ * Returns the subject of an exception, value by value. A pattern identifies no single host, program or rule. `titleOf`:
+ * returns the name of a rule by its id.
+ */
 export function subjectValues(
   { rule, program, file, hostname }: ExceptionSubject,
   titleOf: (rule: string) => string,

@@ -1,12 +1,12 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 
-/** Every text of the pages of exceptions. */
+/** All texts of the pages of exceptions. */
 export const EXCEPTIONS_TEXT = catalogue('exceptions', {
   title: 'Exceptions',
   list: 'Exceptions',
   create: 'Create exception',
-  /** For analysts where administrators decide. */
+  /** For analysts if only administrators may create exceptions. */
   request: 'Request exception',
   showRemoved: 'Show removed',
   empty: 'No exceptions. Create one to silence a harmless detection that recurs.',
@@ -48,7 +48,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
   form: {
     title: 'Create exception',
     hint: 'Matching detections stay stored but raise no alert; this includes open ones.',
-    /** Wildcards of the fields, each with what it matches. */
+    /** Wildcards of the fields with their meaning. */
     wildcards: [
       { wildcard: '*', matches: 'matches any text' },
       { wildcard: '?', matches: 'matches one character' },

@@ -15,7 +15,7 @@ import { ToolCall } from './tool-call.tsx';
 
 const TEXT = EXECUTIONS_TEXT.answer;
 
-/** The event that an execution waits for, and its answer: approval, rejection, or a custom event. */
+/** The event for which an execution waits, and a form for the response: approval, rejection, or a custom event. */
 export function AnswerDrawer({
   wait,
   onClose,
@@ -39,7 +39,7 @@ export function AnswerDrawer({
   );
 }
 
-/** Long: the markup of one form. */
+/** The function is long because it contains the markup of one form. */
 function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered: () => void }) {
   const { username } = useProfile();
   const [note, setNote] = useState('');

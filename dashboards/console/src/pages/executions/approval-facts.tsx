@@ -6,7 +6,7 @@ const TEXT = EXECUTIONS_TEXT.approval;
 
 type Approver = NonNullable<Wait['approval']>['approvers'][number];
 
-/** Who decides, who cannot, and who has decided. */
+/** Users who may decide, who may not, and who have decided. */
 export function ApprovalFacts({ wait: { approval, decisions } }: { readonly wait: Wait }) {
   if (approval === null) return null;
   const { approvers, except, count } = approval;

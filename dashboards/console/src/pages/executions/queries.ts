@@ -9,12 +9,12 @@ export type Wait = Answer<'get', '/api/v1/waits'>['data'][number];
 
 export type Suspension = NonNullable<Answer<'get', '/api/v1/executions/{executionId}/suspension'>['suspension']>;
 
-/** The workflow or agent of a wait. */
+/** Returns the workflow or agent of a wait. */
 export function unitOf({ workflow, agent }: Wait) {
   return workflow ?? agent;
 }
 
-/** The title of the workflow or agent of a wait, or its name. */
+/** Returns the title of the workflow or agent of a wait, or its name. */
 export function unitTitle(wait: Wait): string {
   const unit = unitOf(wait);
   return unit?.title ?? unit?.name ?? wait.executionId;
@@ -31,7 +31,7 @@ export const executionQuery = (executionId: string) =>
       }),
   });
 
-/** The suspension of an execution, or null. It is read again when the status changes. */
+/** The suspension of an execution, or null. Refetched when the status changes. */
 export const suspensionQuery = (executionId: string, status: string) =>
   queryOptions({
     queryKey: ['executions', executionId, 'suspension', status],
@@ -55,7 +55,7 @@ export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; read
     return call('get', '/api/v1/executions', { query, signal });
   });
 
-/** All waits of an execution, also those that the user may not decide. */
+/** All waits of an execution, including those about which the user may not decide. */
 export const waitsOf = (execution: string) =>
   queryOptions({
     queryKey: ['waits', 'of', execution],

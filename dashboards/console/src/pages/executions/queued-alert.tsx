@@ -8,7 +8,7 @@ import { LIMITS_TEXT } from '../workflows/limits-text.ts';
 
 const TEXT = LIMITS_TEXT.execution;
 
-/** Why an execution has not begun: the limit of its workflow that it waits for, and its place in the queue. */
+/** Reason why an execution has not started: the workflow limit for which it waits, and its position in the queue. */
 export function QueuedAlert({
   executionId,
   workflow,

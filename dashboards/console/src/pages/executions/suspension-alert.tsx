@@ -5,7 +5,7 @@ import { EXECUTIONS_TEXT } from './text.ts';
 
 const TEXT = EXECUTIONS_TEXT.suspension;
 
-/** Since when an execution is suspended, or that its tasks in progress end first. */
+/** Start of a suspension, or a notice that tasks in progress must finish first. */
 export function SuspensionAlert({ suspension }: { readonly suspension: Suspension }) {
   const { suspendedAt, requestedAt } = suspension;
   return (

@@ -1,6 +1,6 @@
 import { catalogue } from '../../language/catalogue.ts';
 
-/** Every text of the pages of executions and approvals. */
+/** All texts of the pages of executions and approvals. */
 export const EXECUTIONS_TEXT = catalogue('executions', {
   title: 'Executions',
   list: 'Executions',
@@ -24,7 +24,7 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
   execution: {
     title: (workflow: string) => `${workflow}: execution`,
     removedWorkflow: 'Removed workflow',
-    /** The time of the start follows, then what started it and the duration. */
+    /** The start time follows, then the starter and the duration. */
     started: 'Started ',
     duration: (duration: string, finished: boolean) => (finished ? `, duration ${duration}` : `, for ${duration}`),
     workflow: (name: string) => `Workflow ${name}`,

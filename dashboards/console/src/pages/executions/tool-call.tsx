@@ -6,7 +6,9 @@ import { EXECUTIONS_TEXT } from './text.ts';
 
 const TEXT = EXECUTIONS_TEXT.toolCall;
 
-/** The call of a tool that a decision is about. The agent chose its arguments, possibly by data of an attacker. */
+/**
+ * The tool call about which a user decides. The agent chose its arguments, possibly influenced by an attacker's data.
+ */
 export function ToolCall({ toolCall }: { readonly toolCall: NonNullable<Wait['toolCall']> }) {
   const { tool, arguments: given, truncated, expiresAt } = toolCall;
   return (
@@ -19,7 +21,7 @@ export function ToolCall({ toolCall }: { readonly toolCall: NonNullable<Wait['to
         <Text size="sm" mb="xs">
           {TEXT.untrustedHint}
         </Text>
-        {/* Lines are broken: what stands beyond an edge would be approved unread. */}
+        {/* Wraps lines. Text beyond the edge would be approved unread. */}
         <pre
           role="region"
           className="tl-mono"

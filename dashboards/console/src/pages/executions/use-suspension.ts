@@ -20,7 +20,7 @@ const RESUMED = {
   'already-terminal': TEXT.alreadyFinished,
 } as const;
 
-/** Whether an execution is suspended, and the change of that. */
+/** Returns whether an execution is suspended, and functions to suspend and resume it. */
 export function useSuspension(
   executionId: string,
   status: string,

@@ -8,7 +8,7 @@ import { EXECUTIONS_TEXT } from './text.ts';
 
 const TEXT = EXECUTIONS_TEXT.execution;
 
-/** What an execution waits for, who decides, and the way to the decision for those who may make it. */
+/** The event for which an execution waits, the users who may decide, and for these users a link to the decision. */
 export function WaitingAlert({ executionId }: { readonly executionId: string }) {
   const { data: waits = [] } = useQuery(waitsOf(executionId));
   const guarded = waits.filter(({ approval }) => approval !== null);

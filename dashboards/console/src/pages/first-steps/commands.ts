@@ -1,9 +1,12 @@
 import { testEvent } from './test-event.ts';
 
-/** Placeholder of the key in commands: the server cannot show a key again. */
+/** Placeholder of the key in commands, because the server cannot show a key again. */
 export const KEY_PLACE = 'tl_….…';
 
-/** Commands to copy, for a server at this address. Keys are passed in the environment, because all users of a machine can see arguments. */
+/**
+ * Returns commands to copy, for a server at this URL. Keys are passed in the environment, because all users of a
+ * machine can see arguments.
+ */
 export function commandsFor(server: string, command = ownCommand()) {
   const environment = `export TRAPLINE_URL=${server} TRAPLINE_API_KEY=${KEY_PLACE}`;
   return {
@@ -23,7 +26,7 @@ function eventOfNow(): string {
   return JSON.stringify({ ...testEvent(new Date(0)), timestamp: `'"$(date -u +%FT%TZ)"'` }).replaceAll('\\"', '"');
 }
 
-/** How commands begin; the server writes it into the page. */
+/** Returns the start of the commands, which the server writes into the page. */
 function ownCommand(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="trapline-command"]')?.content ?? 'trapline';
 }

@@ -1,10 +1,10 @@
-/** What this installation has so far; undefined where the role of the user cannot see it. */
+/** Set-up state of this installation. Undefined values are not visible to the role of the user. */
 export interface WhatIsThere {
   readonly keys: number;
   readonly workflows: boolean;
-  /** Whether an event is stored. */
+  /** True if an event is stored. */
   readonly events: boolean | undefined;
-  /** Whether an event is from a host other than those of the demo and the test event. */
+  /** True if there is an event from a host other than those of the demo and the test event. */
   readonly detector: boolean | undefined;
 }
 
@@ -14,7 +14,7 @@ export type StepState = 'done' | 'next' | 'later' | 'unseen';
 const STEPS = ['key', 'event', 'detector', 'workflow'] as const;
 type StepName = (typeof STEPS)[number];
 
-/** State of each step. The first step that is not done is next. */
+/** Returns the state of each step. The first step that is not done is next. */
 export function statesOf({ keys, events, detector, workflows }: WhatIsThere): Record<StepName, StepState> {
   const done: Record<StepName, boolean | undefined> = {
     key: keys > 0,

@@ -8,7 +8,7 @@ import { FIRST_STEPS_TEXT } from './text.ts';
 
 const TEXT = FIRST_STEPS_TEXT.demo;
 
-/** Replays the bundled capture or removes its events and detections; for administrators. */
+/** Replays the bundled capture, or removes its events and detections. For administrators. */
 export function ReplayDemo() {
   const queries = useQueryClient();
   const [removing, setRemoving] = useState(false);

@@ -1,7 +1,7 @@
 /** Host of test events, which identifies them. */
 export const TEST_HOST = 'first-steps';
 
-/** A crash as a detector reports it. It triggers no rule: a single null-pointer access. */
+/** Returns a crash in the form that a detector reports. A single null-pointer access, which triggers no rule. */
 export function testEvent(now: Date) {
   return {
     version: 'V1',

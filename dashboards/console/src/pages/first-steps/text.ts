@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the page of first steps. */
+/** All texts of the page of first steps. */
 export const FIRST_STEPS_TEXT = catalogue('firstSteps', {
   title: 'First steps',
   refresh: 'Refresh',
@@ -19,7 +19,7 @@ export const FIRST_STEPS_TEXT = catalogue('firstSteps', {
     hint: 'Detectors authenticate with an API key.',
     createFirst: 'Create your first key',
     show: 'Show your keys or create one',
-    /** Follows the link; the placeholder of the key follows. */
+    /** The link precedes it, and the placeholder of the key follows. */
     replace: '. Replace this placeholder with the key:',
     command: 'Environment of the commands',
   },

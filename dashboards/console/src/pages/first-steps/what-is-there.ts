@@ -24,7 +24,7 @@ export function whatIsThere(profile: Profile) {
         detector: hosts?.data.some(({ hostname }) => !OURS.includes(hostname)),
       };
     },
-    // Users switch to a terminal and back.
+    // Users switch to a terminal and back, so the state is refetched on focus.
     refetchOnWindowFocus: true,
   });
 }

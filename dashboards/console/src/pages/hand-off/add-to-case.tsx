@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { HAND_OFF_TEXT } from './text.ts';
 
-/** Loaded when it is opened: the list of detections, the first page, does without it. */
+/** Loaded when it is opened. The list of detections, the first page, does not need it. */
 const AddDialog = lazy(async () => ({ default: (await import('./add-dialog.tsx')).AddDialog }));
 
 /** A button that adds detections to a case. */

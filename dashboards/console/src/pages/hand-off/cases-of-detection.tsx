@@ -9,7 +9,7 @@ import { CASE_TONES } from '../cases/case-columns.tsx';
 import { CASES_TEXT } from '../cases/text.ts';
 import { HAND_OFF_TEXT } from './text.ts';
 
-/** The cases that a detection is in; nothing while it is in none. */
+/** The cases that contain a detection. Empty if there are none. */
 export function CasesOfDetection({ id }: { readonly id: string }) {
   const { data } = useQuery({
     queryKey: ['cases', 'of', id],

@@ -4,7 +4,7 @@ import { showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { CommentInput } from './comment-input.tsx';
 
-/** Writes a comment, or edits one. Keeps the text until it is stored. */
+/** Form for a new or existing comment. Keeps the text until it is stored. */
 export function CommentForm({
   initial = '',
   action,

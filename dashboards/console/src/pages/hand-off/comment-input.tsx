@@ -7,7 +7,10 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.thread;
 
-/** The text of a comment. After `@` it suggests analysts; Enter takes the first, or the one that the arrows select. */
+/**
+ * The text of a comment. Suggests analysts after `@`. Enter inserts the first one, or the one selected with the arrow
+ * keys.
+ */
 export function CommentInput({
   value,
   onChange,
@@ -15,7 +18,7 @@ export function CommentInput({
 }: {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Ctrl+Enter. */
+  /** Called on Ctrl+Enter. */
   readonly onSubmit: () => void;
 }) {
   const [mention, setMention] = useState<OpenMention>();
@@ -45,7 +48,7 @@ export function CommentInput({
 
   return (
     <Combobox store={{ ...combobox, dropdownOpened: opened }} onOptionSubmit={take} position="bottom-start">
-      {/* A text area has no state of being expanded. */}
+      {/* A text area does not support the expanded state. */}
       <Combobox.Target withAriaAttributes={false} withKeyboardNavigation={opened}>
         <Textarea
           ref={input}

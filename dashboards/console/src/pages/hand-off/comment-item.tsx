@@ -12,7 +12,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.thread;
 
-/** One comment. Its Markdown is rendered, but links in it lead nowhere: nothing in it acts. */
+/** One comment. Its Markdown is rendered without active links. */
 export function CommentItem({
   comment,
   subject,

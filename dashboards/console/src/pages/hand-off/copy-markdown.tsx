@@ -8,7 +8,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.copy;
 
-/** Copies a detection as Markdown. Where the browser does not allow that, the text is shown. */
+/** Copies a detection as Markdown. If the browser does not allow it, shows the text. */
 export function CopyMarkdown({ subject }: { readonly subject: Subject }) {
   const [shown, setShown] = useState<string>();
   const [busy, setBusy] = useState(false);

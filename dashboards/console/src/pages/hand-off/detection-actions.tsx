@@ -3,7 +3,7 @@ import { AddToCase } from './add-to-case.tsx';
 import { CopyMarkdown } from './copy-markdown.tsx';
 import { RunButtons } from './run-dialog.tsx';
 
-/** Buttons that pass a detection on: to a case, a workflow, an agent, or as text. */
+/** Buttons that hand a detection over: to a case, a workflow, an agent, or as text. */
 export function DetectionActions({
   of: { id, hostname, procname, file, rule },
 }: {

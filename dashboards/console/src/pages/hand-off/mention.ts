@@ -1,11 +1,11 @@
-/** A mention that is being typed: the text after `@`, and where it begins and ends. */
+/** A mention that the user is typing: the text after `@`, with its start and end. */
 export interface OpenMention {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The mention at the caret; undefined when none is being typed there. */
+/** Returns the mention at the caret. Undefined if there is none. */
 export function openMention(text: string, caret: number): OpenMention | undefined {
   const found = /(?:^|[^\w@/.:-])@([\w-]{0,32})$/.exec(text.slice(0, caret));
   if (found === null) return undefined;
@@ -13,7 +13,7 @@ export function openMention(text: string, caret: number): OpenMention | undefine
   return { text: typed, from: caret - typed.length, to: caret };
 }
 
-/** The text with the mention completed, and the caret behind it. */
+/** Returns the text with the completed mention, and the caret position after it. */
 export function withMention(
   text: string,
   { from, to }: OpenMention,

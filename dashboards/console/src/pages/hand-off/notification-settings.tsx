@@ -12,7 +12,7 @@ const settingsQuery = queryOptions({
   queryFn: ({ signal }) => call('get', '/api/user/notifications', { signal }),
 });
 
-/** Which mails the signed-in account gets. */
+/** E-mail notifications of the signed-in account. */
 export function NotificationSettings() {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(settingsQuery);

@@ -6,14 +6,14 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const PAUSE_MS = 200;
 
-/** A text input that suggests analysts while a name or an address is typed. Its value is the name. */
+/** A text input that suggests analysts by name or e-mail address. Its value is the user name. */
 export function PersonInput({
   defaultValue = '',
   onTake,
   ...props
 }: Omit<AutocompleteProps, 'data' | 'value' | 'onChange' | 'defaultValue'> & {
   readonly defaultValue?: string;
-  /** A suggestion was chosen. */
+  /** Called when a suggestion was selected. */
   readonly onTake?: (username: string) => void;
 }) {
   const [value, setValue] = useState(defaultValue);
@@ -32,7 +32,7 @@ export function PersonInput({
       onChange={setValue}
       onFocus={() => setAsked(true)}
       data={data.map(({ username }) => username)}
-      // The server has filtered, also by address.
+      // The server has already filtered, also by e-mail address.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <span>

@@ -27,7 +27,7 @@ export const executionsQuery = ({ kind, id }: Subject) =>
     },
   });
 
-/** Analysts whose name or address contains the text. */
+/** Fetches analysts whose name or e-mail address contains the text. */
 export function usePeople(q: string, enabled = true) {
   return useQuery({
     queryKey: ['people', q],
@@ -66,7 +66,7 @@ export async function deleteComment({ kind, id }: Subject, commentId: string): P
     : call('delete', '/api/detections/{id}/comments/{commentId}', options));
 }
 
-/** A detection or the report of a case as Markdown. */
+/** Fetches a detection or the report of a case as Markdown. */
 export async function readMarkdown({ kind, id }: Subject): Promise<string> {
   const path = kind === 'cases' ? '/api/cases/{id}/report' : '/api/detections/{id}/markdown';
   return (await send(addressOf(path, { path: { id } }))).text();

@@ -17,7 +17,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 const TEXT = HAND_OFF_TEXT.run;
 type Runnable = 'workflows' | 'agents';
 
-/** Buttons that run a workflow or ask an agent about a detection or case. */
+/** Buttons that run a workflow or an agent on a detection or case. */
 export function RunButtons({ subject }: { readonly subject: Subject }) {
   const [opened, setOpened] = useState<Runnable>();
   return (
@@ -33,7 +33,7 @@ export function RunButtons({ subject }: { readonly subject: Subject }) {
   );
 }
 
-/** Chooses a workflow or agent, asks for its input, runs it and links the execution. */
+/** Dialog that selects a workflow or agent, asks for its input, runs it and links the execution. */
 function RunDialog({
   kind,
   subject,

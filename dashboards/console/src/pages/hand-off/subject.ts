@@ -1,18 +1,18 @@
 import { isRecord, type Json } from '../../parts/run-form/json.ts';
 
-/** What comments and executions belong to. */
+/** The record to which comments and executions belong. */
 export interface Subject {
   readonly kind: 'detections' | 'cases';
   readonly id: string;
   /** The detections of a case. */
   readonly detections?: readonly string[];
-  /** What a detection is about, by the names of inputs; null: unknown. */
+  /** Facts of a detection, by input name; null if unknown. */
   readonly facts?: Readonly<Record<string, string | null>>;
 }
 
 /**
- * The input schema of a workflow or agent with the subject as default of the inputs that are named after it. Without such an input, and without a
- * schema, the input is JSON that holds the id.
+ * Returns the input schema of a workflow or agent. The subject's facts are the defaults of inputs with the same names.
+ * Without such inputs, or without a schema, the input is JSON that contains the id.
  */
 export function schemaWithSubject(schema: unknown, subject: Subject): unknown {
   const values = valuesOf(subject);

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the comments, executions and actions that detections and cases share. */
+/** All texts of the comments, executions and actions that detections and cases share. */
 export const HAND_OFF_TEXT = catalogue('handOff', {
   people: { hint: 'Name or e-mail address', unassigned: 'Unassigned' },
   thread: {
@@ -34,7 +34,7 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     by: (name: string) => `by ${name}`,
   },
   run: {
-    /** A workflow or agent in a list of choices. */
+    /** A workflow or agent in a selection list. */
     titled: (name: string, title: string | undefined) =>
       title === undefined || title === name ? name : `${title} (${name})`,
     workflow: 'Run workflow…',

@@ -28,7 +28,7 @@ interface Activity {
   readonly risk: Parameters<typeof RiskLevel>[0]['risk'];
 }
 
-/** The name; on a phone with the time of the last event. */
+/** The name, on a phone with the time of the last event. */
 export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { readonly children: ReactNode }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { 
   );
 }
 
-/** The list of hosts, or of the programs of a host. */
+/** Returns the list to which filters apply: hosts, or the programs of a host. */
 const listOf = ({ procname }: Pick<Activity, 'procname'>): FilteredList =>
   procname === undefined ? '/hosts' : '/hosts/$hostname';
 
@@ -65,10 +65,10 @@ function figure(row: Activity, name: ActivityFigure, value: number, content: Rea
   );
 }
 
-/** The time of the latest event: the time range of the list of events is about it. */
+/** The time of the latest event. Its menu sets the time range of the list of events. */
 const lastEventValue = ({ lastSeen }: Activity) => timeValue('time', lastSeen, { by: 'range', list: '/events' });
 
-/** The same values for the menu of a row on a phone. */
+/** Returns the same values for the row menu on a phone. */
 export function activityValues(row: Activity): readonly RowValue[] {
   const { risk, events, crashes, openDetections } = row;
   const count = (name: ActivityFigure, label: string, value: number) =>
@@ -82,7 +82,7 @@ export function activityValues(row: Activity): readonly RowValue[] {
   ];
 }
 
-/** Columns of activity in a list that is sorted by one of them. */
+/** Returns the columns of activity in a list that is sorted by one of them. */
 export function activityColumns(
   sorted: ActivitySort,
   onSort: (sort: ActivitySort) => void,

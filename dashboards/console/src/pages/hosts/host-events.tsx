@@ -8,13 +8,13 @@ import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.events;
 
-/** Time span of the plot when none is chosen. */
+/** Time range of the plot if none is selected. */
 const DEFAULT_RANGE = '30d';
 
 type Bucket = Answer<'get', '/api/events/summary'>['series'][number];
 
 const SERIES: readonly Series<Bucket>[] = [
-  // These are events, not crashes: the kernel can log a trap line and a dump of the same crash.
+  // Counts events, not crashes: the kernel can log a trap line and a dump of the same crash.
   { label: TEXT.series.traps, value: ({ byType }) => byType.LinuxKernelTrap ?? 0 },
   { label: TEXT.series.signals, value: ({ byType }) => byType.LinuxFatalSignal ?? 0 },
   { label: TEXT.series.suppressed, value: ({ byType }) => byType.LinuxSuppressedCallback ?? 0 },

@@ -45,7 +45,7 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
   }),
 ];
 
-/** Programs named by events of the host. */
+/** Programs that the host's events contain. */
 export function HostPrograms({
   hostname,
   time,
@@ -54,7 +54,7 @@ export function HostPrograms({
 }: {
   readonly hostname: string;
   readonly time: TimeRange;
-  /** Conditions that the programs meet. */
+  /** Conditions that the programs must meet. */
   readonly figures: string | undefined;
   readonly onFigures: (figures: string | undefined) => void;
 }) {

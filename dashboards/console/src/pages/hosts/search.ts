@@ -6,7 +6,7 @@ import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.t
 
 /** Filters and order of the list of hosts. */
 export interface HostsSearch extends TimeRange {
-  /** Text anywhere in the name. */
+  /** Substring of the name. */
   readonly q?: string | undefined;
   /** Conditions on figures, such as `crashes>=10`. */
   readonly figures?: string | undefined;
@@ -14,13 +14,13 @@ export interface HostsSearch extends TimeRange {
   readonly sort?: ActivitySort | undefined;
 }
 
-/** Time span of the page of a host, and filter of the list of its programs. */
+/** Time range of a host page, and filter of its list of programs. */
 export interface ProgramsSearch extends TimeRange {
   /** Conditions on figures of programs. */
   readonly figures?: string | undefined;
 }
 
-/** Conditions on figures in an address; malformed ones are left out. */
+/** Returns conditions on figures in search parameters. Undefined if they are malformed. */
 export const figuresParam = (value: unknown): string | undefined => {
   const text = textParam(value);
   return text !== undefined && parseFigures(text) !== undefined ? text : undefined;

@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the pages of hosts. */
+/** All texts of the pages of hosts. */
 export const HOSTS_TEXT = catalogue('hosts', {
   title: 'Hosts',
   list: 'Hosts',

@@ -13,7 +13,7 @@ import { IDENTITY_PROVIDERS_TEXT } from './text.ts';
 
 const TEXT = IDENTITY_PROVIDERS_TEXT;
 
-/** What is configured of a provider, the addresses to enter there, and a test of the connection. */
+/** Configuration of an identity provider, the URLs to enter at the provider, and a connection test. */
 export function ProviderDialog({
   provider,
   onClose,

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 
-/** Every text of the page of identity providers. */
+/** All texts of the page of identity providers. */
 export const IDENTITY_PROVIDERS_TEXT = catalogue('identityProviders', {
   title: 'Identity providers',
   list: 'Identity providers',

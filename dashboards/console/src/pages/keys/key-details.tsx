@@ -23,7 +23,10 @@ export function KeyDetails({
   readonly apiKey: ApiKey | undefined;
   readonly onClose: () => void;
   readonly onRevoke: (keyId: string) => Promise<void>;
-  /** Loads the keys again after a change. Undefined: the key belongs to another user, who alone changes it. */
+  /**
+   * Refetches the keys after a change. Undefined if the key belongs to another user, because only its owner can change
+   * it.
+   */
   readonly changes?: (() => Promise<unknown>) | undefined;
 }) {
   if (apiKey === undefined) return null;

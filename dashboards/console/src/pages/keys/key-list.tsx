@@ -60,7 +60,7 @@ function lastUsed({ lastUsedAt }: ApiKey): ReactNode {
   return lastUsedAt === null ? KEYS_TEXT.never : <TimeText at={lastUsedAt} ago />;
 }
 
-/** Keys of an account. Invalidate `queryKey` after a key was created. Enter or a click opens the details of a key. */
+/** Keys of an account. Invalidate `queryKey` after creating a key. Enter or a click opens the details of a key. */
 export function KeyList({
   label,
   queryKey,
@@ -74,7 +74,7 @@ export function KeyList({
   readonly load: (signal: AbortSignal) => Promise<{ readonly data: readonly ApiKey[] }>;
   readonly revoke: (keyId: string) => Promise<unknown>;
   readonly empty: ReactNode;
-  /** Whether the keys are those of the user, who alone rotates and restricts them. */
+  /** True if the keys belong to the signed-in user. Only the owner can rotate and restrict them. */
   readonly own?: boolean;
 }) {
   const [openedId, setOpenedId] = useState<string>();

@@ -69,7 +69,7 @@ export function KeyRestrictions({
   );
 }
 
-/** Names or networks that the key is restricted to, one a line. */
+/** Names or networks to which the key is restricted, one per line. */
 function LinesInput({
   name,
   label,
@@ -84,7 +84,7 @@ function LinesInput({
   return <Textarea name={name} label={label} description={hint} defaultValue={lines.join('\n')} autosize minRows={2} />;
 }
 
-/** Number of requests that the key may send in a time; none without a limit. */
+/** Maximum number of requests with the key in a period. Empty without a limit. */
 function LimitInput({
   name,
   label,

@@ -8,7 +8,7 @@ import { KEYS_TEXT } from './text.ts';
 const TEXT = KEYS_TEXT.keyUsage;
 const SHOWN_DAYS = 7;
 
-/** Requests with a key in the last days that had some. */
+/** Requests with a key, on the latest days with requests. */
 export function KeyUsage({ keyId }: { readonly keyId: string }) {
   const { data, error } = useQuery({
     queryKey: ['key-usage', keyId],

@@ -17,7 +17,7 @@ const TEXT = KEYS_TEXT.form;
 
 type NewKey = Body<'post', '/api/user/api-keys'>;
 
-/** Creates a key and shows it once. `role`: the role of its owner, which limits the scopes. */
+/** Creates a key and shows it once. `role`: role of its owner, which limits the scopes. */
 export function NewKeyDialog({
   opened,
   role,

@@ -17,7 +17,7 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const DAYS = [1, 7, 30] as const;
 
-/** Gives a key a new secret and shows it once. */
+/** Replaces the secret of a key and shows it once. */
 export function RotateKey({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone: () => Promise<unknown> }) {
   const [opened, { open, close }] = useDisclosure();
   return (

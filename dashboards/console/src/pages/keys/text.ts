@@ -2,7 +2,7 @@ import type { Scope } from '#schemas/api/scopes.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the page of API keys. */
+/** All texts of the page of API keys. */
 export const KEYS_TEXT = catalogue('keys', {
   title: 'Keys and usage',
   create: 'Create key',
@@ -81,7 +81,7 @@ export const KEYS_TEXT = catalogue('keys', {
     submit: 'Create key',
     saved: 'I have saved the key',
   },
-  /** What each scope permits. */
+  /** Permissions of each scope. */
   permits: {
     scrapers: 'call scrapers and fetch uploads',
     'events:write': 'send events (detector key)',

@@ -8,7 +8,7 @@ export interface DeliveryWords {
   readonly tone: 'good' | 'neutral' | 'warning' | 'bad';
 }
 
-/** The state of the deliveries of an output. */
+/** Returns the state of an output's deliveries as text. */
 export function deliveryWords({
   state,
   lag,

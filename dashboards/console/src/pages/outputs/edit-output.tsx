@@ -12,7 +12,7 @@ import { OutputForm } from './output-form.tsx';
 import type { OutputKind } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
-/** Changes an output. A change by another user is shown before it is overwritten. */
+/** Changes an output. Shows a change by another user before it is overwritten. */
 export function EditOutput({
   output,
   kind,
@@ -24,7 +24,7 @@ export function EditOutput({
 }) {
   const queries = useQueryClient();
   const { id, secrets } = output;
-  /** The output when the form was opened; only what differs from it is saved. */
+  /** The output when the form was opened. Only differences from it are saved. */
   const [base] = useState(output);
   const draft = useRef(draftOf(kind, base));
   const saving = useSaveOver<Output>({

@@ -2,7 +2,7 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import type { OutputField } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
-/** One setting of an output. */
+/** Input of one setting of an output. */
 export function FieldInput({
   field: { name, label, description, input, required, choices, default: initial },
   value,

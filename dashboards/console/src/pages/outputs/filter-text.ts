@@ -5,13 +5,13 @@ import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.filter;
 
-/** `High and above`; the highest alone: `Critical`. */
+/** Returns `High and above`. For the highest severity: `Critical`. */
 export function severityFromText(severity: Severity): string {
   const name = PARTS_TEXT.severities[severity];
   return severity === SEVERITIES.at(-1) ? name : TEXT.severity(name);
 }
 
-/** The filter of an output as text. `titleOf`: the name of a rule by its id. */
+/** Returns the filter of an output as text. `titleOf`: returns the name of a rule by its id. */
 export function filterText(
   { minSeverity, rules, hosts, causes, cases }: OutputFilter,
   titleOf: (rule: string) => string,

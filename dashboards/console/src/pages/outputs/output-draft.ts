@@ -5,7 +5,7 @@ import { OUTPUT_TEXT } from './text.ts';
 
 type Values = Readonly<Record<string, string | boolean>>;
 
-/** The content of the form, as the user typed it. */
+/** The content of the form as the user entered it. */
 export interface OutputDraft {
   readonly name: string;
   readonly minSeverity: string;
@@ -16,19 +16,19 @@ export interface OutputDraft {
   /** Causes of messages about cases. */
   readonly cases: readonly string[];
   readonly settings: Values;
-  /** By name; an empty value keeps the stored secret. */
+  /** Secrets by name. An empty value keeps the stored secret. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Names of secrets to remove. */
   readonly removed: readonly string[];
 }
 
-/** An empty form for a new output. */
+/** Returns an empty form for a new output. */
 export function newDraft(kind: OutputKind): OutputDraft {
   const empty = { minSeverity: '', rules: [], hosts: '', causes: [], cases: [], secrets: {}, removed: [] };
   return { name: '', ...empty, settings: valuesOf(kind.settings, {}) };
 }
 
-/** The form for an existing output. */
+/** Returns the form for an existing output. */
 export function draftOf(kind: OutputKind, { name, filter, settings }: Output): OutputDraft {
   return {
     name,
@@ -43,7 +43,7 @@ export function draftOf(kind: OutputKind, { name, filter, settings }: Output): O
   };
 }
 
-/** The request that creates the output. */
+/** Returns the request that creates the output. */
 export function newOutputOf(kind: OutputKind, draft: OutputDraft): Body<'post', '/api/outputs'> {
   return {
     type: kind.type,
@@ -54,7 +54,7 @@ export function newOutputOf(kind: OutputKind, draft: OutputDraft): Body<'post', 
   };
 }
 
-/** The request that changes the output: only what differs. */
+/** Returns the request that changes the output. It contains only differences. */
 export function changeOf(kind: OutputKind, output: Output, draft: OutputDraft): Body<'patch', '/api/outputs/{id}'> {
   const before = draftOf(kind, output);
   const differs = (part: (draft: OutputDraft) => unknown) =>
@@ -68,12 +68,12 @@ export function changeOf(kind: OutputKind, output: Output, draft: OutputDraft): 
   };
 }
 
-/** The editable part of an output as text, for a diff. */
+/** Returns the editable part of an output as text, for a diff. */
 export function definitionText({ name, enabled, filter, settings, secrets }: Output): string {
   return JSON.stringify({ name, enabled, filter, settings, secrets }, null, 2);
 }
 
-/** Labels of required fields that are empty. `set`: names of the stored secrets. */
+/** Returns the labels of required fields that are empty. `set`: names of the stored secrets. */
 export function missingOf(
   { settings, secrets }: OutputKind,
   draft: OutputDraft,
@@ -108,7 +108,7 @@ function settingsOf(kind: OutputKind, { settings }: OutputDraft): Record<string,
 function typed(value: string | boolean, input: OutputField['input']): string | number | boolean {
   if (typeof value === 'boolean') return value;
   const text = value.trim();
-  // The API reports text that is not a number.
+  // The API reports an error for text that is no number.
   return input === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 

@@ -17,10 +17,10 @@ import type { OutputField, OutputKind } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.facts;
-/** The API counts waiting messages up to this number. */
+/** Maximum count of waiting messages in the API. */
 const MAX_COUNTED = 10_000;
 
-/** The definition of an output and the state of its deliveries. */
+/** The definition of an output, and the state of its deliveries. */
 export function OutputFacts({ output, kind }: { readonly output: Output; readonly kind: OutputKind }) {
   const { id, settings, secrets, filter, createdAt, createdBy, createdByName, updatedAt } = output;
   const titleOf = useRuleTitle();
@@ -56,7 +56,7 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
   );
 }
 
-/** The creator by name, with a link to the page of a user. */
+/** The name of the creator, linked to the user's page. */
 function Creator({ actor, name }: { readonly actor: string; readonly name: string | null }) {
   const page = name === null ? undefined : namedPage(actor);
   const text = actorName(actor, name);

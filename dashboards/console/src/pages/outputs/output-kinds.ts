@@ -4,10 +4,13 @@ import type { Answer } from '../../api/operations.ts';
 import { loadServerText } from '../../api/server-text.ts';
 
 export type OutputKind = Answer<'get', '/api/output-kinds'>['data'][number];
-/** One setting or secret of a kind, as the form asks for it. */
+/** One setting or secret of a kind, as the form shows it. */
 export type OutputField = OutputKind['settings'][number];
 
-/** The kinds of outputs. Labels, fields and defaults come from the server alone, labels and descriptions in the language of the console. */
+/**
+ * The kinds of outputs. Labels, fields and defaults come only from the server. Labels and descriptions are in the
+ * language of the console.
+ */
 export const outputKindsQuery = queryOptions({
   queryKey: ['output-kinds'],
   queryFn: async ({ signal }) => {
@@ -35,7 +38,7 @@ function translatedKind(kind: OutputKind, translated: (text: string) => string):
   };
 }
 
-/** The label of a type of output; the type itself until the kinds are loaded. */
+/** Returns a function from an output type to its label. Returns the type itself until the kinds are loaded. */
 export function useKindLabel(): (type: string) => string {
   const { data = [] } = useQuery(outputKindsQuery);
   return (type) => data.find((kind) => kind.type === type)?.label ?? type;

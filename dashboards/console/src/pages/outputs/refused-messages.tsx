@@ -57,12 +57,12 @@ const columns = (textOf: (text: string) => string) =>
     },
   ]);
 
-/** Why a message was refused, in the language of the console where the server wrote it. */
+/** Reason for a rejected message. In the language of the console if the server wrote it. */
 function Reason({ text }: { readonly text: string }) {
   return visible(useServerText()(text));
 }
 
-/** Messages that the receiver refused, and the actions that send them again. */
+/** Messages that the receiver rejected, and actions that send them again. */
 export function RefusedMessages({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const [openedId, setOpenedId] = useState<number>();

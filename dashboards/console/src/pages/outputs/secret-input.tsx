@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput, Stack, Textarea } from '@mantine/core';
 import type { OutputField } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
-/** A secret. The user types it; it is never shown again. */
+/** Input of a secret, which is never shown again. */
 export function SecretInput({
   field: { name, label, description, input, required },
   set,
@@ -12,7 +12,7 @@ export function SecretInput({
   onRemove,
 }: {
   readonly field: OutputField;
-  /** Whether a value is stored; an empty input keeps it. */
+  /** True if a value is stored. An empty input keeps it. */
   readonly set: boolean;
   readonly value: string;
   readonly removed: boolean;

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 
-/** Every text of the pages of outputs. */
+/** All texts of the pages of outputs. */
 export const OUTPUT_TEXT = catalogue('outputs', {
   title: 'Outputs',
   empty: 'No outputs yet. Create one to send detections to a chat, a webhook or a SIEM.',

@@ -11,7 +11,7 @@ import { PROFILE_TEXT } from './text.ts';
 
 const TEXT = PROFILE_TEXT.email;
 
-/** Changes the e-mail address of the account: at once, or by a link that is sent to the new address. */
+/** Changes the e-mail address of the account: immediately, or through a link sent to the new address. */
 export function EmailForm() {
   const form = useRef<HTMLFormElement>(null);
   const queries = useQueryClient();

@@ -11,7 +11,7 @@ import { PROFILE_TEXT } from './text.ts';
 
 const TEXT = PROFILE_TEXT.password;
 
-/** Changes the password of the account. The form is empty after a success. */
+/** Changes the password of the account. Clears the form after success. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const form = useRef<HTMLFormElement>(null);
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { PROFILE_TEXT } from './text.ts';
 
 const TEXT = PROFILE_TEXT.quota;
 
-/** Columns of amounts, which must not wrap within a word. */
+/** Style of columns with amounts, which must not wrap. */
 const ONE_LINE = { whiteSpace: 'nowrap', overflowWrap: 'normal' } as const;
 
 /** Usage and quotas of the account. */

@@ -10,7 +10,7 @@ const TEXT = PROFILE_TEXT.sessions;
 
 export const SESSIONS_KEY = ['sessions'] as const;
 
-/** Sessions of the account, each with a button that ends it; the session of this page ends by signing out. */
+/** Sessions of the account, each with a button that ends it. The current session ends by signing out. */
 export function SessionList() {
   const queries = useQueryClient();
   const { data, error } = useQuery({
@@ -81,7 +81,7 @@ export function SessionList() {
   );
 }
 
-/** Browser and system of a `User-Agent`; its first word when it names no common browser. */
+/** Returns browser and system of a `User-Agent`, or its first word if it contains no common browser. */
 export function clientName(userAgent: string): string {
   const browser = [/(Firefox)\//, /(Edg)\//, /(Chrome)\//, /(Safari)\//].map((name) => name.exec(userAgent)?.[1]);
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];

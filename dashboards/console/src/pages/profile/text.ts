@@ -2,7 +2,7 @@ import type { QuotaResource } from '#schemas/api/quotas.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text of the profile page. */
+/** All texts of the profile page. */
 export const PROFILE_TEXT = catalogue('profile', {
   title: 'Profile',
   signOut: 'Sign out',

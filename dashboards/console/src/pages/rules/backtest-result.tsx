@@ -10,7 +10,7 @@ import './backtest.css';
 
 const TEXT = RULES_TEXT.backtest;
 
-/** Maximum that the API lists of each kind. */
+/** Maximum number of items that the API lists per kind. */
 const MAX_SHOWN = 20;
 
 type Found = Answer<'post', '/api/rules/{id}/backtest'>;
@@ -22,7 +22,7 @@ export function BacktestResult({
 }: {
   readonly found: Found;
   readonly days: string;
-  /** Whether the settings have changed since the back-test. */
+  /** True if the settings have changed since the back-test. */
   readonly old: boolean;
 }) {
   const { current, proposed, events, complete, from } = found;
@@ -50,7 +50,7 @@ export function BacktestResult({
   );
 }
 
-/** The latest detections of one kind; `stored`: they have a page. */
+/** The latest detections of one kind. `stored`: they have a page. */
 function Tried({
   title,
   detections,
@@ -85,7 +85,7 @@ function Tried({
   );
 }
 
-/** Episodes that both settings detect: the current and the proposed result. */
+/** Episodes that both settings detect, with the current and the proposed result. */
 function ChangedEpisodes({ episodes }: { readonly episodes: Found['changed'] }) {
   if (episodes.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ function ChangedEpisodes({ episodes }: { readonly episodes: Found['changed'] }) 
   );
 }
 
-/** One episode: its program and host once, then what each side finds. */
+/** One episode: its program and host, then the result under each setting. */
 function ChangedEpisode({ before, after }: Found['changed'][number]) {
   const [first] = [...before, ...after];
   if (first === undefined) return null;
@@ -123,7 +123,7 @@ function ChangedEpisode({ before, after }: Found['changed'][number]) {
   );
 }
 
-/** What one of the two settings finds of an episode; it can split an episode into several. */
+/** Result of one setting for an episode. A setting can split an episode into several. */
 function EpisodeSide({
   label,
   detections,

@@ -13,7 +13,7 @@ const TEXT = RULES_TEXT.backtest;
 const DAYS = [1, 7, 30] as const;
 const DAY_MS = 86_400_000;
 
-/** Runs a back-test of unsaved settings on stored events. It takes up to 30 seconds, after those that wait before it. */
+/** Runs a back-test of unsaved settings on stored events. It takes up to 30 seconds, plus the time in the queue. */
 export function Backtest({
   rule,
   proposal,
@@ -25,7 +25,7 @@ export function Backtest({
 }) {
   const [days, setDays] = useState<string>('30');
   const running = useRef<AbortController>(undefined);
-  /** Place in the queue; 0: it runs. */
+  /** Position in the queue. 0: running. */
   const [position, setPosition] = useState<number>();
   const [judged, setJudged] = useState<Judged>();
   const trying = useMutation({
@@ -107,7 +107,7 @@ function Waiting({ position, judged }: { readonly position: number | undefined; 
   );
 }
 
-/** How much is judged, as a bar and in numbers. */
+/** Share of judged events, as a bar and in numbers. */
 function Share({ judged, total }: Judged) {
   const percent = Math.min(100, Math.floor((100 * judged) / total));
   return (

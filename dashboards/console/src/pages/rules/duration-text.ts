@@ -4,7 +4,7 @@ const UNITS = [
   ['min', 60],
 ] as const;
 
-/** Seconds as a duration: `6 h`, `1 d 12 h`; undefined for less than a minute. */
+/** Formats seconds as a duration: `6 h`, `1 d 12 h`. Undefined for less than a minute. */
 export function durationText(seconds: number): string | undefined {
   if (!Number.isFinite(seconds) || seconds < 60) return undefined;
   let left = Math.round(seconds);

@@ -16,12 +16,12 @@ import { ThresholdInput } from './threshold-input.tsx';
 const TEXT = RULES_TEXT.settings;
 
 /**
- * Settings of a rule, with a back-test before they are saved. Concurrent changes of two administrators do not overwrite each other.
- * Long: the markup of one form, and the states of its save.
+ * Settings of a rule, with a back-test before they are saved. Concurrent changes of two administrators do not overwrite
+ * each other. The function is long because it contains the markup of one form and the states of its save.
  */
 export function RuleSettings({ rule }: { readonly rule: Rule }) {
   const queries = useQueryClient();
-  /** The settings that the draft is based on. */
+  /** The settings on which the draft is based. */
   const [base, setBase] = useState(rule);
   const [draft, setDraft] = useState(() => draftOf(rule));
   const changes = changesOf(base, draft);
@@ -62,7 +62,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
             checked={draft.enabled}
             onChange={({ currentTarget }) => setDraft({ ...draft, enabled: currentTarget.checked })}
           />
-          {/* Labels of one or three lines: the inputs of a row stay in line. */}
+          {/* Labels have one to three lines. Aligns the inputs of a row at the bottom. */}
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm" style={{ alignItems: 'end' }}>
             {base.thresholds.map((threshold) => (
               <ThresholdInput

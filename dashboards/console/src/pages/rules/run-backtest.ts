@@ -7,7 +7,7 @@ const FAILED = 503;
 type Request = NonNullable<Body<'post', '/api/rules/{id}/backtest'>>;
 export type BacktestAnswer = Answer<'post', '/api/rules/{id}/backtest'>;
 
-/** Events judged so far, of how many. */
+/** Number of judged events, and their total. */
 export interface Judged {
   readonly judged: number;
   readonly total: number;
@@ -19,8 +19,9 @@ interface Envelope {
 }
 
 /**
- * Runs a back-test. `onPosition` gets each position in the queue from 1, and 0 when it begins; `onJudged` how many events are judged. Rejects with a `Failure`, or with an `AbortError` when `signal`
- * aborts, which cancels it on the server too.
+ * Runs a back-test. Calls `onPosition` with each position in the queue from 1, and with 0 at the start. Calls
+ * `onJudged` with the number of judged events. Rejects with a `Failure`, or with an `AbortError` if `signal` aborts,
+ * which also cancels it on the server.
  */
 export async function runBacktest(
   rule: string,
@@ -55,7 +56,7 @@ interface ServerEvent {
   readonly data: unknown;
 }
 
-/** Server-sent events of an answer. Their data is JSON; comments keep the connection alive and are left out. */
+/** Yields the server-sent events of a response. Their data is JSON. Skips comments, which keep the connection alive. */
 async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
   if (body === null) return;
   let rest = '';
@@ -69,7 +70,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
   }
 }
 
-/** One event of a stream; undefined for a comment. */
+/** Parses one event of a stream. Undefined for a comment. */
 export function parseEvent(block: string): ServerEvent | undefined {
   const fields = new Map(
     block.split('\n').flatMap((line): [string, string][] => {

@@ -9,7 +9,7 @@ import { RULES_TEXT } from './text.ts';
 
 const TEXT = RULES_TEXT.conflict;
 
-/** Shows what another user changed since the draft was started, and rebases the draft on it. */
+/** Shows changes that another user made since the draft was started, and rebases the draft on them. */
 export function SettingsConflict({
   base,
   draft,

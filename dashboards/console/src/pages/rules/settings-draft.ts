@@ -6,7 +6,10 @@ const TEXT = RULES_TEXT.settings;
 
 export type RuleProposal = Pick<Body<'patch', '/api/rules/{id}'>, 'enabled' | 'thresholds'>;
 
-/** Unsaved settings of a rule. Numbers are kept as typed; an empty text resets a setting to the rules file or the default. */
+/**
+ * Unsaved settings of a rule. Numbers are stored as typed. An empty text resets a setting to the rules file or the
+ * default.
+ */
 export interface SettingsDraft {
   readonly enabled: boolean;
   readonly thresholds: Readonly<Record<string, string | boolean>>;
@@ -23,7 +26,7 @@ export function draftOf({ enabled, thresholds }: Settings): SettingsDraft {
   };
 }
 
-/** Names of the settings that the draft changes. */
+/** Returns the names of the settings that the draft changes. */
 export function changesOf(base: Settings, draft: SettingsDraft): readonly string[] {
   const before = draftOf(base);
   return [
@@ -32,7 +35,7 @@ export function changesOf(base: Settings, draft: SettingsDraft): readonly string
   ];
 }
 
-/** Names of numeric settings whose text is not a number. */
+/** Returns the names of numeric settings whose text is not a number. */
 export function mistakesOf(base: Settings, draft: SettingsDraft): readonly string[] {
   return base.thresholds
     .filter((threshold) => isNumeric(threshold))
@@ -43,12 +46,12 @@ export function mistakesOf(base: Settings, draft: SettingsDraft): readonly strin
     .map(({ name }) => name);
 }
 
-/** Whether the setting is a number; other settings are a switch or a text. */
+/** Returns true if the setting is a number. Other settings are a switch or a text. */
 export function isNumeric({ default: shipped }: Pick<Settings['thresholds'][number], 'default'>): boolean {
   return typeof shipped === 'number';
 }
 
-/** The changed settings, as the API expects them. */
+/** Returns the changed settings, in the form that the API expects. */
 export function proposalOf(base: Settings, draft: SettingsDraft): RuleProposal {
   const names = changesOf(base, draft);
   const thresholds = names
@@ -77,7 +80,7 @@ export interface ForeignChange {
   readonly mine: string | undefined;
 }
 
-/** What another user changed since the draft was started. */
+/** Returns the changes that another user made since the draft was started. */
 export function foreignChanges(base: Settings, now: Settings, draft: SettingsDraft): readonly ForeignChange[] {
   const mine = changesOf(base, draft);
   return changesOf(base, draftOf(now)).map((name) => ({
@@ -88,7 +91,7 @@ export function foreignChanges(base: Settings, now: Settings, draft: SettingsDra
   }));
 }
 
-/** The draft rebased on the current settings: it keeps its changes and takes all other values. */
+/** Rebases the draft on the current settings: keeps its changes and takes all other values. */
 export function rebased(base: Settings, now: Settings, draft: SettingsDraft): SettingsDraft {
   const mine = changesOf(base, draft);
   const fresh = draftOf(now);

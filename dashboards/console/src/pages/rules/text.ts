@@ -5,7 +5,7 @@ import { counted } from '../../parts/counted.ts';
 const withSilenced = (count: number, silenced: number) =>
   silenced === 0 ? numberText(count) : `${numberText(count)} (${numberText(silenced)} silenced)`;
 
-/** Every text of the pages of detection rules. */
+/** All texts of the pages of detection rules. */
 export const RULES_TEXT = catalogue('rules', {
   title: 'Rules',
   rule: 'Rule',

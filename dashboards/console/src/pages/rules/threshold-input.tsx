@@ -8,7 +8,7 @@ import { isNumeric } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';
 
 const TEXT = RULES_TEXT.settings;
-/** The setting that all built-in rules have, with its value that leaves the severity to the rule. */
+/** The severity setting, which all built-in rules have. With its value `auto`, the rule determines the severity. */
 const SEVERITY = 'severity';
 const BY_EVIDENCE = 'auto';
 
@@ -23,7 +23,7 @@ export function ThresholdInput({
   readonly threshold: Rule['thresholds'][number];
   readonly value: string | boolean;
   readonly changed: boolean;
-  /** It is not a number, and should be. */
+  /** True if the value must be a number and is not. */
   readonly mistaken: boolean;
   readonly onChange: (value: string | boolean) => void;
 }) {
@@ -67,7 +67,7 @@ export function ThresholdInput({
   );
 }
 
-/** A threshold in seconds as a duration, which is easier to read. */
+/** Returns a threshold in seconds as a duration. */
 function inWords(value: string, description: string): string | undefined {
   return description.endsWith('(seconds)') ? durationText(Number(value)) : undefined;
 }

@@ -7,7 +7,7 @@ import { SECOND_FACTOR_TEXT } from './text.ts';
 
 const TEXT = SECOND_FACTOR_TEXT.confirm;
 
-/** Asks for the password again, or for a code where the account has no password. */
+/** Asks for the password again, or for a code if the account has no password. */
 export function ConfirmForm({
   by,
   onConfirmed,

@@ -3,7 +3,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PasskeyCancelled } from './passkey-calls.ts';
 import { SECOND_FACTOR_TEXT } from './text.ts';
 
-/** A failure of a form about second factors. */
+/** Error of a form about second factors. */
 export function FactorFailure({ error }: { readonly error: unknown }) {
   if (!(error instanceof PasskeyCancelled)) return <FailureNotice error={error} />;
   return (

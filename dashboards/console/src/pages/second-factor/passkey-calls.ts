@@ -6,25 +6,28 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 
-/** The user closed the dialog of the browser, or it timed out. */
+/** The user closed the browser's dialog, or it timed out. */
 export class PasskeyCancelled extends Error {
   override readonly name = 'PasskeyCancelled';
 }
 
 const IP_ADDRESS = /^(?:[\d.]+|\[.*\])$/;
 
-/** Whether this page may use passkeys: browsers offer none at an IP address, nor over http but for localhost. */
+/**
+ * Returns true if this page may use passkeys. Browsers do not support them at an IP address, nor over HTTP except on
+ * localhost.
+ */
 export function canUsePasskeys(): boolean {
   return browserSupportsWebAuthn() && window.isSecureContext && !IP_ADDRESS.test(window.location.hostname);
 }
 
-/** Asks the browser for a new passkey. */
+/** Creates a new passkey in the browser. */
 export async function createPasskey(options: object) {
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   return { ...(await orCancelled(startRegistration({ optionsJSON }))), clientExtensionResults: {} };
 }
 
-/** Asks the browser for a signature of a passkey. */
+/** Requests a signature of a passkey from the browser. */
 export async function signWithPasskey(options: object) {
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
   return { ...(await orCancelled(startAuthentication({ optionsJSON }))), clientExtensionResults: {} };

@@ -6,7 +6,7 @@ import { SECOND_FACTOR_TEXT } from './text.ts';
 
 const TEXT = SECOND_FACTOR_TEXT.passkeys;
 
-/** Asks for the name of a new passkey. `add` opens the dialog of the browser. */
+/** Asks for the name of a new passkey. `add` opens the browser's dialog. */
 export function PasskeyForm({ add }: { readonly add: (name: string) => Promise<unknown> }) {
   const adding = useMutation({ mutationFn: add });
 

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Modules of white around the code; scanners need four. */
+/** White margin around the code, in modules. Scanners need four. */
 const BORDER = 4;
 const SIZE_PX = 192;
 

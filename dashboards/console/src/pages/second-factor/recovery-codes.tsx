@@ -4,7 +4,7 @@ import { SECOND_FACTOR_TEXT } from './text.ts';
 
 const TEXT = SECOND_FACTOR_TEXT.recovery;
 
-/** New recovery codes, which are shown once. */
+/** New recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   return (
     <Stack gap="sm">

@@ -16,7 +16,7 @@ import { TotpForm } from './totp-form.tsx';
 
 const TEXT = SECOND_FACTOR_TEXT;
 
-/** A change that the user has begun. */
+/** A change that the user has started. */
 type Step =
   | { readonly kind: 'totp' | 'passkey' | 'recovery' }
   | { readonly kind: 'remove'; readonly factor: string; readonly remove: () => Promise<unknown> }
@@ -25,8 +25,8 @@ type Step =
 const KEY = ['second-factor'] as const;
 
 /**
- * The second factors of the account. A change asks for the password first, unless that happened within ten minutes.
- * Long: the markup of the section and its dialogs.
+ * The second factors of the account. A change requires the password, unless it was entered within ten minutes. The
+ * function is long because it contains the markup of the section and its dialogs.
  */
 export function SecondFactorSection() {
   const queries = useQueryClient();
@@ -147,7 +147,7 @@ export function SecondFactorSection() {
           setStep({ kind: 'codes', codes: recoveryCodes });
           await reload();
         }}
-        // The new codes stay: they are shown only once.
+        // Keeps the new codes open, because they are shown only once.
         onClose={() => setStep((now) => (now?.kind === 'recovery' ? undefined : now))}
       >
         {TEXT.recovery.consequence}

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text about second factors: in the profile and at the sign-in. */
+/** All texts about second factors: in the profile and at sign-in. */
 export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
   title: 'Second factor',
   hint: 'With a second factor, the password alone is not enough to sign in. API keys work without it.',

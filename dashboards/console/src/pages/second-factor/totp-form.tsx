@@ -8,7 +8,7 @@ import { SECOND_FACTOR_TEXT } from './text.ts';
 
 const TEXT = SECOND_FACTOR_TEXT.totp;
 
-/** Shows a new secret as a QR code and asks for the first code of it. `start` is called once. */
+/** Shows a new secret as a QR code and asks for its first code. Calls `start` once. */
 export function TotpForm({
   start,
   confirm,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Page } from '../../parts/page.tsx';
 import { SIGN_IN_TEXT } from './text.ts';
 
-/** The frame of the pages that need no session. */
+/** The frame of pages without a session. */
 export function OpenPage({
   title,
   links,

@@ -3,7 +3,7 @@ import { addressOf } from '../../api/client.ts';
 import { SIGN_IN_TEXT } from './text.ts';
 import { useWaysIn } from './ways-in.ts';
 
-/** Sign-in and registration with a provider; nothing where none is configured. */
+/** Buttons for sign-in and registration with an identity provider. Empty if none is configured. */
 export function ProviderButtons({ returnTo }: { readonly returnTo: string | undefined }) {
   const data = useWaysIn();
   if (data === undefined || data.data.length === 0) return null;

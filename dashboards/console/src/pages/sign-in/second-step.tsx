@@ -15,7 +15,10 @@ const KEY = ['second-step'] as const;
 type Waiting = NonNullable<Answer<'get', '/api/auth/second-factor'>['waiting']>;
 type Completed = Answer<'post', '/api/auth/second-factor'>;
 
-/** What waits for a second factor, by a cookie that no script reads, and whether a sign-in with a passkey is offered. */
+/**
+ * Fetches the pending sign-in, which a cookie identifies that scripts cannot read, and whether sign-in with a passkey
+ * is available.
+ */
 export function useSecondStep() {
   const queries = useQueryClient();
   const { data } = useQuery({
@@ -30,7 +33,7 @@ export function useSecondStep() {
   };
 }
 
-/** Signs in with a passkey and no password. */
+/** Signs in with a passkey instead of a password. */
 export async function signInWithPasskey(): Promise<void> {
   const response = await signWithPasskey(await call('post', '/api/auth/passkey/options', {}));
   await call('post', '/api/auth/passkey', { body: { response } });
@@ -38,12 +41,15 @@ export async function signInWithPasskey(): Promise<void> {
 
 interface Props {
   readonly waiting: Waiting;
-  /** The session is open. `returnTo` is null unless the sign-in of a provider named a page. */
+  /** Called when the session is open. `returnTo` is null unless the provider sign-in requested a page. */
   readonly onDone: (returnTo: string | null) => Promise<void>;
   readonly onCancel: () => Promise<unknown>;
 }
 
-/** The second step of a sign-in: a code or a passkey, or the first second factor of an account that must have one. */
+/**
+ * The second step of a sign-in: a code or a passkey, or enrolment of the first second factor for an account that must
+ * have one.
+ */
 export function SecondStep({ waiting, onDone, onCancel }: Props) {
   const cancel = useMutation({
     mutationFn: async () => {

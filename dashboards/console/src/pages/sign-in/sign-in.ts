@@ -8,15 +8,15 @@ export interface Credentials {
 }
 
 /**
- * Signs in. Resolves to `second-step` when the account needs a second factor, and to undefined when the server opened a session, but the browser
- * did not keep its cookie.
+ * Signs in. Resolves with `second-step` if the account needs a second factor. Resolves with undefined if the server
+ * opened a session but the browser did not store its cookie.
  */
 export async function signIn(queries: QueryClient, body: Credentials): Promise<Profile | 'second-step' | undefined> {
   const answer = await call('post', '/api/auth/callback/credentials', { body });
   return 'secondFactor' in answer ? 'second-step' : openedSession(queries);
 }
 
-/** The session that a sign-in has opened; undefined when the browser did not keep its cookie. */
+/** Returns the session that a sign-in opened. Undefined if the browser did not store its cookie. */
 export async function openedSession(queries: QueryClient): Promise<Profile | undefined> {
   return (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) ?? undefined;
 }

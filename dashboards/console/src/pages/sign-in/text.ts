@@ -1,6 +1,6 @@
 import { catalogue } from '../../language/catalogue.ts';
 
-/** Every text of the pages that need no session: sign-in, registration, forgotten password. */
+/** All texts of the pages without a session: sign-in, registration, forgotten password. */
 export const SIGN_IN_TEXT = catalogue('signIn', {
   product: 'Trapline',
   otherPages: 'Other pages',

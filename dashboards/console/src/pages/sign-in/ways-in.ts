@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
-/** The identity providers for sign-in, and whether registration is open; undefined until loaded. */
+/** Fetches the identity providers, and whether registration is open. Undefined until loaded. */
 export function useWaysIn() {
   return useQuery({
     queryKey: ['ways-in'],

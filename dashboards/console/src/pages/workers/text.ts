@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 
-/** Every text of the page of external workers. */
+/** All texts of the page of external workers. */
 export const WORKERS_TEXT = catalogue('workers', {
   title: 'Workers',
   list: 'Queues of workers',

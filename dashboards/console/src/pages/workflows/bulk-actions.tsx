@@ -19,7 +19,7 @@ type Kind = 'cancel' | 'replay';
 
 const hasEnded = (status: Status) => (TERMINAL_STATUSES as readonly Status[]).includes(status);
 
-/** Buttons that cancel or replay what the list shows, and the progress of the last action. */
+/** Buttons that cancel or replay the listed executions, and the progress of the last action. */
 export function BulkActions({
   workflow,
   statuses,
@@ -88,7 +88,7 @@ function LastAction({ workflow }: { readonly workflow: string }) {
   );
 }
 
-/** Shows how many executions are chosen before anything is done. */
+/** Shows the number of selected executions before the action starts. */
 function BulkDialog({
   workflow,
   action,
@@ -128,7 +128,7 @@ function BulkDialog({
       onClose();
     } catch (failed) {
       showFailure(failed);
-      // More executions can match by now: the user confirms their number.
+      // More executions may match now. The user confirms the current number.
       void refetch();
     } finally {
       setBusy(false);

@@ -5,7 +5,10 @@ const TEXT = WORKFLOWS_TEXT.cron;
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const MAX_TIMES = 6;
 
-/** A cron pattern in words, such as `Every weekday at 08:00 (Europe/Berlin)`; the pattern itself when it says more than words do well. */
+/**
+ * Returns a cron pattern in words, for example `Every weekday at 08:00 (Europe/Berlin)`. Returns the pattern itself if
+ * it is too complex for words.
+ */
 export function cronText(pattern: string): string {
   const [, zone = 'UTC', rest = pattern] = /^CRON_TZ=(\S+)\s+(.+)$/.exec(pattern.trim()) ?? [];
   const fields = rest.trim().toLowerCase().split(/\s+/);
@@ -54,7 +57,7 @@ function daysOf(day: string, weekday: string): string | undefined {
   return days.join() === '1,2,3,4,5' ? TEXT.everyWeekday : TEXT.weekdays(days.map((one) => TEXT.dayNames[one] ?? ''));
 }
 
-/** `5`, `1,3` and `1-5`; undefined for anything else. */
+/** Parses `5`, `1,3` and `1-5`. Undefined for anything else. */
 function numbersOf(field: string, min: number, max: number): number[] | undefined {
   const numbers: number[] = [];
   for (const part of field.split(',')) {

@@ -18,7 +18,7 @@ const TEXT = WORKFLOWS_TEXT.editor;
 
 type CodeCompleter = ComponentProps<typeof CodeEditor>['complete'];
 
-/** A definition that is being edited. */
+/** A definition that the user is editing. */
 export interface Draft {
   readonly text: string;
   readonly onChange: (text: string) => void;
@@ -29,7 +29,10 @@ export interface Draft {
 
 type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
 
-/** Edits and releases a definition without overwriting an unseen release. The name of a new workflow is also written into its definition. Problems link to their lines. Long: the markup of one form. */
+/**
+ * Edits and releases a definition. Never overwrites an unseen release. The name of a new workflow is also written into
+ * its definition. Problems link to their lines. The function is long because it contains the markup of one form.
+ */
 export function DefinitionEditor({
   slug,
   initial,
@@ -41,12 +44,12 @@ export function DefinitionEditor({
 }: {
   readonly slug: string;
   readonly initial: string;
-  /** ETag of the version with the text `initial`; null for a new workflow. */
+  /** ETag of the version with the text `initial`. Null for a new workflow. */
   readonly etag?: string | null;
   readonly onReleased: (released: Released) => void;
-  /** Keeps the definition that another user released. */
+  /** Discards the draft and keeps the definition that another user released. */
   readonly onYield?: () => void;
-  /** Parts next to the text while it is edited. With it, the changes are shown before they are released. */
+  /** Content next to the text while it is edited. If it is set, the changes are shown before a release. */
   readonly aside?: (draft: Draft) => { readonly side: ReactNode; readonly below: ReactNode };
   readonly complete?: CodeCompleter | undefined;
 }) {
@@ -61,7 +64,7 @@ export function DefinitionEditor({
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const [reviewing, setReviewing] = useState(false);
-  /** The version that the text is based on; a release of another user does not change it. */
+  /** The version on which the text is based. It does not change when another user releases. */
   const [base] = useState<Base>({ yamlContent: initial, etag });
   const queries = useQueryClient();
   const editor = useRef<CodeEditorHandle>(null);
@@ -183,7 +186,7 @@ function ReleaseFields({
   );
 }
 
-/** The changes of a definition, before they are released. */
+/** Shows the changes of a definition before they are released. */
 function ReviewDialog({
   opened,
   before,

@@ -6,7 +6,7 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { type Workflow, workflowKey } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
-/** The editor is loaded when it is opened. */
+/** The editor is loaded when it is first opened. */
 const WorkflowDraft = lazy(async () => ({ default: (await import('./editor/workflow-draft.tsx')).WorkflowDraft }));
 const TEXT = WORKFLOWS_TEXT.editor;
 

@@ -1,7 +1,10 @@
-/** `document:` and its lines up to the name, which stands further in. */
+/** Matches `document:` and its indented lines up to the name. */
 const NAME = /^(document:[ \t]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+name:[ \t]*)[\w-]+[ \t]*$/m;
 
-/** The definition with this name in `document.name`. Without such a line, in flow style for example, and for an empty name, it stays as it is. */
+/**
+ * Returns the definition with this name in `document.name`. Returns it unchanged if it has no such line (for example in
+ * flow style), or if the name is empty.
+ */
 export function withDocumentName(text: string, name: string): string {
   return name === '' ? text : text.replace(NAME, (_, before: string) => `${before}${name}`);
 }

@@ -12,8 +12,9 @@ interface Comparison {
 }
 
 /**
- * A filter of the data of an event as conditions: `${ .severity == "high" or .severity == "critical" }` is `severity high or critical`. Undefined for an
- * expression that is more than comparisons, joined by only `and` or only `or`.
+ * Returns an event filter expression as conditions: `${ .severity == "high" or .severity == "critical" }` becomes
+ * `severity high or critical`. Undefined unless the expression consists of comparisons that are joined by only `and` or
+ * only `or`.
  */
 export function filterConditions(expression: string): readonly string[] | undefined {
   const inner = /^\$\{([\s\S]*)\}$/.exec(expression.trim())?.[1]?.trim();
@@ -28,7 +29,7 @@ export function filterConditions(expression: string): readonly string[] | undefi
   return [TEXT.attribute(first?.path ?? '', alternatives.map(({ value }) => value).join(TEXT.or))];
 }
 
-/** The parts between the words, except in quotes. */
+/** Splits a text at the word, except inside quotes. */
 function partsOf(text: string, word: 'and' | 'or'): readonly string[] {
   const parts = [''];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\b(?:and|or)\b|[^"ao]+|[\s\S]/g))

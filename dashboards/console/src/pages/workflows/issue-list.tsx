@@ -5,7 +5,7 @@ import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.editor;
 
-/** Problems of a definition, each with its place and a link to its line. */
+/** Issues of a definition, each with its position and a link to its line. */
 export function IssueList({
   issues,
   onGoTo,

@@ -8,7 +8,7 @@ export type BulkAction = Answer<'get', '/api/v1/workflows/{id}/bulk-actions'>['d
 const REFRESH_MS = 5_000;
 const PROGRESS_MS = 1_000;
 
-/** Refreshed while starts wait. */
+/** Refreshed while starts are queued. */
 export const limitsQuery = (id: string) =>
   queryOptions({
     queryKey: [...workflowKey(id), 'limits'],
@@ -16,7 +16,7 @@ export const limitsQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data !== undefined && data.waiting > 0 ? REFRESH_MS : false),
   });
 
-/** Refreshed while one runs. */
+/** Refreshed while an action is running. */
 export const bulkActionsQuery = (id: string) =>
   queryOptions({
     queryKey: [...workflowKey(id), 'bulk-actions'],
@@ -25,7 +25,7 @@ export const bulkActionsQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.[0]?.endedAt === null ? PROGRESS_MS : false),
   });
 
-/** What an execution waits for before it begins. */
+/** Limits for which an execution waits before it starts. */
 export const executionLimitsQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['executions', executionId, 'limits'],

@@ -13,10 +13,10 @@ import { LIMITS_TEXT as TEXT } from './limits-text.ts';
 import { PauseButton } from './pause-control.tsx';
 import type { Workflow } from './queries.ts';
 
-/** Counts stop here; see the API. */
+/** Maximum count of the API. */
 const MAX_COUNTED = 10_000;
 
-/** What the workflow limits, and what waits for these limits. */
+/** Limits of the workflow, and executions that wait for them. */
 export function LimitsTab({ workflow: { name } }: { readonly workflow: Workflow }) {
   const { data, error, refetch } = useQuery(limitsQuery(name));
   if (data === undefined)

@@ -2,7 +2,7 @@ import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
-/** Every text about limits, pauses and actions on many executions. */
+/** All texts about limits, pauses and actions on many executions. */
 export const LIMITS_TEXT = catalogue('limits', {
   pausedBadge: 'Paused',
   pausedTitle: 'Paused: starts are accepted and wait',

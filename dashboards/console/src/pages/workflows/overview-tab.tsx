@@ -10,9 +10,12 @@ import { tasksQuery, type Workflow, type WorkflowTask } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.overview;
-/** The layout is loaded with the first chart. */
+/** The layout code is loaded with the first chart. */
 const GraphView = lazy(async () => ({ default: (await import('./graph/graph-view.tsx')).GraphView }));
-/** Larger workflows are shown as a list only: the chart would be unreadable and slow to lay out. */
+/**
+ * Maximum number of tasks in a chart. Larger workflows are shown only as a list, because the chart would be unreadable
+ * and slow.
+ */
 const MAX_DRAWN = 150;
 
 export function OverviewTab({ workflow: { id, version, definition } }: { readonly workflow: Workflow }) {

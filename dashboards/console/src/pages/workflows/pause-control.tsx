@@ -11,7 +11,7 @@ import { limitsQuery } from './limit-queries.ts';
 import { LIMITS_TEXT as TEXT } from './limits-text.ts';
 import { workflowKey } from './queries.ts';
 
-/** Since when and why the workflow is paused, with the way to resume it; nothing while it is not paused. */
+/** Start and reason of a pause, with a button to resume the workflow. Empty if it is not paused. */
 export function PausedAlert({ workflow }: { readonly workflow: string }) {
   const { data } = useQuery(limitsQuery(workflow));
   const queries = useQueryClient();
@@ -45,7 +45,7 @@ export function PausedAlert({ workflow }: { readonly workflow: string }) {
   );
 }
 
-/** Pauses the workflow after a confirmation; nothing while it is paused. */
+/** Pauses the workflow after a confirmation. Empty while it is paused. */
 export function PauseButton({ workflow }: { readonly workflow: string }) {
   const { data } = useQuery(limitsQuery(workflow));
   const queries = useQueryClient();

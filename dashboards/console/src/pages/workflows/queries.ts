@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, call, callForHeaders } from '../../api/client.ts';
 import { offsetList } from '../../api/lists.ts';
 
-/** With the ETag of its current version. */
+/** A workflow with the ETag of its current version. */
 export type Workflow = Answer<'get', '/api/v1/workflows/{id}'> & { readonly etag: string | null };
 export type ListedWorkflow = Answer<'get', '/api/v1/workflows'>['data'][number];
 export type Version = Answer<'get', '/api/v1/workflows/{id}/versions'>['data'][number];
@@ -23,7 +23,7 @@ export const workflowQuery = (id: string) =>
     },
   });
 
-/** The tasks of a version; they never change. */
+/** The tasks of a version. They never change. */
 export const tasksQuery = (id: string, version: string) =>
   queryOptions({
     queryKey: [...workflowKey(id), 'tasks', version],

@@ -7,11 +7,11 @@ export interface Released {
   readonly warnings: readonly Issue[];
 }
 
-/** Releases a definition. Returns problems of the text as issues; throws all other errors (see `isOvertaken`). */
+/** Releases a definition. Returns problems of the text as issues, and throws all other errors (see `isOvertaken`). */
 export async function releaseWorkflow(
   slug: string,
   body: { readonly yamlContent: string; readonly version?: string; readonly notes?: string },
-  /** ETag of the version that the definition is based on; null: not checked. */
+  /** ETag of the version on which the definition is based. Null: not checked. */
   etag: string | null,
 ): Promise<Released | { readonly issues: readonly Issue[] }> {
   try {
@@ -32,7 +32,7 @@ export async function releaseWorkflow(
   }
 }
 
-/** Path of an issue in the definition, for example `do.0.fetch`. */
+/** Returns the path of an issue in the definition, for example `do.0.fetch`. */
 export function placeOf({ field }: Issue): string {
   return field.replace(/^yamlContent\.?/, '');
 }

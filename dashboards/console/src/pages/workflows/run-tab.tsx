@@ -20,7 +20,7 @@ export function RunTab({ workflow: { name, definition } }: { readonly workflow: 
   );
 }
 
-/** `input.schema.document` of the definition. */
+/** Returns `input.schema.document` of the definition. */
 export function inputSchemaOf({ input }: Workflow['definition']): unknown {
   const schema = isRecord(input) ? input.schema : undefined;
   return isRecord(schema) ? schema.document : undefined;

@@ -19,8 +19,8 @@ export interface ListSearch {
 }
 export interface WorkflowSearch {
   readonly tab?: WorkflowTab;
-  /** Of the list of executions. */
+  /** Filter of the list of executions. */
   readonly status?: (typeof EXECUTION_STATUSES)[number][];
-  /** A version that is compared with the current one. */
+  /** Version to compare with the current one. */
   readonly version?: string;
 }

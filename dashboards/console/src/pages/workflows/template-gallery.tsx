@@ -5,7 +5,10 @@ import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.templates;
 
-/** The examples of the product; each is loaded as a file of its own. None of them acknowledges or closes a detection by itself. */
+/**
+ * The product's examples. Each is loaded as a separate file. None of them acknowledges or closes a detection
+ * automatically.
+ */
 const FILES = import.meta.glob<string>('../../../../../examples/workflows/*.yaml', {
   query: '?raw',
   import: 'default',
@@ -30,14 +33,14 @@ async function readTemplates(): Promise<readonly Template[]> {
   );
 }
 
-/** Definitions to start from. */
+/** Templates of definitions. */
 export function TemplateGallery({
   blank,
   chosen,
   onChoose,
 }: {
   readonly blank: string;
-  /** The name of the template; empty: the blank one. */
+  /** Name of the selected template. Empty: the blank one. */
   readonly chosen: string;
   readonly onChoose: (template: Template) => void;
 }) {

@@ -4,7 +4,7 @@ import { counted } from '../../parts/counted.ts';
 const enumerated = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** Every text of the pages of workflows. */
+/** All texts of the pages of workflows. */
 export const WORKFLOWS_TEXT = catalogue('workflows', {
   title: 'Workflows',
   list: 'Workflows',
@@ -181,7 +181,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     title: 'Webhook',
     secretTitle: 'Store the secret now: it is shown only once',
     secret: 'secret',
-    /** Parts of the instruction; values stand between them. */
+    /** Parts of the instruction, with values between them. */
     instruction: ['Send JSON with POST to ', '. Set the header ', ' to ', ': the hexadecimal HMAC-SHA-256 of ', '.'],
     header: 't=<seconds>,v1=<hmac>',
     signed: '<seconds>.<body>',

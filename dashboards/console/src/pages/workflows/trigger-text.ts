@@ -7,7 +7,7 @@ import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.triggers;
 
-/** What starts the workflow, as a sentence: `When a detection is opened with severity high or critical`. */
+/** Returns a trigger as a sentence: `When a detection is opened with severity high or critical`. */
 export function triggerText({ kind, spec }: Pick<Trigger, 'kind' | 'spec'>): string {
   switch (kind) {
     case 'schedule':
@@ -34,7 +34,7 @@ function eventText(filter: unknown): string {
   return conditions.length === 0 ? event : TEXT.withAttributes(event, conditions);
 }
 
-/** Filters separate alternatives by `|`, which in an expression has another meaning. */
+/** Returns a filter value as text. Filters separate alternatives by `|`, which has another meaning in expressions. */
 function valueText(value: unknown): string {
   if (typeof value === 'string' && value.startsWith('${')) return value;
   return typeof value === 'string' ? value.replaceAll('|', TEXT.or) : JSON.stringify(value);

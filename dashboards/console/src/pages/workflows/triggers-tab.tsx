@@ -13,7 +13,7 @@ import { WebhookSection } from './webhook-section.tsx';
 
 const TEXT = WORKFLOWS_TEXT.triggers;
 
-/** What starts the workflow automatically. Schedules and events are in its definition; the webhook is created here. */
+/** Automatic triggers of the workflow. Schedules and events are in its definition, and the webhook is created here. */
 export function TriggersTab({ workflow: { name } }: { readonly workflow: Workflow }) {
   const { data, error, refetch } = useQuery(triggersQuery(name));
   const queries = useQueryClient();

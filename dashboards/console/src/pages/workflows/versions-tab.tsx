@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Version>[] = [
   { id: 'at', header: TEXT.columns.released, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
 ];
 
-/** Versions. The selected one is compared with the current one and can be restored. */
+/** Versions. The selected version is compared with the current one and can be restored. */
 export function VersionsTab({ workflow: { name, version: current } }: { readonly workflow: Workflow }) {
   const { version } = workflowRoute.useSearch();
   const navigate = useNavigate({ from: '/workflows/$id' });

@@ -6,7 +6,10 @@ import type { PictureModel } from './picture-model.ts';
 
 const TEXT = DETECTION_TEXT.plot;
 
-/** The values of a register over time, against the mapping that it points into. `whole`: the axis covers the whole mapping. */
+/**
+ * Shows the values of a register over time, relative to the mapping that contains them. `whole`: the axis covers the
+ * whole mapping.
+ */
 export function pointerPicture(detection: DetectionWithEvidence, whole: boolean): PictureModel | undefined {
   const register = detection.register ?? 'ip';
   const view = pointerView(detection.evidence, register);

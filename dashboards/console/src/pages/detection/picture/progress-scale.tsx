@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Progress } from './picture-model.ts';
 import './picture.css';
 
-/** How far an attack has come, as a bar with its text. */
+/** Progress of an attack, as a bar with its text. */
 export function ProgressScale({ progress: { value, max, text } }: { readonly progress: Progress }) {
   const share = Math.min(value / max, 1);
   return (

@@ -7,7 +7,7 @@ import type { PictureModel } from './picture-model.ts';
 
 const TEXT = DETECTION_TEXT.lanes;
 
-/** The detections that a risk adds up, over time, in a lane for each sign. */
+/** Shows the detections that contribute to a risk over time, one lane per sign. */
 export function signsPicture(signs: Answer<'get', '/api/detections/{id}/signs'>['data']): PictureModel | undefined {
   const items = signs
     .flatMap(({ rule, procname, points, detections }) =>

@@ -1,22 +1,22 @@
-/** A label that belongs to a place on a horizontal axis. */
+/** A label of a position on a horizontal axis. */
 export interface Label {
   readonly text: string;
-  /** Place that it belongs to, and its measured width, px. */
+  /** Its position and its measured width, px. */
   readonly center: number;
   readonly width: number;
 }
 export interface PlacedLabel extends Label {
   readonly left: number;
-  /** Row from 0. */
+  /** Row, from 0. */
   readonly row: number;
 }
 
-/** Room between two labels, px. */
+/** Minimum distance of two labels, px. */
 const GAP_PX = 8;
 
 /**
- * Places labels as near to their centers as fits between `left` and `right`, in up to `rows` rows, so that no two touch. A label without room is left
- * out: what it says has to stand elsewhere too.
+ * Places labels as close to their centers as possible between `left` and `right`, in up to `rows` rows, without
+ * overlap. Omits labels without space, so their content must also be shown elsewhere.
  */
 export function spreadLabels(
   labels: readonly Label[],

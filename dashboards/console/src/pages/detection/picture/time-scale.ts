@@ -1,15 +1,15 @@
 import { STEPS } from '../../../parts/time-axis.ts';
 
-/** A stretch of time without a long pause. Times in seconds since 1970, places in px. */
+/** A part of the axis without a long pause. Times in seconds since the epoch, positions in px. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
   readonly left: number;
   readonly right: number;
-  /** All its events happened at this instant. */
+  /** Set if all its events happened at this instant. */
   readonly instant?: number;
 }
-/** A long pause that is left out of the axis. */
+/** A long pause that the axis omits. */
 export interface AxisBreak {
   readonly left: number;
   readonly right: number;
@@ -19,20 +19,20 @@ export interface AxisBreak {
 export interface TimeScale {
   readonly segments: readonly Segment[];
   readonly breaks: readonly AxisBreak[];
-  /** Place of an instant, px. */
+  /** Returns the position of an instant, px. */
   x(seconds: number): number;
 }
 
 const BREAK_PX = 34;
 const MIN_SEGMENT_PX = 36;
 const MAX_BREAKS = 4;
-/** Long pauses are this many times as long as the pause in the middle of all. */
+/** Minimum length of a long pause, as a multiple of the median pause. */
 const LONG_RATIO = 8;
-/** Room before and after the points of a segment, as a share of its time, and at least so many seconds. */
+/** Margin before and after the points of a segment, as a share of its time, with a minimum in seconds. */
 const ASIDE = 0.03;
 const MIN_ASIDE_SECONDS = 0.05;
 
-/** A time axis of this width in px that leaves long pauses out. `times`: seconds since 1970, at least one. */
+/** Returns a time axis of this width in px that omits long pauses. `times`: seconds since the epoch, at least one. */
 export function timeScale(times: readonly number[], width: number): TimeScale {
   const sorted = [...new Set(times)].sort((a, b) => a - b);
   const groups = groupsOf(sorted, Math.max(0, Math.min(MAX_BREAKS, Math.floor(width / 160))));
@@ -62,8 +62,9 @@ export function timeScale(times: readonly number[], width: number): TimeScale {
 }
 
 /**
- * First and last time of each group between long pauses. A pause is long if it lasts at least as long as all the time without such pauses; more than
- * `most` of them are the rhythm of the events, and none is left out.
+ * Returns the first and last time of each group between long pauses. A pause is long if it is at least as long as all
+ * the time without such pauses. If there are more than `most` of them, they are the rhythm of the events, and none is
+ * omitted.
  */
 function groupsOf(sorted: readonly number[], most: number): (readonly [number, number])[] {
   const first = sorted[0] ?? 0;
@@ -96,11 +97,14 @@ function placeIn(segments: readonly Segment[], seconds: number): number {
 
 export interface Tick {
   readonly at: number;
-  /** Step of the ticks of its segment, seconds. */
+  /** Interval of ticks in its segment, seconds. */
   readonly step: number;
 }
 
-/** Ticks of each segment, so that a label of this width in px has room. A segment that is too short for two has one, at its beginning. */
+/**
+ * Returns the ticks of each segment, with enough space for labels of this width in px. A segment too short for two
+ * ticks has one, at its start.
+ */
 export function timeTicks({ segments }: Pick<TimeScale, 'segments'>, labelPx: number): Tick[] {
   return segments.flatMap(({ from, to, left, right, instant }) => {
     if (instant !== undefined) return [{ at: instant, step: 1 }];

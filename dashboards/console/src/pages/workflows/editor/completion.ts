@@ -2,14 +2,14 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Completion {
-  /** What is written. */
+  /** Text to insert. */
   readonly text: string;
   readonly description: string | undefined;
 }
 
 export interface Completions {
   readonly items: readonly Completion[];
-  /** The part of the text that a completion replaces. */
+  /** Start of the text that a completion replaces. */
   readonly from: number;
   readonly to: number;
 }
@@ -17,14 +17,17 @@ export interface Completions {
 const ITEM = Symbol('item of a list');
 type Segment = string | typeof ITEM;
 
-/** Functions of the service, which the schema of the language does not know. */
+/** Functions of the service, which the language's schema does not contain. */
 const FUNCTIONS = ['detection.get', 'detection.list', 'detection.update', 'event.list', 'scraper'].map(
   (name) => `trapline.${name}`,
 );
 const MAX_DEPTH = 12;
 const MAX_ITEMS = 60;
 
-/** What can stand at a place of a definition in YAML, by the JSON Schema of the language: keys, or the values of a key. */
+/**
+ * Returns what is allowed at a position of a YAML definition, according to the JSON Schema of the language: keys, or
+ * the values of a key.
+ */
 export function completionsAt(text: string, cursor: number, schema: Schema): Completions {
   const begin = text.lastIndexOf('\n', cursor - 1) + 1;
   const line = text.slice(begin, cursor);
@@ -52,13 +55,13 @@ export function completionsAt(text: string, cursor: number, schema: Schema): Com
   return { items: items.slice(0, MAX_ITEMS), from, to };
 }
 
-/** The keys and list items around a line, from the root, and the other keys of the same object. */
+/** Returns the keys and list items around a line, from the root, and the other keys of the same object. */
 function contextOf(above: readonly string[], prefix: string): { path: Segment[]; siblings: Set<string> } {
   const path: Segment[] = [];
   const siblings = new Set<string>();
   let column = prefix.length;
   let isFirst = true;
-  /** A key after a dash is the first of an item of a list. */
+  /** A key after a dash is the first key of a list item. */
   const leaveItem = (lead: string) => {
     const dashes = [...lead.matchAll(/-/g)].map(({ index }) => index);
     for (const dash of dashes.reverse()) {
@@ -93,7 +96,7 @@ function stepInto(schema: Schema, segment: Segment, root: Schema): Schema[] {
   });
 }
 
-/** A schema with everything it refers to and chooses from, flat. */
+/** Returns a schema with all schemas that it references or chooses from, as a flat list. */
 function alternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
   if (depth > MAX_DEPTH) return [];
   const { $ref, anyOf, oneOf, allOf } = schema;

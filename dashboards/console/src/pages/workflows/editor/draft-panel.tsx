@@ -11,11 +11,11 @@ import { TaskOutline } from './task-outline.tsx';
 import { TASK_TEMPLATES } from './task-templates.ts';
 
 const TEXT = WORKFLOWS_TEXT.draft;
-/** After the last change of the text. */
+/** Delay of the check after the last change of the text. */
 const CHECK_AFTER_MS = 600;
 const GraphView = lazy(async () => ({ default: (await import('../graph/graph-view.tsx')).GraphView }));
 
-/** What a draft says while it is edited: its problems, its tasks to add and move, and its chart. */
+/** Panel next to a draft: its problems, its tasks, which can be added and moved, and its chart. */
 export function DraftPanel({
   text,
   onChange,
@@ -42,7 +42,7 @@ export function DraftPanel({
     if (data !== undefined) onChecked(new Set(data.issues.flatMap(({ line }) => (line === undefined ? [] : [line]))));
   }, [data, onChecked]);
 
-  /** The moved task keeps the focus when its row is drawn at the other place. */
+  /** Moves a task. The task keeps the focus when its row is rendered at the new place. */
   function move(task: DraftTask, to: number) {
     const changed = moveTask(text, task.place, to);
     if (changed === undefined) return;
@@ -122,14 +122,14 @@ function Problems({
   );
 }
 
-/** The last result without problems: the tasks of a text that is half written stay. */
+/** Returns the last result without problems, so that the tasks stay visible while the text is incomplete. */
 function useLastValid(data: CheckedDraft | undefined): CheckedDraft | undefined {
   const [last, setLast] = useState<CheckedDraft>();
   if (data?.valid === true && data !== last) setLast(data);
   return data?.valid === true ? data : last;
 }
 
-/** Focuses the row of a task once it is there; gives up when the focus is taken elsewhere. */
+/** Focuses the row of a task once it is rendered. Stops if the focus moves elsewhere. */
 function focusWhenDrawn(panel: HTMLElement | null, path: string): void {
   if (panel === null) return;
   const observer = new MutationObserver(() => {

@@ -16,12 +16,12 @@ import { recordedQuery } from './queries.ts';
 
 const TEXT = WORKFLOWS_TEXT.dryRun;
 const WAIT_SECONDS = 30;
-/** Of an output in the table; the page of the execution shows all of it. */
+/** Maximum length of an output in the table. The page of the execution shows it completely. */
 const MAX_OUTPUT = 200;
 
 type Outcome = Answer<'get', '/api/v1/workflows/executions/{executionId}'>;
 
-/** Runs a draft without effects, on what an earlier execution recorded. */
+/** Runs a draft without side effects, on the data that an earlier execution recorded. */
 export function DryRunSection({ slug, text }: { readonly slug: string; readonly text: string }) {
   const { data: executions = [], isSuccess } = useQuery(recordedQuery(slug));
   const [chosen, setChosen] = useState('');

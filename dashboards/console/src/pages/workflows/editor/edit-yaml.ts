@@ -1,18 +1,19 @@
 import { type Document, isMap, isScalar, isSeq, type Node, parse, parseDocument, stringify, type YAMLSeq } from 'yaml';
 import type { TaskTemplate } from './task-templates.ts';
 
-/** Keys and indexes that lead to a task: the list, the index, the name. */
+/** Path of a task: keys and indexes to its list, its index, its name. */
 export type Place = readonly (string | number)[];
 
-/** The lines of one item of a list, with the comments above it. */
+/** The lines of one list item, with the comments above it. */
 interface Block {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The text with a task at another index of its list. The lines of the task are moved as they stand, so that comments and layout stay; where that is not
- * possible (flow style), the document is formatted again, with its comments. Undefined: there is no such task or index.
+ * Returns the text with a task moved to another index of its list. Moves the task's lines unchanged, so that comments
+ * and layout are preserved. If that is not possible (flow style), formats the document again and keeps its comments.
+ * Undefined if the task or index does not exist.
  */
 export function moveTask(text: string, place: Place, to: number): string | undefined {
   const { list, index } = split(place);
@@ -31,7 +32,7 @@ export function moveTask(text: string, place: Place, to: number): string | undef
   return document.toString({ lineWidth: 0 });
 }
 
-/** The text with a new task in a list, at this index; undefined: there is no such list. */
+/** Returns the text with a new task in a list, at this index. Undefined if the list does not exist. */
 export function addTask(text: string, list: Place, index: number, { kind, task }: TaskTemplate): string | undefined {
   const document = parseDocument(text);
   const seq = document.getIn(list);
@@ -52,7 +53,7 @@ export function addTask(text: string, list: Place, index: number, { kind, task }
   return document.toString({ lineWidth: 0 });
 }
 
-/** The line (from 1) where a task stands; undefined: it is not there. */
+/** Returns the line (from 1) of a task. Undefined if it does not exist. */
 export function lineOf(text: string, place: Place): number | undefined {
   const { list, index } = split(place);
   const seq = parseDocument(text).getIn(list);
@@ -60,7 +61,7 @@ export function lineOf(text: string, place: Place): number | undefined {
   return start === undefined ? undefined : text.slice(0, start).split('\n').length;
 }
 
-/** Title and summary of a definition. */
+/** Returns title and summary of a definition. */
 export function describe(text: string): { readonly title?: string; readonly summary?: string } {
   const { document } = (parse(text) ?? {}) as { document?: { title?: string; summary?: string } };
   return {
@@ -78,19 +79,19 @@ function moved<T>(items: readonly T[], from: number, to: number): T[] {
   return rest.toSpliced(to, 0, items[from] as T);
 }
 
-/** With a line break at the end. */
+/** Returns the text with a line break at the end. */
 function closed(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The result is used only when it says exactly what was meant. */
+/** Returns true if the list has exactly the expected content. Other results of an edit are discarded. */
 function hasList(text: string, list: Place, expected: unknown): boolean {
   const document = parseDocument(text);
   const seq = document.getIn(list);
   return document.errors.length === 0 && isSeq(seq) && JSON.stringify(seq.toJS(document)) === JSON.stringify(expected);
 }
 
-/** The blocks of a list in block style, one after the other; undefined for any other list. */
+/** Returns the consecutive blocks of a list in block style. Undefined for any other list. */
 function blocksOf(text: string, document: Document, list: Place, seq: YAMLSeq): Block[] | undefined {
   if (seq.flow === true || seq.items.length === 0) return undefined;
   const starts: number[] = [];
@@ -106,14 +107,14 @@ function blocksOf(text: string, document: Document, list: Place, seq: YAMLSeq): 
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? end }));
 }
 
-/** Where the key of an item begins. */
+/** Returns the start of an item's key. */
 function startOf(item: Node | undefined): number | undefined {
   if (!isMap(item)) return undefined;
   const key = item.items[0]?.key;
   return isScalar(key) ? key.range?.[0] : undefined;
 }
 
-/** The begin of the comments that stand directly above a line, indented as it. */
+/** Returns the start of the comments directly above a line with the same indentation. */
 function withComments(text: string, line: number): number {
   let start = line;
   while (start > 0) {
@@ -124,7 +125,7 @@ function withComments(text: string, line: number): number {
   return start;
 }
 
-/** The end of the line in which something ends. */
+/** Returns the end of the line that contains the position. */
 function endOf(text: string, at: number): number {
   if (at === 0 || text[at - 1] === '\n') return at;
   const next = text.indexOf('\n', at);

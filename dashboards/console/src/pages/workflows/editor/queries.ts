@@ -6,7 +6,7 @@ import type { Schema } from './completion.ts';
 export type CheckedDraft = Answer<'post', '/api/v1/workflows/check'>;
 export type DraftTask = CheckedDraft['tasks'][number];
 
-/** What a release would say about a text; the same text is checked once. */
+/** Issues that a release of the text would report. Cached by text. */
 export const checkQuery = (yamlContent: string) =>
   queryOptions({
     queryKey: ['workflows', 'check', yamlContent],

@@ -11,11 +11,11 @@ export interface OutlineActions {
   readonly goTo: (task: DraftTask) => void;
   /** Moves a task to another index of its list. */
   readonly move: (task: DraftTask, to: number) => void;
-  /** Adds a task after another one; undefined: at the end of the workflow. */
+  /** Adds a task after another one. Undefined: at the end of the workflow. */
   readonly add: (kind: string, after: DraftTask | undefined) => void;
 }
 
-/** The tasks of a draft as a list in which they are added and moved: by buttons, by keys, and by dragging. */
+/** The tasks of a draft as a list. Tasks can be added and moved with buttons, with keys, and by dragging. */
 export function TaskOutline({
   tasks,
   disabled,
@@ -93,7 +93,7 @@ function Tasks({
   );
 }
 
-/** The task that is dragged: rows of its list take it. */
+/** The task that is being dragged. Only rows of its list accept it. */
 let dragged: DraftTask | undefined;
 
 function Row({
@@ -106,7 +106,7 @@ function Row({
   move,
 }: Pick<OutlineActions, 'goTo' | 'move'> & {
   readonly task: DraftTask;
-  /** How many tasks its list has. */
+  /** Number of tasks in its list. */
   readonly count: number;
   readonly disabled: boolean;
   readonly isSelected: boolean;

@@ -1,17 +1,17 @@
-/** A task to begin with; `kind` is its name until the user gives it another. */
+/** A template of a task. `kind` is its name until the user renames it. */
 export interface TaskTemplate {
   readonly kind: string;
   readonly task: Readonly<Record<string, unknown>>;
 }
 
-/** As the language writes one. */
+/** Formats an expression in the syntax of the language. */
 const expression = (text: string) => `\${ ${text} }`;
 
 /** A case of a `switch`. */
 const leadsTo = (next: string, when?: string) =>
   Object.fromEntries([...(when === undefined ? [] : [['when', expression(when)]]), ['then', next]]);
 
-/** Tasks that can be added, the usual ones first. Each is valid as it stands. */
+/** Templates of tasks, the most common ones first. Each is valid without changes. */
 export const TASK_TEMPLATES: readonly TaskTemplate[] = [
   { kind: 'set', task: { set: { value: 1 } } },
   {

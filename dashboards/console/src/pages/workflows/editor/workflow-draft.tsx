@@ -8,7 +8,10 @@ import { DraftPanel } from './draft-panel.tsx';
 import { DryRunSection } from './dry-run-section.tsx';
 import { schemaQuery } from './queries.ts';
 
-/** Edits a released definition: text with completions, tasks and chart at its side, a dry run, and the changes before the release. */
+/**
+ * Editor of a released definition: text with completions, tasks and chart next to it, a dry run, and a review of the
+ * changes before the release.
+ */
 export function WorkflowDraft({
   workflow: { name, yamlContent, etag },
   onReleased,

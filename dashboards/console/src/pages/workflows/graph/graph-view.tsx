@@ -6,7 +6,7 @@ import type { Task } from './task-tree.ts';
 
 const MAX_LABEL = 28;
 
-/** The tasks as a chart. Screen readers have the list of tasks instead. */
+/** The tasks as a chart. Screen readers use the list of tasks instead. */
 export function GraphView({ tasks, label }: { readonly tasks: readonly Task[]; readonly label: string }) {
   const arrow = useId();
   const { width, height, nodes, groups, edges } = useMemo(() => layOut(taskGraph(tasks)), [tasks]);

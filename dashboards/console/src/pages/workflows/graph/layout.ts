@@ -11,7 +11,7 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly (GraphNode & { readonly box: Box })[];
-  /** Outer ones first. */
+  /** Outer groups first. */
   readonly groups: readonly (GraphNode & { readonly box: Box })[];
   readonly edges: readonly (GraphEdge & {
     readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -26,7 +26,7 @@ const PAD = 14;
 const TITLE = 20;
 const MARGIN = 8;
 
-/** Places the tasks, from above to below. */
+/** Computes the positions of the tasks, from top to bottom. */
 export function layOut({ nodes, groups, edges }: TaskGraph): Layout {
   const graph = new Graph({ compound: true, multigraph: false });
   graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 44, edgesep: 16 });
@@ -44,7 +44,7 @@ export function layOut({ nodes, groups, edges }: TaskGraph): Layout {
     return { ...node, box: { x: x - width / 2, y: y - height / 2, width, height } };
   });
   const boxes = new Map<string, Box>(placed.map(({ id, box }) => [id, box]));
-  // Inner groups first: an outer one goes around them.
+  // Inner groups first, because an outer group encloses them.
   for (const group of [...groups].reverse()) {
     const inner = [...nodes, ...groups].flatMap(({ id, parent }) => (parent === group.id ? [boxes.get(id)] : []));
     boxes.set(

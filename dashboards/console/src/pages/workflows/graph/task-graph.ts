@@ -14,11 +14,11 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label: string | undefined;
-  /** Taken after an error. */
+  /** True if it is followed after an error. */
   readonly onError: boolean;
 }
 
-/** `groups` are tasks that contain tasks; edges connect `nodes` only. */
+/** `groups` are tasks that contain tasks. Edges connect only `nodes`. */
 export interface TaskGraph {
   readonly nodes: readonly GraphNode[];
   readonly groups: readonly GraphNode[];
@@ -28,7 +28,7 @@ export interface TaskGraph {
 export const START = 'start';
 export const END = 'end';
 
-/** An edge that leaves a task and has no target yet. */
+/** An edge from a task whose target is not known yet. */
 interface Exit {
   readonly from: string;
   readonly target: string | undefined;
@@ -40,7 +40,7 @@ interface Part {
   readonly exits: readonly Exit[];
 }
 
-/** The order of tasks. A loop is shown by its group, not by an edge back. */
+/** Returns the order of tasks. A loop is shown as a group, without a backward edge. */
 export function taskGraph(tasks: readonly Task[]): TaskGraph {
   const nodes: GraphNode[] = [point(START)];
   const groups: GraphNode[] = [];
@@ -50,7 +50,7 @@ export function taskGraph(tasks: readonly Task[]): TaskGraph {
     if (!edges.some((edge) => edge.from === from && edge.to === to)) edges.push({ from, to, label, onError });
   };
 
-  /** Connects the tasks of a list; returns where it is entered and left. */
+  /** Connects the tasks of a list. Returns its entry and its exits. */
   function list(of: readonly Task[], parent: string | undefined): Omit<Part, 'name'> {
     const parts = of.map((task) => part(task, parent));
     const exits: Exit[] = [];

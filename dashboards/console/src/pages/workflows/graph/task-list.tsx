@@ -5,7 +5,7 @@ import type { Task } from './task-tree.ts';
 
 const TEXT = WORKFLOWS_TEXT.tasks;
 
-/** The tasks as a list: the same content as the chart. */
+/** The tasks as a list, with the same content as the chart. */
 export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   return (
     <List type="ordered" size="sm" spacing={4} withPadding>

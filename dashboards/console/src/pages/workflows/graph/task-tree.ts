@@ -2,7 +2,7 @@ import type { WorkflowTask } from '../queries.ts';
 
 /** A task of a workflow with the tasks inside it. */
 export interface Task extends WorkflowTask {
-  /** Lists of tasks inside it; every branch of a fork is a list of one. */
+  /** Lists of tasks inside it. Each branch of a fork is a list with one task. */
   readonly lists: readonly TaskList[];
 }
 
@@ -11,7 +11,7 @@ export interface TaskList {
   readonly tasks: readonly Task[];
 }
 
-/** The tree of the listed tasks, in their order. */
+/** Returns the tree of the listed tasks, in order. */
 export function taskTree(tasks: readonly WorkflowTask[]): readonly Task[] {
   const byParent = Map.groupBy(tasks, ({ parent }) => parent);
   const treeOf = (task: WorkflowTask): Task => {
