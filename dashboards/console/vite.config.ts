@@ -11,15 +11,19 @@ import { preloadStart } from './build/preload-start.ts';
 const START = 'src/app/start.tsx';
 const ROUTES = path.join(import.meta.dirname, 'src/routes');
 
-/** Parts that many pages use, but not the list of detections: the first load goes without them. */
+/** Components that many pages use, except the list of detections. The first load does not include them. */
 const FORM_PARTS =
   /@mantine\/core\/esm\/components\/(?:Accordion|Fieldset|FloatingIndicator|PasswordInput|SegmentedControl|SimpleGrid|Switch|Textarea)\//;
 
-/** Builds the console into `dist`, which the API serves. Nothing is inlined: the content security policy lets files of our own through, nothing else. */
+/**
+ * Builds the console into `dist`, which the API serves. Nothing is inlined, because the content security policy allows
+ * only files of this server.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    // A file of src/routes is a page; its component becomes a file of its own, which browsers load when the page is opened.
+    // A file of src/routes is a page. Its component becomes a separate file, which browsers load when the page is
+    // opened.
     tanstackRouter({
       routesDirectory: ROUTES,
       generatedRouteTree: path.join(import.meta.dirname, 'src/route-tree.gen.ts'),
@@ -44,21 +48,21 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the language and its texts need is loaded before any module with a catalogue.
+            // The language and its texts are loaded before any module with a catalogue.
             {
               name: 'language',
               test: /src\/(?:language\/(?!german)|parts\/counted|pages\/dashboard\/quantities)/,
               priority: 4,
             },
-            // With all that it imports: one file compresses better than many.
+            // Includes all its imports, because one file compresses better than many.
             { name: 'start', test: /src\/app\/start\.tsx/, priority: 3 },
-            // The frame of pages and the list that analysts begin with, with all that they import: one request instead of twenty.
+            // The frame of pages and the list of detections, with all their imports: one request instead of twenty.
             {
               name: 'list',
               test: /routes\/_signed-in(?:|\/detections\/index)\.tsx\?tsr-split=component/,
               priority: 2.5,
             },
-            // What most other pages use.
+            // Modules that most other pages use.
             {
               name: 'common',
               test: (id) => /node_modules|src\/(?:api|parts)\//.test(id) && !FORM_PARTS.test(id),
@@ -71,6 +75,6 @@ export default defineConfig({
       },
     },
   },
-  // Vite's own server is for people who change the console: it hands calls to a Trapline that runs here.
+  // Vite's development server proxies API calls to a local Trapline.
   server: { host: '127.0.0.1', proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } } },
 });

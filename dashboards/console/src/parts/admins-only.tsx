@@ -5,7 +5,7 @@ import { useProfile } from '../app/use-profile.ts';
 import { Page } from './page.tsx';
 import { PARTS_TEXT } from './text.ts';
 
-/** Shows a page to administrators; shows other users which role they need. */
+/** Shows a page to administrators. Shows the required role to other users. */
 export function AdminsOnly({ children }: { readonly children: ReactNode }) {
   const profile = useProfile();
   if (may(profile, 'admin')) return children;

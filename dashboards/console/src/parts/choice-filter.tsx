@@ -6,13 +6,13 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.filter;
 
-/** A value of a filter, with its text on screen. */
+/** A value of a filter with its displayed text. */
 export interface ChoiceOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** A filter by some of a few values. Its button says which are chosen. */
+/** A filter with a fixed set of values, of which several can be selected. Its button shows the selected values. */
 export function ChoiceFilter({
   label,
   options,
@@ -21,12 +21,15 @@ export function ChoiceFilter({
 }: {
   readonly label: string;
   readonly options: readonly ChoiceOption[];
-  /** The chosen values, as the address has them. */
+  /** The selected values, as in the URL. */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }) {
   const id = useId();
-  /** Undefined until it is opened for the first time: lists have several filters. */
+  /**
+   * Undefined until it is opened for the first time. The menu is not rendered before, because lists have several
+   * filters.
+   */
   const [opened, setOpened] = useState<boolean>();
   const trigger = useRef<HTMLButtonElement>(null);
   const chosen = splitValues(value);
@@ -81,7 +84,7 @@ export function ChoiceFilter({
           <Checkbox.Group
             value={[...chosen]}
             aria-labelledby={id}
-            // In the order of the options, so that the same choice has the same address.
+            // In the order of the options, so that the same selection has the same URL.
             onChange={(values) =>
               onChange(
                 joinValues([

@@ -5,11 +5,14 @@ import { CompletionList } from './completion-list.tsx';
 import { type Complete, useCompletions } from './use-completions.ts';
 
 export interface CodeEditorHandle {
-  /** Puts the cursor at the begin of a line, from 1. */
+  /** Moves the cursor to the start of a line, from 1. */
   goTo(line: number): void;
 }
 
-/** A text with its line numbers, to read or to change. Marked lines carry a sign. Tab leaves the field, as in every other one. */
+/**
+ * A text with line numbers, read-only or editable. Marked lines have a sign. The Tab key leaves the field, as in all
+ * other fields.
+ */
 export function CodeEditor({
   label,
   value,
@@ -20,11 +23,11 @@ export function CodeEditor({
 }: {
   readonly label: string;
   readonly value: string;
-  /** Without it the text is only read. */
+  /** Absent for a read-only text. */
   readonly onChange?: ((text: string) => void) | undefined;
   readonly marked?: ReadonlySet<number>;
   readonly handle?: RefObject<CodeEditorHandle | null>;
-  /** What can stand at the cursor; asked for by Ctrl+Space. */
+  /** Returns completions at the cursor, requested with Ctrl+Space. */
   readonly complete?: Complete | undefined;
 }) {
   const id = useId();
@@ -43,7 +46,7 @@ export function CodeEditor({
     },
   }));
 
-  /** A new line begins where the one before did. */
+  /** Gives a new line the indentation of the previous one. */
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (onKey(event)) return;
     if (event.key !== 'Enter' || onChange === undefined || event.shiftKey) return;
@@ -102,7 +105,7 @@ export function CodeEditor({
   );
 }
 
-/** Where a position of the text is: its column, and the line below it. */
+/** Returns the position of a text offset: its column, and the line below it. */
 function placeOf(text: string, at: number) {
   const before = text.slice(0, at).split('\n');
   return { column: before.at(-1)?.length ?? 0, line: before.length };

@@ -7,7 +7,7 @@ export interface CodeCompletion {
   readonly description: string | undefined;
 }
 
-/** What can stand at a place of a text, below that place. The keys are those of the field. */
+/** Completions below a text position. The field handles the keys. */
 export function CompletionList({
   id,
   items,
@@ -41,7 +41,7 @@ export function CompletionList({
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => {
             event.preventDefault();
             onChoose(item);

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { showFailure } from './show-failure.tsx';
 import { PARTS_TEXT } from './text.ts';
 
-/** Asks for confirmation of an action. When `onConfirm` rejects, the dialog stays open and the error is shown. */
+/** Asks for confirmation of an action. If `onConfirm` rejects, the dialog stays open and shows the error. */
 export function Confirm({
   opened,
   title,
@@ -17,11 +17,11 @@ export function Confirm({
   readonly opened: boolean;
   readonly title: string;
   readonly children: ReactNode;
-  /** Text of the button that confirms: a verb. */
+  /** Text of the confirm button: a verb. */
   readonly action: string;
   /** Text of the button that closes the dialog. */
   readonly dismiss?: string;
-  /** False for an action that loses nothing: its button is not red. */
+  /** False for an action without data loss. Its button is not red. */
   readonly destructive?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;

@@ -5,7 +5,7 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.copy;
 
-/** Text to copy, such as a command or a key. Long lines are broken: what is copied can be read. */
+/** Text to copy, for example a command or a key. Long lines wrap, so that all copied text is visible. */
 export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
   const { copy, copied, error } = useClipboard();
   return (

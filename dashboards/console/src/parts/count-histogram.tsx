@@ -13,11 +13,11 @@ export interface Count {
   /** Start of the bucket, RFC 3339. */
   readonly at: string;
   readonly count: number;
-  /** The same, by the names of the parts. */
+  /** Counts by the names of the parts. */
   readonly parts?: Readonly<Record<string, number>>;
 }
 
-/** A part of each count, drawn as a part of its bar. */
+/** A part of each count, shown as a segment of its bar. */
 export interface CountPart {
   readonly name: string;
   readonly label: string;
@@ -25,8 +25,8 @@ export interface CountPart {
 }
 
 /**
- * Counts over time, as bars. Reports a range that is selected with the mouse; keyboard users have the range inputs of the page.
- * `counts` must be the same array between renderings while its content is the same.
+ * Counts over time, as bars. Reports a time range selected with the mouse. Keyboard users have the range inputs of the
+ * page. `counts` must be the same array between renderings if its content is unchanged.
  */
 export function CountHistogram({
   counts,
@@ -41,9 +41,12 @@ export function CountHistogram({
   readonly stepSeconds: number;
   /** Name of the counted items, plural. */
   readonly label: string;
-  /** A number of them, with the noun: `12 events`. */
+  /** Formats a number of them with the noun: `12 events`. */
   readonly countText: (count: number) => string;
-  /** What the bars are stacked of, from the base line up; the same array between renderings. Default: bars of one colour. */
+  /**
+   * Segments of the bars, from the base line up. Must be the same array between renderings. Default: bars in one
+   * colour.
+   */
   readonly parts?: readonly CountPart[];
   readonly height?: number;
   /** Ends of the selected range, RFC 3339. */
@@ -56,14 +59,14 @@ export function CountHistogram({
     const drawn = (parts ?? [{ name: '', label, color: PLAIN }]).toReversed();
     const shape: Omit<Options, 'width' | 'height'> = {
       legend: { show: false },
-      // Bars are as wide as their bucket; the plot has only the start of each bucket.
+      // Bars are as wide as their bucket. The plot data contains only the start of each bucket.
       series: [{}, ...drawn.map(({ label, color }) => seriesOf(label, color[scheme]))],
       axes: [
         { ...TIME_AXIS, border: { show: true, stroke: CHART_COLORS[scheme].grid, width: 1 } },
-        // The base line and the maximum.
+        // Shows only the base line and the maximum.
         { size: labelRoom, incrs: WHOLE_STEPS, grid: { show: false }, splits: () => [0, Math.max(max.count, 1)] },
       ],
-      // The last bar starts at its x and needs the width of one bucket after it.
+      // The last bar starts at its x value and needs the width of one bucket after it.
       scales: {
         x: { range: (_, min, max) => [min, max + stepSeconds] },
         y: { range: () => [0, Math.max(max.count, 1) * 1.08] },
@@ -111,7 +114,10 @@ function seriesOf(label: string, color: string) {
   return { label, fill: color, stroke: color, width: 0, points: { show: false } };
 }
 
-/** Heights of the bars, the whole ones first: each is drawn over the ones before, and leaves the part above it in sight. */
+/**
+ * Returns the heights of the bars, the full heights first. Each series is drawn over the previous one and leaves its
+ * upper part visible.
+ */
 export function stacked(counts: readonly Count[], parts: readonly Pick<CountPart, 'name'>[] | undefined): number[][] {
   if (parts === undefined) return [counts.map(({ count }) => count)];
   return parts

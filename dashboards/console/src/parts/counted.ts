@@ -1,6 +1,6 @@
 import { numberText } from '../language/numbers.ts';
 
-/** So many of something: `1 event`, `2,000 events`. `format` writes the number. */
+/** Formats a count with its noun: `1 event`, `2,000 events`. `format` formats the number. */
 export function counted(
   count: number,
   noun: string,

@@ -7,18 +7,21 @@ import { PARTS_TEXT } from './text.ts';
 export interface DetailsAction {
   /** Text of the button: a verb. */
   readonly text: string;
-  /** It cannot be undone: the button that confirms is red. */
+  /** True if it cannot be undone. The confirm button is then red. */
   readonly destructive?: boolean;
   readonly question: string;
-  /** Text of the button that confirms. */
+  /** Text of the confirm button. */
   readonly confirm: string;
   /** Effect of the action, as a sentence. */
   readonly consequence: ReactNode;
-  /** When it rejects, the confirmation stays open and the error is shown. */
+  /** If it rejects, the confirmation stays open and shows the error. */
   readonly run: () => Promise<unknown>;
 }
 
-/** Details of one item in a dialog, with at most one action. The confirmation replaces the dialog; both close after the action. */
+/**
+ * Details of one item in a dialog, with at most one action. The confirmation replaces the dialog, and both close after
+ * the action.
+ */
 export function DetailsDialog({
   title,
   action,

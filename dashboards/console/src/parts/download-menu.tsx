@@ -5,7 +5,10 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.download;
 
-/** Formats of lines and Parquet, which only lists have, are streamed without limit; JSON is limited to one page: the latest records. */
+/**
+ * Formats without a limit, which are streamed. Lists are also available as Parquet. JSON is limited to one page: the
+ * latest records.
+ */
 const ALL = ['ndjson', 'csv', 'v1', 'ecs', 'cef', 'ocsf'] as const;
 const WHOLE = ['parquet'] as const;
 const PAGED = ['json'] as const;
@@ -14,13 +17,16 @@ const MAX_PAGED = 1_000;
 interface DownloadProps {
   readonly path: string;
   readonly query: object;
-  /** Name of the file without its extension. */
+  /** File name without its extension. */
   readonly name: string;
-  /** A list, not one record. */
+  /** True for a list, false for a single record. */
   readonly many?: boolean;
 }
 
-/** Downloads the matching records of a list in any format of the API. The API writes the files, so no digit is lost in the browser. */
+/**
+ * Downloads the matching records of a list in any format of the API. The API writes the files, so the browser cannot
+ * round numbers.
+ */
 export function DownloadMenu(props: DownloadProps) {
   return (
     <Menu position="bottom-end" width={220}>
@@ -36,7 +42,7 @@ export function DownloadMenu(props: DownloadProps) {
   );
 }
 
-/** The items of the menu, which are made when it opens. */
+/** Items of the menu, rendered when it opens. */
 function Formats({ path, query, name, many = true }: DownloadProps) {
   const item = (format: string, limit?: number) => (
     <Menu.Item

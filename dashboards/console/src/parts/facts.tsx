@@ -2,16 +2,16 @@ import { Paper, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { visible } from './visible.ts';
 
-/** What is known of one thing: names and values. A value that is one long word is broken, so that the names keep their place. */
+/** Names and values of one item. A long word in a value is broken, so that the names stay aligned. */
 export function Facts({
   facts,
   narrow = false,
   panel = false,
 }: {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-  /** In a rail, where the names get less room. */
+  /** True in a side column, with less space for the names. */
   readonly narrow?: boolean;
-  /** On a panel of its own, where no section is around it. */
+  /** True if it needs a panel of its own, because it is outside a section. */
   readonly panel?: boolean;
 }) {
   const table = (

@@ -5,16 +5,16 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.failure;
 
-/** Retrying what the server rejects as invalid changes nothing. */
+/** Status of an invalid request. A retry would not help. */
 const INVALID = 400;
 
-/** The field that an issue is about. The parameter of the search language has a name on the screen. */
+/** Returns the field of an issue. The search parameter has a displayed name. */
 function nameOf(field: string) {
   if (field === '<root>') return undefined;
   return field === 'q' ? TEXT.search : <Code>{field}</Code>;
 }
 
-/** Shows an error, what to do about it, and the request ID for the log of the server. */
+/** Shows an error, what the user can do, and the request ID for the server's log. */
 export function FailureNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const failure = error instanceof Failure ? error : undefined;
   return (

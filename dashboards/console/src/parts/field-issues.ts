@@ -1,14 +1,14 @@
 import { Failure } from '../api/failure.ts';
 
-/** What a failed call says, by the fields of a form. */
+/** Issues of a failed call, by form field. */
 export interface FieldIssues<Name extends string> {
-  /** Texts for the fields that the failure names. */
+  /** Texts for the fields that the failure contains. */
   readonly at: Readonly<Partial<Record<Name, string>>>;
-  /** The failure, where it says something that belongs to no field; otherwise null. */
+  /** The failure if it contains an issue that belongs to no field, otherwise null. */
   readonly rest: unknown;
 }
 
-/** Divides a failure into texts for the fields of a form and the rest. `names`: the fields, as the API names them. */
+/** Splits a failure into texts for form fields and the rest. `names`: the fields, as the API names them. */
 export function fieldIssues<Name extends string>(error: unknown, names: readonly Name[]): FieldIssues<Name> {
   if (!(error instanceof Failure)) return { at: {} as FieldIssues<Name>['at'], rest: error };
   const of = (name: Name) => error.issues.filter(({ field }) => field === name).map(({ message }) => message);
@@ -19,7 +19,7 @@ export function fieldIssues<Name extends string>(error: unknown, names: readonly
   return { at, rest: complete ? null : error };
 }
 
-/** Messages of the API begin in lower case. */
+/** Capitalizes a message, because messages of the API begin in lower case. */
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -6,14 +6,14 @@ import { figuresOf } from './value-filters.ts';
 
 const TEXT = PARTS_TEXT.filter;
 
-/** A button for each condition on a figure, which removes it. */
+/** A button per condition on a figure, which removes it. */
 export function FigureChips({
   value,
   names,
   onChange,
 }: {
   readonly value: string | undefined;
-  /** Names of the figures on screen. */
+  /** Displayed names of the figures. */
   readonly names: Readonly<Record<string, string>>;
   readonly onChange: (value: string | undefined) => void;
 }) {

@@ -1,11 +1,11 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A figure of a page: what it counts, and its value with a unit. */
+/** A figure of a page: its label, and its value with a unit. */
 export interface Figure {
   readonly label: string;
   readonly value: ReactNode;
-  /** Where or when it was measured. */
+  /** Place or time of the measurement. */
   readonly hint?: string;
 }
 

@@ -6,7 +6,7 @@ import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.filter;
 
-/** A button for each value that filters a list, which removes it. `keys`: of the filters that have no input of their own. */
+/** A button per filter value, which removes it. `keys`: filters without a dedicated input. */
 export function FilterChips({
   filters,
   keys,
@@ -16,9 +16,9 @@ export function FilterChips({
 }: {
   readonly filters: FilterTexts;
   readonly keys: readonly string[];
-  /** Name of a filter on screen. */
+  /** Returns the displayed name of a filter. */
   readonly nameOf: (name: string) => string;
-  /** A value on screen. */
+  /** Returns the displayed text of a value. */
   readonly textOf?: (name: string, value: string) => string;
   readonly onChange: (change: FilterTexts) => void;
 }) {

@@ -11,7 +11,7 @@ export function ForeignChanges({
 }: {
   readonly before: string;
   readonly now: string;
-  /** Text without differences. */
+  /** Shown if there are no differences. */
   readonly unseen?: string;
 }) {
   const lines = lineDiff(before, now).filter(({ kind }) => kind !== 'same');

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { PARTS_TEXT } from './text.ts';
 
-/** The buttons of a form in a dialog: remove, where the form is of something that exists, then cancel, and submit. */
+/** Buttons of a form in a dialog: remove (for an existing item), cancel, submit. */
 export function FormButtons({
   submit,
   loading,
@@ -13,7 +13,7 @@ export function FormButtons({
   readonly loading: boolean;
   readonly disabled?: boolean;
   readonly onCancel: () => void;
-  /** Asks for confirmation before it removes. */
+  /** Removes the item after a confirmation. */
   readonly remove?: { readonly text: string; readonly onRemove: () => void };
 }) {
   return (

@@ -1,9 +1,9 @@
 import { Table, type TableThProps } from '@mantine/core';
 
-/** The head of a column: what it says, or that with a width, or of one that only wide screens show. */
+/** A column header: its text, or its text with a width, or with `wideOnly` for a column that only wide screens show. */
 export type Head = string | ({ readonly label: string; readonly wideOnly?: true } & Pick<TableThProps, 'w' | 'ta'>);
 
-/** The heads of a table's columns. */
+/** The header row of a table. */
 export function HeadRow({ columns }: { readonly columns: readonly Head[] }) {
   return (
     <Table.Thead>

@@ -88,10 +88,10 @@ const SHAPES = {
   workflow: Workflow,
 } as const satisfies Readonly<Record<string, LucideIcon>>;
 
-/** The icons of the console, by what they stand for. */
+/** Icons of the console by their meaning. */
 export type IconName = keyof typeof SHAPES;
 
-/** A line icon as large as the text it stands next to. It repeats what a word next to it says, so screen readers pass over it. */
+/** A line icon in the size of the adjacent text. Hidden from screen readers, because it repeats that text. */
 export function Icon({ name, size = ICON_PX }: { readonly name: IconName; readonly size?: number }) {
   const Shape = SHAPES[name];
   return <Shape size={size} strokeWidth={1.75} aria-hidden focusable={false} style={{ flexShrink: 0 }} />;

@@ -1,6 +1,9 @@
 const INDENT = '  ';
 
-/** JSON in lines with indentation. Values keep their digits and letters, because nothing is parsed. Text that is no JSON object or list stays as it is. */
+/**
+ * Indents JSON without parsing it, so that values keep their digits and characters. Returns text unchanged if it is no
+ * JSON object or list.
+ */
 export function indentJson(text: string): string {
   if (!/^[[{]/.test(text) || text.includes('\n')) return text;
   let depth = 0;
@@ -25,12 +28,12 @@ function line(depth: number): string {
   return `\n${INDENT.repeat(depth)}`;
 }
 
-/** Whether nothing is in the object or list that begins here. */
+/** Returns true if the object or list that starts here is empty. */
 function isClosed(text: string, at: number): boolean {
   return /^.\s*[\]}]/s.test(text.slice(at, at + 100));
 }
 
-/** Whether nothing is in the object or list that ends here. */
+/** Returns true if the object or list that ends here is empty. */
 function isOpened(text: string, at: number): boolean {
   return /[[{]\s*$/.test(text.slice(Math.max(0, at - 100), at));
 }

@@ -7,8 +7,9 @@ import { visible } from './visible.ts';
 const TEXT = PARTS_TEXT.copy;
 
 /**
- * A value as JSON in a focusable region, with a button to copy it. A string is indented without being parsed, because parsing would lose digits.
- * Invisible characters are shown as signs; the copied text is unchanged. In a section of the same name it is a `group`: names of regions are unique on a page.
+ * A value as JSON in a focusable region, with a copy button. Strings are indented without being parsed, because parsing
+ * would lose digits. Invisible characters are shown as signs, and the copied text is unchanged. In a section of the
+ * same name, its role is `group`, because names of regions must be unique on a page.
  */
 export function JsonText({
   value,

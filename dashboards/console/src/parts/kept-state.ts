@@ -2,15 +2,15 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const STORED = 'trapline:kept';
-/** Characters. Browsers allow a few million for all that a tab stores. */
+/** Maximum number of stored characters. Browsers allow a few million per tab. */
 const MAX_STORED = 1_000_000;
 
 /**
- * State of a page that is kept with its entry in the browser's history: going back restores the page as it was left, also after the console was loaded
- * again in the same tab. A new visit of the same page starts without it. Values are JSON.
+ * Page state stored with an entry of the browser history. Going back restores the page as it was, also after a reload
+ * in the same tab. A new visit of the page starts without it. Values are JSON.
  */
 const kept = new Map<string, unknown>(readStored());
-/** Entries of the history; older ones are forgotten. */
+/** Maximum number of history entries. Older ones are dropped. */
 const MAX_KEPT = 200;
 
 addEventListener('pagehide', () => {
@@ -18,10 +18,10 @@ addEventListener('pagehide', () => {
   try {
     if (text.length <= MAX_STORED) sessionStorage.setItem(STORED, text);
   } catch {
-    // The browser blocks site data: the next load starts without.
+    // The browser blocks site data. The next load starts without the state.
   }
 });
-// What one user saw must not be there for the next.
+// State of one user must not be visible to the next.
 addEventListener('trapline:signed-out', () => kept.clear());
 
 function readStored(): [string, unknown][] {
@@ -38,7 +38,7 @@ export interface KeptState {
   set(name: string, value: unknown): void;
 }
 
-/** What is kept with the entry that is shown when it is called. */
+/** Returns the state stored with the history entry that is current at the time of the call. */
 export function useKeptState(): KeptState {
   const router = useRouter();
   return {
@@ -47,7 +47,7 @@ export function useKeptState(): KeptState {
   };
 }
 
-/** Keeps a value with an entry of the history: of a page that will be gone back to. */
+/** Stores a value with a history entry, for a page to which the user may go back. */
 export function keepFor(entry: string | undefined, name: string, value: unknown): void {
   const key = keyOf(entry, name);
   kept.delete(key);
@@ -56,7 +56,7 @@ export function keepFor(entry: string | undefined, name: string, value: unknown)
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** As `useState`, with a value that is there again when the page is opened again by going back. */
+/** Like `useState`, but going back to the page restores the value. */
 export function useKept<Value>(name: string, initial: () => Value): [Value, (value: Value) => void] {
   const state = useKeptState();
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key });

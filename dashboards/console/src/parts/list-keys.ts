@@ -1,6 +1,6 @@
 const PAGE_ROWS = 15;
 
-/** The row that a key moves to from row `index` of `count`; undefined for a key that does not move. */
+/** Returns the row to which a key moves from row `index` of `count`. Undefined for other keys. */
 export function rowAfterKey(key: string, index: number, count: number): number | undefined {
   const to = target(key, index, count);
   return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);

@@ -3,36 +3,36 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useKeptState } from './kept-state.ts';
 import type { WindowHeight } from './list-height.ts';
 
-/** Rows drawn above and below those in sight, once those in sight are drawn. */
+/** Number of rows rendered above and below the visible ones, after the visible ones are rendered. */
 export const OVERSCAN = 12;
-/** How far behind its place a row is looked for. */
+/** Maximum distance after the stored index at which a row is searched. */
 const MARGIN = 50;
 
-/** Where a list was left, kept with the page under its label. */
+/** Stored position of a list, kept with the page under the list's label. */
 export interface LeftAt {
   readonly rowId: string | undefined;
-  /** Place of the row: the one that is there now takes over when the row is gone. */
+  /** Index of the row. If the row no longer exists, the row at this index is used instead. */
   readonly index: number;
   readonly scrollTop: number;
 }
 
 interface ListPositionOptions<Row> {
-  /** Name of the list in the kept state. */
+  /** Name of the list in the stored state. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   /** Height of a row. */
   readonly rowPx: number;
-  /** Rows may still come in which the one that was left is. */
+  /** True if the stored row may be in a page that is not loaded yet. */
   readonly mayFollow: boolean;
   readonly onActive: ((row: Row | undefined) => void) | undefined;
-  /** Of the list: one that depends on the window is known before it is measured. */
+  /** Height of the list. A height that depends on the window is known before it is measured. */
   readonly height: string | WindowHeight;
 }
 
 /**
- * The active row of a list, the focus of the keyboard and the rows in sight. Owns all of them, and keeps the active row and the scroll position with
- * the page: see `kept-state.ts`. Long: its functions share the state of one list.
+ * Manages the active row of a list, the keyboard focus and the visible rows. Stores the active row and the scroll
+ * position with the page; see `kept-state.ts`. The function is long because its functions share the state of one list.
  */
 export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   const { label, rows, rowId, rowPx, mayFollow, onActive, height } = options;
@@ -40,14 +40,14 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const keptState = useKeptState();
   const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
-  /** The row to restore; undefined after it was restored, or without one. */
+  /** Id of the row to restore. Undefined after it was restored, or if there is none. */
   const sought = useRef(leftAt?.rowId);
   const [active, setActiveIndex] = useState(0);
-  /** Where the keyboard goes as soon as that row is drawn; keys that come before count from there. */
+  /** Index of the row that gets the focus once it is rendered. Keys pressed before count from this row. */
   const goal = useRef<number>(undefined);
-  /** What in the list had the focus. */
+  /** Element of the list that had the focus last. */
   const lastFocused = useRef<Element | null>(undefined);
-  /** The page has just come back: the row takes the focus from the heading. */
+  /** True if the page was restored by going back: the row then takes the focus from the heading. */
   const takesFocus = useRef(false);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -59,12 +59,12 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
     getItemKey: (index) => rowId(rows[index] as Row),
   });
 
-  // Without dependencies: any drawing may bring the row.
+  // Without dependencies, because any rendering may add the row.
   useLayoutEffect(findAgain);
   useLayoutEffect(keepFocus);
   useLayoutEffect(focusGoal);
 
-  /** Goes on at the row that was left, or, when it is not in the list any more, at the row in its place. */
+  /** Restores the stored row. If it is no longer in the list, uses the row at its index. */
   function findAgain() {
     if (sought.current === undefined || scroller.current === null) return;
     const left = leftAt?.index ?? 0;
@@ -74,7 +74,7 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
     const index = found < 0 ? Math.min(left, rows.length - 1) : found;
     if (index < 0) return;
     scroller.current.scrollTop = leftAt?.scrollTop ?? 0;
-    // In sight, also when another row than the one that was left is gone back to.
+    // Scrolls it into view, even if it is a replacement for the stored row.
     virtual.scrollToIndex(index, { align: 'auto' });
     setActiveIndex(index);
     onActive?.(rows[index]);
@@ -82,7 +82,7 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
     goal.current = index;
   }
 
-  /** The row with the focus left the list: the one in its place takes over. */
+  /** If the focused row leaves the list, moves the focus to the row at its index. */
   function keepFocus() {
     const holder = document.activeElement;
     if (lastFocused.current?.isConnected === false && holder === document.body && rows.length > 0)
@@ -90,7 +90,7 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
     lastFocused.current = scroller.current?.contains(holder) ? holder : undefined;
   }
 
-  /** Unless the user has moved the focus since then. */
+  /** Moves the focus, unless the user has moved it since. */
   function focusGoal() {
     if (goal.current === undefined) return;
     const holder = document.activeElement;
@@ -116,30 +116,30 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   }
 
   return {
-    /** The row that was left is not among those that are loaded. */
+    /** True if the stored row is not among the loaded rows. */
     isSeeking: () => sought.current !== undefined,
-    /** For the element that scrolls. */
+    /** Ref of the scrolling element. */
     scroller,
     /** Index of the active row. */
     active,
-    /** The rows to draw. */
+    /** The rows to render. */
     items: virtual.getVirtualItems(),
     /** Height of all rows, px. */
     totalSize: virtual.getTotalSize(),
-    /** Keeps the scroll position. */
+    /** Stores the scroll position. */
     scrolled: () => keep(active),
-    /** Makes a row the active one. */
+    /** Activates a row. */
     activate,
-    /** Makes a row the active one that has received the focus by other means than `moveTo`. */
+    /** Activates a row that received the focus without `moveTo`. */
     focused(index: number) {
       lastFocused.current = document.activeElement;
       if (index === active || index === goal.current) return;
       goal.current = undefined;
       activate(index);
     },
-    /** The row that a key counts from, when it is pressed on the row with the focus. */
+    /** Returns the row from which a key counts, for a key pressed on the focused row. */
     keyRow: (focused: number) => goal.current ?? focused,
-    /** Moves the keyboard to a row, and draws it if it is out of sight. */
+    /** Moves the keyboard focus to a row, and renders it if it is not visible. */
     moveTo(index: number) {
       activate(index);
       virtual.scrollToIndex(index);
@@ -149,12 +149,12 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   };
 }
 
-/** Rows out of sight are drawn when the browser has drawn the others and is idle. */
+/** Returns the number of invisible rows to render: none until the visible rows are rendered and the browser is idle. */
 function useOverscan(hasRows: boolean): number {
   const [overscan, setOverscan] = useState(0);
   useEffect(() => {
     if (!hasRows) return;
-    // Safari does not say when it is idle.
+    // Safari does not report when it is idle.
     if (!('requestIdleCallback' in globalThis)) return setOverscan(OVERSCAN);
     const asked = requestIdleCallback(() => setOverscan(OVERSCAN));
     return () => cancelIdleCallback(asked);

@@ -4,7 +4,10 @@ import { type Body, call } from '../api/client.ts';
 import { ExceptionPreview } from './exception-preview.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 
-/** The stored detections that an exception would have silenced. `draft`: the exception as JSON; `label`: of the loading indicator. */
+/**
+ * The stored detections that an exception would have silenced. `draft`: the exception as JSON. `label`: label of the
+ * loading indicator.
+ */
 export function LiveExceptionPreview({ draft, label }: { readonly draft: string; readonly label: string }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['exception-preview', draft],

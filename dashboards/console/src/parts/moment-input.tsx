@@ -10,8 +10,9 @@ const MINUTES = 16;
 const SECONDS = 19;
 
 /**
- * A date and time, typed in the format that the console shows times in, or chosen with the picker of the browser. Its value is that of an input of the type
- * `datetime-local` in the chosen zone; empty: none. Without `value` it keeps its own, for a form that reads its inputs by `name`.
+ * Input of a date and time, typed in the console's time format or selected with the browser's picker. Its value is that
+ * of a `datetime-local` input in the selected zone, empty if there is none. Without `value`, it manages its own value,
+ * for a form that reads inputs by `name`.
  */
 export function MomentInput({
   label,
@@ -27,7 +28,7 @@ export function MomentInput({
   readonly onChange?: (value: string) => void;
   readonly name?: string;
   readonly seconds?: boolean;
-  /** Reports what is typed on Enter and when the focus leaves, not before. */
+  /** Reports typed text only on Enter and when the focus leaves. */
   readonly whenDone?: boolean;
 } & Pick<TextInputProps, 'description' | 'size' | 'w'>) {
   const length = seconds ? SECONDS : MINUTES;
@@ -51,7 +52,7 @@ export function MomentInput({
     onChange?.(wanted);
   }
 
-  /** Takes a whole time at once, so that a form that is sent has it. */
+  /** Applies a complete time immediately, so that a submitted form contains it. */
   function type(typed: string) {
     setText(typed);
     setWrong(false);
@@ -113,7 +114,7 @@ export function MomentInput({
   );
 }
 
-/** Empty for no text; undefined for a text that is not a time. */
+/** Parses the typed text. Empty for no text, undefined if it is not a time. */
 function readTyped(text: string): string | undefined {
   return text.trim() === '' ? '' : readMoment(text, new Date().getFullYear());
 }

@@ -6,7 +6,7 @@ let loading: Promise<Loaded> | undefined;
 let loaded: Loaded | undefined;
 const watchers = new Set<() => void>();
 
-/** Loads the list of notifications, once. A load that failed is tried again at the next call. */
+/** Loads the list of notifications once. A failed load is retried at the next call. */
 export function loadNotifications(): Promise<Loaded> {
   loading ??= import('./notification-list.tsx').then(
     (list) => {
@@ -22,29 +22,29 @@ export function loadNotifications(): Promise<Loaded> {
   return loading;
 }
 
-/** The list of notifications, once it is loaded. */
+/** Returns the list of notifications if it is loaded. */
 export function loadedNotifications(): Loaded | undefined {
   return loaded;
 }
 
-/** Calls `watcher` when the list is loaded; returns what ends that. */
+/** Calls `watcher` when the list is loaded. Returns a function that removes the watcher. */
 export function watchNotifications(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Shows a notification, as soon as the list is loaded. */
+/** Shows a notification once the list is loaded. */
 export function notify(notification: NotificationData): void {
   loadNotifications().then(
     ({ notifications }) => notifications.show(notification),
-    () => {}, // The server does not respond: the page shows that itself.
+    () => {}, // The server does not respond, which the page itself shows.
   );
 }
 
-/** Removes a notification, also one that waits for the list. */
+/** Removes a notification, including one that waits for the list. */
 export function removeNotification(id: string): void {
   loading?.then(
     ({ notifications }) => notifications.hide(id),
-    () => {}, // Nothing is shown.
+    () => {}, // No notification is shown.
   );
 }

@@ -2,7 +2,10 @@ import { ForeignChanges } from './foreign-changes.tsx';
 import { Overtaken } from './overtaken.tsx';
 import type { SaveOver } from './use-save-over.ts';
 
-/** Notice of a conflict on save, with the changes of the other user and a button that overwrites them; nothing without a conflict. */
+/**
+ * Conflict notice for a save, with the other user's changes and a button that overwrites them. Empty without a
+ * conflict.
+ */
 export function OvertakenSave<Stored>({
   of: { busy, now, attempt, leaveIt },
   base,
@@ -12,12 +15,12 @@ export function OvertakenSave<Stored>({
   onYield,
 }: {
   readonly of: SaveOver<Stored>;
-  /** The version that the user started from. */
+  /** The version on which the user's change is based. */
   readonly base: Stored;
   readonly textOf: (stored: Stored) => string;
   readonly title?: string;
   readonly unseen?: string;
-  /** Takes the stored version and drops the own change. */
+  /** Uses the stored version and discards the user's change. */
   readonly onYield: (now: Stored) => void;
 }) {
   if (now === undefined) return null;

@@ -4,7 +4,10 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.conflict;
 
-/** Notice of a conflict: another user changed the resource since it was loaded, and the own change is not saved. Its content shows the changes. */
+/**
+ * Conflict notice: another user changed the resource since it was loaded, and the user's change is not saved. The
+ * content shows the other user's changes.
+ */
 export function Overtaken({
   title = TEXT.title,
   keepText = TEXT.keepTheirs,
@@ -14,7 +17,7 @@ export function Overtaken({
   children,
 }: {
   readonly title?: string;
-  /** Text of the button that drops the own change. */
+  /** Text of the button that discards the user's change. */
   readonly keepText?: string;
   readonly busy: boolean;
   readonly onInsist: () => void;

@@ -2,10 +2,10 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
-/** Mantine's anchor may be any element; of this one the types say that it is a link. */
+/** Restricts Mantine's anchor, which may be any element, to the type of a link. */
 function PlainAnchor(props: AnchorProps & Omit<ComponentPropsWithRef<'a'>, keyof AnchorProps>) {
   return <Anchor {...props} />;
 }
 
-/** A link to a page of the console, its parameters and filters checked by the types of the route. */
+/** A link to a page of the console. The types of the route check its parameters and filters. */
 export const PageLink = createLink(PlainAnchor);

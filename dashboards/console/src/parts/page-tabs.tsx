@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TabIcon } from './tab-icons.tsx';
 
-/** Tabs of a page; which one is open stands in its address. Only the open one is drawn. */
+/** Tabs of a page. The URL contains the open tab. Only the open tab is rendered. */
 export function PageTabs<T extends string>({
   label,
   tabs,

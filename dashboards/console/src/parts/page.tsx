@@ -3,7 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { CONTROL_PX } from './tokens.ts';
 import { visible } from './visible.ts';
 
-/** A page: names itself in the window's title, and takes the focus when one comes to it, so that a screen reader reads where one is. */
+/**
+ * A page. Sets the window title and focuses its heading after navigation, so that a screen reader announces the page.
+ */
 export function Page({
   title,
   actions,
@@ -20,12 +22,12 @@ export function Page({
   }, [shown]);
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A list that was gone back to has the focus on its row already.
+    // A restored list already has the focus on its row.
     if (!page.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <Box ref={page}>
-      {/* As high as its buttons, also while it has none: what follows stays in its place. */}
+      {/* Always as high as its buttons, even without any, so that the content below does not move. */}
       <Group justify="space-between" mb="sm" gap="sm" mih={CONTROL_PX.regular}>
         <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">
           {shown}

@@ -6,18 +6,21 @@ import { zoneName } from './time-zone.ts';
 import { CHART_COLORS, CHART_FONT } from './tokens.ts';
 
 export interface PlotProps {
-  /** What the plot shows, in a sentence with its main figures: canvas says nothing to a screen reader. */
+  /** Content of the plot as a sentence with its main values, because screen readers cannot read a canvas. */
   readonly description: string;
   readonly data: UPlot.AlignedData;
   readonly options: Omit<UPlot.Options, 'width' | 'height'>;
   readonly height?: number;
-  /** The lines that are shown next to the pointer, for the point with this index. */
+  /** Lines of the tooltip for the point with this index. */
   readonly tip?: (index: number) => readonly string[];
-  /** A range of the x axis was drawn with the mouse, in its units. */
+  /** Called when a range of the x axis is selected with the mouse, in its units. */
   readonly onSelect?: (from: number, to: number) => void;
 }
 
-/** The one chart of the console: points, lines or bars over time, as wide as there is room. Times are seconds since 1970. Import it lazily. */
+/**
+ * The chart component of the console: points, lines or bars over time, as wide as its container. Times are seconds
+ * since the epoch. Import it lazily.
+ */
 export function Plot({ description, data, options, height = 220, tip, onSelect }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const select = useRef(onSelect);
@@ -72,7 +75,7 @@ export function Plot({ description, data, options, height = 220, tip, onSelect }
 const TIP = 'tl-plot-tip';
 const TIP_GAP_PX = 12;
 
-/** Shows the values under the pointer, on the side with more room. */
+/** Shows the values at the pointer, on the side with more space. */
 function placeTip({ over, cursor: { idx, left = 0 } }: UPlot, tip: PlotProps['tip']): void {
   if (tip === undefined) return;
   let box = over.querySelector<HTMLElement>(`.${TIP}`);

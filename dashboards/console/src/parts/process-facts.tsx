@@ -6,7 +6,7 @@ import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.process;
 
-/** What is known of the process of an event or the processes of a detection; null where it is unknown. */
+/** Facts about the process of an event, or about the processes of a detection. Null if unknown. */
 export interface ShownProcess {
   readonly executable: string | null;
   readonly buildId: string | null;
@@ -17,7 +17,7 @@ export interface ShownProcess {
   readonly pod: string | null;
 }
 
-/** The known ones as facts. Those that lists can be narrowed by lead to the list of `to`. */
+/** Returns the known facts. Those that lists can filter by link to the list of `to`. */
 export function processFacts(
   to: Exclude<FilteredList, '/cases' | 'here'>,
   process: ShownProcess,
@@ -43,7 +43,7 @@ export function processFacts(
         ),
       ] as const,
   );
-  /** Fields of the search. The list of events has none for the parent process. */
+  /** Search fields. The list of events has no search field for the parent process. */
   const searched = (['build_id', 'uid', ...(to === '/events' ? (['parent'] as const) : [])] as const).map((name) => {
     const value = name === 'build_id' ? process.buildId : process[name];
     const content =

@@ -5,7 +5,7 @@ import { FailureNotice } from './failure-notice.tsx';
 import { JsonText } from './json-text.tsx';
 import { PARTS_TEXT } from './text.ts';
 
-/** The unparsed response of an API address: numbers keep all digits. */
+/** The unparsed response of an API URL, in which numbers keep all digits. */
 export function RawText({ address, label }: { readonly address: string; readonly label: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['raw-text', address],

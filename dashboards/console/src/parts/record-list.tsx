@@ -13,7 +13,7 @@ import { RecordRow } from './record-row.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.list;
-/** Rows that are loaded to find the one that was left. */
+/** Maximum number of rows that are loaded to find the stored row. */
 const MAX_SOUGHT = 1_000;
 const REST_OF_WINDOW = restOfWindow(16, 16);
 
@@ -23,13 +23,13 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Track of the CSS grid: `8rem`, `minmax(6rem, 1fr)`. */
   readonly width: string;
-  /** Left out on a phone; `desktop`: also on a tablet, where it would leave no room for the others. */
+  /** Hidden on a phone. `desktop`: also hidden on a tablet, where other columns need the space. */
   readonly wideOnly?: boolean | 'desktop';
-  /** Numbers stand at the end, below each other. */
+  /** Aligns numbers at the end of the column. */
   readonly align?: 'end';
-  /** Only on a phone. */
+  /** Shown only on a phone. */
   readonly phoneOnly?: boolean;
-  /** The header is a button that sorts the list. `direction`: default the highest first. */
+  /** Makes the header a button that sorts the list. `direction`: default highest first. */
   readonly sort?: {
     readonly active: boolean;
     readonly direction?: 'ascending' | 'descending';
@@ -38,29 +38,30 @@ export interface Column<Row> {
 }
 
 export interface RecordListProps<Row, Page extends ListPage<Row>> {
-  /** What the list holds, for screen readers. */
+  /** Content of the list, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** From `useInfiniteQuery` of `cursorList` or `offsetList`. */
+  /** Result of `useInfiniteQuery` with `cursorList` or `offsetList`. */
   readonly query: UseInfiniteQueryResult<InfiniteData<Page>>;
   readonly rowId: (row: Row) => string;
-  /** Enter or a click on a row. */
+  /** Called for Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
-  /** The row that the keyboard is on changed. */
+  /** Called when the row with the keyboard focus changed. */
   readonly onActive?: (row: Row | undefined) => void;
-  /** What is said when nothing is found. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
-  /** CSS height that the list has at most; it is as high as its rows. Default: what is left of the window. */
+  /** Maximum CSS height. A shorter list is as high as its rows. Default: the rest of the window. */
   readonly height?: string | WindowHeight;
   /** Height of a row, px. */
   readonly rowPx?: number;
-  /** Draws a bar in the colour of the severity at the edge of a row. */
+  /** Shows a bar in the colour of the severity at the edge of a row. */
   readonly severity?: (row: Row) => Severity | undefined;
 }
 
 /**
- * A list of any length: draws only the rows in sight and fetches the next page before its end is reached. By keyboard: arrows or j and k move, Home goes
- * to the first, Enter opens. Its row and scroll position are kept with the page: see `kept-state.ts`.
+ * A list of any length. Renders only the visible rows, and fetches the next page before its end is reached. Keyboard:
+ * arrows or j and k move, Home goes to the first row, Enter opens. Row and scroll position are stored with the page;
+ * see `kept-state.ts`.
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
   const { label, query, onOpen, empty, height = REST_OF_WINDOW, rowPx = ROW_PX } = props;
@@ -102,7 +103,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   if (rows.length === 0) return <EmptyList>{empty}</EmptyList>;
 
   const tracks = columns.map(({ width }) => width).join(' ');
-  /** The active row, or the first one while that is out of sight. */
+  /** The active row, or the first rendered row if the active one is not visible. */
   const tabStop = items.some(({ index }) => index === active) ? active : items[0]?.index;
   return (
     <div>
@@ -167,7 +168,7 @@ function EmptyList({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The columns that the window has room for. */
+/** Returns the columns for which the window has space. */
 function useShownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const wide = useMediaQuery('(min-width: 48em)', true);
   const desktop = useMediaQuery('(min-width: 75em)', true);
@@ -181,7 +182,7 @@ type ListQuery = Pick<
   'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
 >;
 
-/** Fetches the next page when one of the last rows is drawn. A page that failed is fetched again by the button of the footer only. */
+/** Fetches the next page when one of the last rows is rendered. Only the footer's button retries a failed page. */
 function useNextPage(query: ListQuery, last: number, rows: number): void {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   useEffect(() => {
@@ -189,7 +190,7 @@ function useNextPage(query: ListQuery, last: number, rows: number): void {
   }, [last, rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 }
 
-/** How many rows are loaded, and whether more are on their way. */
+/** Shows the number of loaded rows, and whether more are being loaded. */
 function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows: number }) {
   return (
     <Group mt={6} gap="sm" role="status">

@@ -8,25 +8,25 @@ interface RecordRowProps<Row> {
   /** Position among the loaded rows. */
   readonly index: number;
   readonly columns: readonly { readonly id: string; readonly cell: (row: Row) => ReactNode; readonly align?: 'end' }[];
-  /** Tracks of the CSS grid, one a column. */
+  /** Tracks of the CSS grid, one per column. */
   readonly tracks: string;
   /** Distance from the first row, px. */
   readonly start: number;
   /** Height, px. */
   readonly rowPx: number;
   readonly isActive: boolean;
-  /** The one row that the tab key stops at. */
+  /** True for the only row in the tab order. */
   readonly isTabStop: boolean;
-  /** A click opens it. */
+  /** True if a click opens it. */
   readonly opens: boolean;
-  /** Of the bar at the edge. */
+  /** Severity of the bar at the edge. */
   readonly severity: Severity | undefined;
   readonly onClick: () => void;
   readonly onFocus: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Without a pointer that hovers, every row shows its buttons. */
+/** Without a pointer that can hover, every row shows its buttons. */
 const HOVERS = matchMedia('(hover: hover)').matches;
 
 /** A row of a `RecordList`. */
@@ -69,7 +69,7 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
   );
 }
 
-/** Moves between a row and the controls within it, by the arrow keys to the sides; false for another key. */
+/** Moves between a row and its controls with the left and right arrow keys. Returns false for other keys. */
 function moveWithin(event: KeyboardEvent): boolean {
   const { key, currentTarget, target } = event;
   if (key !== 'ArrowRight' && key !== 'ArrowLeft') return false;
@@ -82,7 +82,7 @@ function moveWithin(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Texts of cells come from outside: from kernel logs of hosts that are attacked. */
+/** Makes invisible characters visible: texts of cells come from kernel logs of attacked hosts. */
 function shown(cell: ReactNode): ReactNode {
   return typeof cell === 'string' ? visible(cell) : cell;
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** Reads a list again, and shows that it does. */
+/** Refetches a list and shows the progress. */
 export function RefreshButton({
   query,
   children,

@@ -34,7 +34,7 @@ export const REJECTIONS_GERMAN: Translation<typeof REJECTION_TEXT> = {
   },
 };
 
-/** What the checks of records expect (`schemas/events`), each with its German text. */
+/** Expectations of the record checks (`schemas/events`), with their German text. */
 const DETAILS: readonly (readonly [english: RegExp, german: string])[] = [
   [/^expected (.*) or (.*)$/, 'erwartet: $1 oder $2'],
   [/^expected (.*)$/, 'erwartet: $1'],

@@ -1,7 +1,7 @@
 import { REJECTIONS, type RejectionReason } from '#schemas/rejection-codes.ts';
 import { catalogue } from '../language/catalogue.ts';
 
-/** Why records are rejected, by the codes of the API. */
+/** Reasons for rejected records, by the codes of the API. */
 export const REJECTION_TEXT = catalogue('rejections', {
   reasons: {
     empty_record: 'Empty record',
@@ -29,16 +29,16 @@ export const REJECTION_TEXT = catalogue('rejections', {
     other_host: 'Key of another host',
     registry_unavailable: 'Schema registry unavailable',
   } as Readonly<Record<RejectionReason, string>>,
-  /** What was expected, in the words of the API. */
+  /** The expectation in the wording of the API. */
   detail: (text: string) => text,
 } as const);
 
-/** The reason of a rejection. A code that this console does not know is shown as it is. */
+/** Returns the reason of a rejection. An unknown code is returned unchanged. */
 export function rejectionText(code: string): string {
   return isKnown(code) ? REJECTION_TEXT.reasons[code] : code;
 }
 
-/** The reason of a rejection, and what its message says in addition, such as the expected type. */
+/** Returns the reason of a rejection with the details in its message, such as the expected type. */
 export function rejectionWithDetail({ code, message }: { readonly code: string; readonly message: string }): string {
   if (!isKnown(code)) return message;
   const general = REJECTIONS[code].message;

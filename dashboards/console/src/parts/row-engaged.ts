@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** False in a row of a list that neither the pointer nor the keyboard has been on: it needs no buttons yet. */
+/** False in a row that has not been hovered or focused yet, which needs no buttons. */
 export const RowEngaged = createContext(true);

@@ -2,8 +2,8 @@ import { type NavigateOptions, useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 
 /**
- * The link in a row of a list that opens the page of the row. A plain click is left to the row; with a key or another mouse button the browser
- * opens the link. Lists have many: it is lighter than `PageLink`.
+ * A link in a row that opens the row's page. The row handles a plain click. With a modifier key or another mouse
+ * button, the browser opens the link. It renders faster than `PageLink`, because lists have many of them.
  */
 export function RowLink({
   to,
@@ -11,7 +11,7 @@ export function RowLink({
   children,
 }: {
   readonly to: NavigateOptions;
-  /** Its name, where the text alone does not say what is opened. */
+  /** Accessible name, if the text alone does not describe the target. */
   readonly label?: string;
   readonly children: ReactNode;
 }) {

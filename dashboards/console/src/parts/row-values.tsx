@@ -10,7 +10,7 @@ import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.value;
 
-/** A value of a row, by the name of its filter. */
+/** A value of a row, with the name of its filter. */
 export interface RowValue {
   readonly name: string;
   readonly label: string;
@@ -19,34 +19,37 @@ export interface RowValue {
   readonly shown?: string | number | null | undefined | (() => string);
   /** Default: a filter. */
   readonly by?: Narrowing | undefined;
-  /** All values of the filter, where it takes a few known ones. */
+  /** All values of the filter, if they are a small fixed set. */
   readonly among?: readonly string[] | undefined;
-  /** Default: that of the column; null: it filters nothing. */
+  /** Default: the column's list. Null: it cannot be filtered. */
   readonly list?: FilteredList | null | undefined;
-  /** Default: that of the row. */
+  /** Default: the row's subject. */
   readonly subject?: ValueSubject | undefined;
-  /** Of the record that the value names. */
+  /** Page of the record that the value identifies. */
   readonly page?: ValuePage | undefined;
 }
 
-/** A value as it is shown. */
+/** Returns a value as displayed. */
 export function shownValue({ shown, value }: Pick<RowValue, 'shown' | 'value'>): string {
   return visible(String((typeof shown === 'function' ? shown() : shown) ?? value ?? ''));
 }
 
 export interface RowValuesOptions<Row> {
-  /** Without one, values filter nothing unless they say otherwise. */
+  /** Without a list, values cannot be filtered unless they define one. */
   readonly list?: FilteredList | undefined;
-  /** What the row is, for the name of the button. */
+  /** Returns the title of the row, for the name of the button. */
   readonly titleOf: (row: Row) => string;
   readonly valuesOf: (row: Row) => readonly RowValue[];
   readonly subjectOf?: ((row: Row) => ValueSubject) | undefined;
 }
 
-/** Loaded when the first menu is opened. */
+/** Loaded when the first menu opens. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
-/** A column for phones, which have neither room nor a pointer for a button next to each value: one button for all values of a row. */
+/**
+ * A column for phones: one button with a menu for all values of a row. A phone has neither space nor a hovering pointer
+ * for a button per value.
+ */
 export function rowValuesColumn<Row>({ list, titleOf, valuesOf, subjectOf }: RowValuesOptions<Row>): Column<Row> {
   return {
     id: 'values',
@@ -57,7 +60,7 @@ export function rowValuesColumn<Row>({ list, titleOf, valuesOf, subjectOf }: Row
   };
 }
 
-/** First the values of a row or cell, then what can be done with the chosen one. */
+/** Menu of a row or cell: first its values, then the actions on the selected value. */
 export function RowValues({
   title,
   values,
@@ -69,7 +72,7 @@ export function RowValues({
   readonly values: readonly RowValue[];
   readonly list?: FilteredList | undefined;
   readonly subject?: ValueSubject | undefined;
-  /** The button stands after the values of a cell. */
+  /** True if the button follows the values of a cell. */
   readonly inCell?: boolean;
 }) {
   const [opened, setOpened] = useState<boolean>();
@@ -112,7 +115,7 @@ export function RowValues({
       {...OUTSIDE_ROW}
     >
       <Menu.Target>{button}</Menu.Target>
-      {/* Clicks in it are not clicks on the row. */}
+      {/* Prevents clicks in the menu from reaching the row. */}
       <Menu.Dropdown
         className="tl-row-values-menu"
         onClick={(event) => event.stopPropagation()}

@@ -1,6 +1,6 @@
 import type { RuleGuidance, ShippedRule } from './shipped-rule.ts';
 
-/** What the API says in English about the rules that Trapline ships with. */
+/** German translations of the API's English texts about the shipped rules. */
 export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> = {
   'instruction-pointer-probe': {
     summary:

@@ -8,8 +8,9 @@ interface RuleOfApi {
 }
 
 /**
- * Summaries and runbooks of rules in the language of the console. The API has them in English, and in the words of their authors for rules of
- * users. The translation is a file of its own, which only pages that show it load; until then the text is English.
+ * Returns a function from a rule to its summary and runbook in the language of the console. The API provides them in
+ * English, and for user rules in the author's words. The translation is a separate file that only pages with these
+ * texts load. Until it is loaded, the text is English.
  */
 export function useRuleGuidance(): (rule: RuleOfApi) => RuleGuidance {
   const { data } = useQuery({

@@ -1,6 +1,6 @@
 import { catalogue } from '../language/catalogue.ts';
 
-/** Names of the rules that Trapline ships with, by their ids. */
+/** Names of the shipped rules, by id. */
 export const RULE_NAMES_TEXT = catalogue('ruleNames', {
   'detector-tampering': 'Detector tampering',
   'fleet-scan': 'Scan spread over hosts',

@@ -1,7 +1,7 @@
 import { Code, List, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One of the two lists of a runbook, under its heading; nothing when it is empty. */
+/** One of the two lists of a runbook, with its heading. Empty if it has no items. */
 export function RunbookSteps({
   title,
   steps,
@@ -26,12 +26,12 @@ export function RunbookSteps({
   );
 }
 
-/** Text with code between backticks. */
+/** Returns text with code for parts between backticks. */
 function withCode(text: string): ReactNode[] {
   const parts = text.split('`');
   return parts.map((part, index) =>
     index % 2 === 1 ? (
-      // Long lines are broken: a line that scrolls would need the focus of the keyboard.
+      // Long lines wrap, because a scrolling line would need keyboard focus.
       <Code key={parts.slice(0, index).join()} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {part}
       </Code>

@@ -8,7 +8,7 @@ import { PARTS_TEXT } from './text.ts';
 const PAUSE_MS = 350;
 const ID = 'search';
 
-/** A field that searches while the user types, after a pause. `/` focuses it. */
+/** A field that searches while the user types, after a short delay. `/` focuses it. */
 export function SearchBox({
   label,
   value,

@@ -1,11 +1,11 @@
 import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 
-/** Readers of what stands in an address, which anyone may have written. */
+/** Returns a search parameter if it is a valid text. URLs may come from anyone. */
 export function textParam(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The id of a rule; the server knows which rules there are. */
+/** Returns a rule id. Only the server knows which rules exist. */
 export function ruleIdParam(value: unknown): string | undefined {
   return typeof value === 'string' && RULE_ID_PATTERN.test(value) ? value : undefined;
 }
@@ -15,8 +15,8 @@ export function choiceParam<T extends string>(value: unknown, choices: readonly 
 }
 
 /**
- * A reader for `validateSearch`. The router merges what a reader returns over the raw address, so a value that the reader drops would
- * reach the page unchecked; here it is overwritten.
+ * Returns a reader for `validateSearch`. The router merges the result over the raw search parameters, so a dropped
+ * value would reach the page unchecked. This reader overwrites dropped values with undefined.
  */
 export function onlyRead<T extends object>(read: (given: Record<string, unknown>) => T) {
   return (given: Record<string, unknown>): T => ({
@@ -25,7 +25,7 @@ export function onlyRead<T extends object>(read: (given: Record<string, unknown>
   });
 }
 
-/** Several of a closed set, joined by commas. */
+/** Returns several values of a fixed set, joined by commas. */
 export function choicesParam<T extends string>(value: unknown, choices: readonly T[]): T[] | undefined {
   const named = String(value ?? '').split(',');
   const found = choices.filter((choice) => named.includes(choice));

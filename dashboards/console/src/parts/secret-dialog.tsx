@@ -2,7 +2,10 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PARTS_TEXT } from './text.ts';
 
-/** A dialog that creates a secret and shows it once. A click outside does not close it: the secret would be lost. */
+/**
+ * A dialog that creates a secret and shows it once. A click outside does not close it, because the secret would be
+ * lost.
+ */
 export function SecretDialog({
   opened,
   title,
@@ -12,7 +15,7 @@ export function SecretDialog({
   readonly opened: boolean;
   readonly title: string;
   readonly onClose: () => void;
-  /** The form; empty each time the dialog is opened. */
+  /** The form, which is empty each time the dialog opens. */
   readonly children: ReactNode;
 }) {
   return (
@@ -29,7 +32,7 @@ export function SecretDialog({
   );
 }
 
-/** The secret, and the button that closes the dialog. */
+/** The secret, with a button that closes the dialog. */
 export function ShownOnce({
   done,
   onClose,

@@ -2,7 +2,7 @@ import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { visible } from './visible.ts';
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with a heading. */
 export function Section({
   title,
   actions,

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 
 export interface Shortcut {
-  /** A key as the browser names it (`j`, `Enter`, `?`), or two pressed one after the other (`g d`). */
+  /** A key in the browser's naming (`j`, `Enter`, `?`), or a sequence of two keys (`g d`). */
   readonly keys: string;
-  /** For the help. */
+  /** Description for the help. */
   readonly does: string;
   readonly run: () => void;
 }
 
-/** All shortcuts of what is on screen, for the help. */
+/** All active shortcuts, for the help. */
 const current = new Map<symbol, readonly Shortcut[]>();
 const PAIR_MS = 1_000;
 
@@ -16,7 +16,7 @@ export function currentShortcuts(): readonly Shortcut[] {
   return [...current.values()].flat();
 }
 
-/** Makes keys do something while the component is shown. Keys typed into a field, or with a modifier, are left alone. */
+/** Binds shortcuts while the component is mounted. Ignores keys in input fields and keys with a modifier. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
@@ -43,14 +43,14 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** Enter on a button or a link is for it. */
+/** Returns true for a button or link, which handles Enter itself. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, a[href], summary') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // In a dialog or a menu keys belong to it.
+  // A dialog or menu handles its own keys.
   return (
     target.isContentEditable ||
     ['TEXTAREA', 'SELECT'].includes(target.tagName) ||

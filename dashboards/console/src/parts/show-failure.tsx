@@ -2,7 +2,7 @@ import { adviceFor, Failure, titleFor } from '../api/failure.ts';
 import { notify } from './notify.ts';
 import { PARTS_TEXT } from './text.ts';
 
-/** Shows a failed action as a notification, until it is closed. A failure of a whole page is a `FailureNotice`. */
+/** Shows a failed action as a notification until the user closes it. Failures of a whole page use `FailureNotice`. */
 export function showFailure(error: unknown): void {
   const message = error instanceof Failure ? PARTS_TEXT.failure.toast(error.message, adviceFor(error)) : String(error);
   notify({
@@ -15,7 +15,7 @@ export function showFailure(error: unknown): void {
   });
 }
 
-/** Confirms an action as a notification. */
+/** Shows a completed action as a notification. */
 export function showDone(message: string): void {
   notify({ color: 'green', message, role: 'status', closeButtonProps: { 'aria-label': PARTS_TEXT.close } });
 }

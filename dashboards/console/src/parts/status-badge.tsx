@@ -1,4 +1,4 @@
-/** Marks of the tones of a state; the word next to the mark says the same. */
+/** Colours of the dots by tone. The word next to the dot has the same meaning. */
 const MARKS = {
   good: 'var(--tl-good-mark)',
   active: 'var(--tl-low-mark)',
@@ -6,7 +6,7 @@ const MARKS = {
   bad: 'var(--tl-critical-mark)',
 } as const;
 
-/** A state: a dot in its tone and a word. What is neither good nor bad is a label without a dot. */
+/** A state as a coloured dot and a word. A neutral state is a label without a dot. */
 export function StatusBadge({
   text,
   tone = 'neutral',

@@ -24,7 +24,7 @@ import {
 } from 'lucide-react';
 import { ICON_PX } from './tokens.ts';
 
-/** Apart from `icons.tsx`, so that only pages with tabs load them. By the ids of the tabs. */
+/** Icons by tab id. Separate from `icons.tsx`, so that only pages with tabs load them. */
 const SHAPES: Readonly<Record<string, LucideIcon>> = {
   configuration: SlidersHorizontal,
   definition: FileCode,
@@ -50,7 +50,10 @@ const SHAPES: Readonly<Record<string, LucideIcon>> = {
   workspace: Folder,
 };
 
-/** The icon of a tab. It repeats its label, so screen readers pass over it. A tab that is not in the table has a neutral one. */
+/**
+ * The icon of a tab. Hidden from screen readers, because it repeats the label. A tab that is not in the table has a
+ * neutral icon.
+ */
 export function TabIcon({ id }: { readonly id: string }) {
   const Shape = SHAPES[id] ?? Info;
   return <Shape size={ICON_PX} strokeWidth={1.75} aria-hidden focusable={false} style={{ flexShrink: 0 }} />;

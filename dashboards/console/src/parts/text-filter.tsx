@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { PARTS_TEXT } from './text.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A filter by an exact value; its placeholder says so, because the search field also accepts patterns. */
+/** A filter by an exact value. Its placeholder states this, because the search field also accepts patterns. */
 export function TextFilter({
   label,
   value,

@@ -5,10 +5,10 @@ import { catalogue } from '../language/catalogue.ts';
 import { numberText } from '../language/numbers.ts';
 import { counted } from './counted.ts';
 
-/** How conditions on figures are shown. */
+/** Displayed signs of conditions on figures. */
 const SIGNS: Readonly<Record<FigureSign, string>> = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' };
 
-/** Every text of the components that several pages share. */
+/** All texts of the components that several pages share. */
 export const PARTS_TEXT = catalogue('parts', {
   completions: 'Completions',
   severities: { info: 'Info', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
@@ -181,7 +181,7 @@ export const PARTS_TEXT = catalogue('parts', {
     help: 'Search syntax',
     example: 'procname:nginx not hostname:web-*',
     columns: { write: 'Search', finds: 'Finds' },
-    /** Searches, each with what it finds. */
+    /** Searches with their meaning. */
     examples: [
       ['nginx', 'the word in any field'],
       ['"stack smashing"', 'text with spaces'],

@@ -4,7 +4,10 @@ import { dayText } from './time-words.ts';
 import { zoneName } from './time-zone.ts';
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
-/** Seconds. An attack is over in a few: halves and twos of a second are steps as well. Longest where a plot holds years. */
+/**
+ * Steps in seconds. Half and whole seconds are included, because an attack may last only a few seconds. The longest
+ * steps are for plots of several years.
+ */
 export const STEPS = [
   ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -17,7 +20,7 @@ const MONTH = { month: 'short', year: 'numeric' } as const;
 const SECONDS = { ...CLOCK, second: '2-digit' } as const;
 const FRACTIONS = { ...SECONDS, fractionalSecondDigits: 1 } as const;
 
-/** An axis of time in one line, in the chosen zone. */
+/** A time axis with one line of labels, in the selected zone. */
 export const TIME_AXIS: Axis = {
   size: 26,
   space: 84,

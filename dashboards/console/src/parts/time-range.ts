@@ -17,14 +17,17 @@ const RANGE_MS: Readonly<Record<RangeName, number>> = {
   '365d': 365 * 24 * HOUR_MS,
 };
 
-/** A time range in an address: a named range, or either end in RFC 3339. Neither: all time. */
+/** A time range in search parameters: a named range, or either end in RFC 3339. Without any, all time. */
 export interface TimeRange {
   readonly range?: RangeName | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The ends of a range, for the API. A named range starts on a whole minute, so that requests within one minute share a cache entry. */
+/**
+ * Returns the ends of a range, for the API. A named range starts on a whole minute, so that requests within one minute
+ * share a cache entry.
+ */
 export function endsOf(
   { range, from, to }: TimeRange,
   nowMs: number,
@@ -34,7 +37,10 @@ export function endsOf(
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** The ends of a range for calls that need a start. Without one, the range `otherwise` before its end. */
+/**
+ * Returns the ends of a range for calls that require a start. The default start is the range `otherwise` before its
+ * end.
+ */
 export function countedEnds(time: TimeRange, otherwise: RangeName, nowMs: number) {
   const { from, to } = endsOf(time, nowMs);
   if (from !== undefined) return { from, ...(to === undefined ? {} : { to }) };
@@ -44,14 +50,14 @@ export function countedEnds(time: TimeRange, otherwise: RangeName, nowMs: number
   };
 }
 
-/** A time in an address, as RFC 3339 in UTC; undefined when it is invalid. */
+/** Returns a time in search parameters as RFC 3339 in UTC. Undefined if it is invalid. */
 export function timeParam(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 09:05:07`. */
+/** Returns a phrase for the end of a sentence: `in the last hour`, `since 1 Mar 09:05:07`. */
 export function rangeText({ range, from, to }: TimeRange): string {
   if (range !== undefined) return TEXT.within[range];
   const text = (at: string) => momentText(new Date(at));

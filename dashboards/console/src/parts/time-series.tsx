@@ -18,18 +18,18 @@ export interface Series<Row> {
   readonly value: (row: Row) => number | null;
 }
 
-/** Otherwise the axis of a series of zeros would have fractions. */
+/** Minimum of the axis maximum. Otherwise, the axis of an all-zero series would have fractions. */
 const LOWEST_TOP = 4;
 
-/** Series differ in colour and dashes; each has a contrast of 3:1 on both backgrounds. */
+/** Series differ in colour and dashes. Each has a contrast of 3:1 on both backgrounds. */
 const STROKES = [[], [8, 4], [2, 3], [12, 4, 2, 4]].map((dash, index) => ({
   stroke: SERIES_COLORS[index] ?? SERIES_COLORS[0],
   dash,
 }));
 
 /**
- * Values over time, as a plot or as a table. `rows` and `series` must be the same arrays between renderings while their content is the same.
- * `summary` is a sentence with the main values; `description` replaces it for screen readers.
+ * Values over time, as a plot or as a table. `rows` and `series` must be the same arrays between renderings if their
+ * content is unchanged. `summary` is a sentence with the main values. `description` replaces it for screen readers.
  */
 export function TimeSeries<Row extends { readonly at: string }>({
   title,
@@ -46,9 +46,9 @@ export function TimeSeries<Row extends { readonly at: string }>({
   readonly description?: string;
   readonly rows: readonly Row[];
   readonly series: readonly Series<Row>[];
-  /** Of a value, for the axis and the table. */
+  /** Formats a value, for the axis and the table. */
   readonly format?: (value: number) => string;
-  /** By which the axis may go on. */
+  /** Allowed steps of the axis. */
   readonly steps?: readonly number[];
   readonly children?: ReactNode;
 }) {
@@ -153,7 +153,7 @@ function SeriesTable<Row extends { readonly at: string }>({
   );
 }
 
-/** Names the series under a plot, each after its line. */
+/** The legend below a plot: each series with its line style. */
 function Legend({ labels }: { readonly labels: readonly string[] }) {
   return (
     <ul className="tl-legend">
@@ -168,7 +168,7 @@ function Legend({ labels }: { readonly labels: readonly string[] }) {
 
 function strokeOf(index: number) {
   const { stroke, dash } = strokeAt(index);
-  // Points only where no line leads to or from: it would be nothing to see.
+  // Shows a point only if no line connects it, because it would otherwise be invisible.
   return { stroke, dash: [...dash], points: { show: false, size: 5, fill: stroke, filter: lonePoints } };
 }
 
@@ -176,7 +176,7 @@ function strokeAt(index: number) {
   return STROKES[index % STROKES.length] ?? { stroke: SERIES_COLORS[0], dash: [] };
 }
 
-/** The line of a series in the legend: its colour and dashes. */
+/** The line style of a series in the legend: its colour and dashes. */
 function SeriesMark({ index }: { readonly index: number }) {
   const { stroke, dash } = strokeAt(index);
   return (

@@ -5,8 +5,9 @@ import { agoText, columnText, exactText, minuteText, momentText } from './time-w
 import { useTimeZone } from './time-zone.ts';
 
 /**
- * A time in the zone that the user chose. How long ago that is and all digits (RFC 3339) stand in the tooltip, and the digits for programs. `ago`: for
- * narrow columns. `short`: without seconds, for lists of one line a row. `exact`: with milliseconds and the zone, to compare it with logs of other machines.
+ * A time in the selected zone. The tooltip contains its age and the exact time (RFC 3339), which is also
+ * machine-readable. `ago`: for narrow columns. `short`: without seconds, for lists with one line per row. `exact`: with
+ * milliseconds and the zone, for comparison with logs of other machines.
  */
 export function TimeText({
   at,
@@ -23,7 +24,8 @@ export function TimeText({
   const date = new Date(at);
   const known = !Number.isNaN(date.getTime());
   const text = exact ? exactText : short ? minuteText : ago ? columnText : momentText;
-  // A list has a hundred times: each tooltip is made when the pointer comes to it, next to the element, which keeps its place in the page and the pointer.
+  // A list has a hundred times, so each tooltip is created when the pointer enters. It is added next to the element,
+  // which stays mounted and keeps the pointer.
   const element = useRef<HTMLTimeElement>(null);
   const [pointer, setPointer] = useState<'never' | 'over' | 'left'>('never');
   return (
@@ -32,7 +34,7 @@ export function TimeText({
         ref={element}
         dateTime={at}
         onPointerEnter={() => setPointer('over')}
-        // A finger that is lifted leaves too; its tooltip stays until the next tap.
+        // Lifting a finger also leaves the element. On touch devices, the tooltip stays until the next tap.
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointer('left')}
       >
         {known ? text(date) : at}

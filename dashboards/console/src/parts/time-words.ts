@@ -18,7 +18,7 @@ const relative = once(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'au
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 const HOUR_MS = HOUR * 1_000;
 
-/** Formats are made once for each zone: making one takes longer than a hundred uses. */
+/** Formats by zone. They are cached, because creating one takes longer than a hundred uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -38,7 +38,10 @@ let yearOfHour:
   | { readonly hour: number; readonly zone: string | undefined; readonly year: string | undefined }
   | undefined;
 
-/** The year of a time. That of the hour that was asked for last is kept: every time in a list is compared with now. */
+/**
+ * Returns the year of a time. Caches the year of the latest hour, because every time in a list is compared with the
+ * current time.
+ */
 function yearOf(at: number): string | undefined {
   const [hour, zone] = [Math.floor(at / HOUR_MS), zoneName()];
   if (yearOfHour?.hour !== hour || yearOfHour.zone !== zone)
@@ -46,7 +49,7 @@ function yearOf(at: number): string | undefined {
   return yearOfHour.year;
 }
 
-/** `1 Mar 09:05:07`; with the year unless it is the current one. The one format of a moment in the console. */
+/** `1 Mar 09:05:07`; with the year unless it is the current one. The default time format of the console. */
 export function momentText(date: Date, now = Date.now()): string {
   const parts = partsOf(date);
   return `${dayOf(parts, now)} ${parts.hour}:${parts.minute}:${parts.second}`;
@@ -80,12 +83,12 @@ export function clockText(date: Date): string {
   return `${hour}:${minute}:${second}.${fractionalSecond}`;
 }
 
-/** `1 Mar 09:05:07` in a narrow column: the day alone when the year has to stand there. */
+/** `1 Mar 09:05:07` in a narrow column. With a year, only the day. */
 export function columnText(date: Date, now = Date.now()): string {
   return partsOf(date).year === yearOf(now) ? momentText(date, now) : dayText(date, now);
 }
 
-/** `1 Mar 09:05` in a list of one line a row: the day alone when the year has to stand there. */
+/** `1 Mar 09:05` in a list with one line per row. With a year, only the day. */
 export function minuteText(date: Date, now = Date.now()): string {
   const parts = partsOf(date);
   const day = dayOf(parts, now);

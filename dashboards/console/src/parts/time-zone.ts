@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The zone in which times are shown and typed: that of the browser, or UTC, as in logs of most servers. */
+/** The zone in which times are shown and typed: the browser's zone, or UTC, as in the logs of most servers. */
 export const TIME_ZONES = ['local', 'utc'] as const;
 export type TimeZone = (typeof TIME_ZONES)[number];
 
@@ -9,24 +9,24 @@ const CHANGED = 'trapline:time-zone';
 
 let chosen: TimeZone = 'local';
 
-/** The chosen zone. Parts that are drawn read it with `useTimeZone`. */
+/** Returns the selected zone. Components use `useTimeZone` instead. */
 export function timeZone(): TimeZone {
   return chosen;
 }
 
-/** For `Intl` and uPlot; undefined: that of the browser. */
+/** Returns the zone for `Intl` and uPlot. Undefined for the browser's zone. */
 export function zoneName(): 'UTC' | undefined {
   return chosen === 'utc' ? 'UTC' : undefined;
 }
 
-/** Chooses the zone, and keeps it in the browser if a storage is given. */
+/** Selects the zone, and stores it if a storage is given. */
 export function chooseTimeZone(zone: TimeZone, storage?: Pick<Storage, 'setItem'>): void {
   chosen = zone;
   storage?.setItem(KEY, zone);
   globalThis.dispatchEvent?.(new Event(CHANGED));
 }
 
-/** Chooses the zone that was kept. */
+/** Selects the stored zone. */
 export function restoreTimeZone(storage: Pick<Storage, 'getItem'>): void {
   if (storage.getItem(KEY) === 'utc') chooseTimeZone('utc');
 }

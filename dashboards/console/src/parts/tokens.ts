@@ -1,29 +1,37 @@
 /**
- * The scale of the console: type, spacing, controls and colours. Components take them from the theme or from the `--tl-…` variables of `theme.ts`;
- * no page has sizes or colours of its own.
+ * The design tokens of the console: type, spacing, controls and colours. Components take them from the theme or from
+ * the `--tl-…` variables of `theme.ts`. Pages define no other sizes or colours.
  */
 
 /** Sizes of text, px: captions, lists and controls, running text, emphasized figures, large figures. */
 export const TYPE_PX = { xs: 12, sm: 13, md: 14, lg: 16, xl: 20 } as const;
 
-/** Sizes of headings, px: `h3` heads a page, `h5` a section, `h6` a part of a section. */
+/** Sizes of headings, px: `h3` for a page, `h5` for a section, `h6` for a part of a section. */
 export const HEADING_PX = { h1: 28, h2: 24, h3: 20, h4: 16, h5: 14, h6: 13 } as const;
 
 /** Distances, px. */
 export const SPACE_PX = { xs: 8, sm: 12, md: 16, lg: 24, xl: 32 } as const;
 
-/** The two heights of buttons, and the one of inputs, px. `compact` is for what stands inside of a line, a row or the head of a section. */
+/**
+ * The two heights of buttons, and the height of inputs, px. `compact` is for buttons in a line, a row or the head of a
+ * section.
+ */
 export const CONTROL_PX = { regular: 32, compact: 26 } as const;
 
-/** Side of an icon next to text, px. */
+/** Width and height of an icon next to text, px. */
 export const ICON_PX = 16;
 
 const SANS = '"Inter Variable", "Inter Fallback Arial", "Inter Fallback DejaVu", system-ui, sans-serif';
 const MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", "DejaVu Sans Mono", monospace';
-/** Names of fonts. The fallbacks are fonts of the system in the metrics of Inter: nothing moves when Inter has loaded. */
+/**
+ * Font families. The fallbacks are system fonts with the metrics of Inter, so that nothing moves when Inter has loaded.
+ */
 export const FONTS = { sans: SANS, mono: MONO } as const;
 
-/** Greys of the dark scheme from text to the deepest: 4 is borders, 6 inputs, 7 the page. Panels lie between the two (`--tl-panel`). */
+/**
+ * Greys of the dark scheme, from text to the darkest. 4 is for borders, 6 for inputs, 7 for the page. Panels are
+ * between 6 and 7 (`--tl-panel`).
+ */
 export const DARK_GREYS = [
   '#e3e6ea',
   '#c5cbd2',
@@ -37,7 +45,10 @@ export const DARK_GREYS = [
   '#0a0b0d',
 ] as const;
 
-/** Colours that reach a contrast of 4.5 to 1 (WCAG 2.2 AA) with their text. The bars and dots of `…-mark` stand next to a word that says the same. */
+/**
+ * Colours with a contrast of at least 4.5:1 (WCAG 2.2 AA) with their text. Bars and dots of `…-mark` are next to a word
+ * with the same meaning.
+ */
 export const LIGHT_COLORS = {
   '--mantine-color-body': '#f7f8fa',
   '--mantine-color-text': '#1b1f24',
@@ -106,7 +117,7 @@ export const DARK_COLORS: Readonly<Record<keyof typeof LIGHT_COLORS, string>> = 
   '--tl-good-mark': '#51b566',
 };
 
-/** Ink and lines of charts, which a canvas cannot take from CSS variables. */
+/** Text and line colours of charts, because a canvas cannot use CSS variables. */
 export const CHART_COLORS = {
   light: { ink: '#535c66', grid: '#e6e9ed' },
   dark: { ink: '#a6aeb8', grid: '#2a2f36' },
@@ -115,5 +126,5 @@ export const CHART_COLORS = {
 /** Font of the axes of charts. */
 export const CHART_FONT = `${TYPE_PX.xs}px ${SANS}`;
 
-/** Series of a chart in their order; each has a contrast of 3 to 1 on the panels of both schemes. */
+/** Colours of chart series, in order. Each has a contrast of 3:1 on the panels of both schemes. */
 export const SERIES_COLORS = ['#4c6ef5', '#e8590c', '#0ca678', '#d6336c'] as const;

@@ -4,7 +4,10 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 350;
 
-/** A filter that applies while the user types, after a pause. `value` is the current filter; navigation can change it too. */
+/**
+ * A filter that applies while the user types, after a short delay. `value` is the current filter, which navigation can
+ * change too.
+ */
 export function TypedFilter({
   value,
   onFilter,

@@ -1,19 +1,19 @@
 import { locale } from '../language/numbers.ts';
 import { once } from '../language/once.ts';
 
-/** A time as an input of the type `datetime-local` holds it: of the clock that the user chose, without a zone. */
+/** A time as in a `datetime-local` input: local time of the selected zone, without the zone. */
 type ClockTime = string;
 
 const CLOCK_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?/;
-/** 2026-03-01 09:05:07; the time of the day can be left out. */
+/** 2026-03-01 09:05:07; the time of day is optional. */
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\S+))?$/;
 /** 1.3.2026 09:05 */
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:,?\s+(\S+))?$/;
-/** 1 Mar 2026 09:05; the year can be left out, too. */
+/** 1 Mar 2026 09:05; the year is optional too. */
 const NAMED = /^(\d{1,2})\.?\s+(\p{L}+)\.?(?:\s+(\d{4}))?(?:,?\s+(\S+))?$/u;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
-/** Short and long names of the months, by index; those of English are understood in every language. */
+/** Short and long names of the months, by index. English names are accepted in every language. */
 const monthNames = once(() =>
   [locale(), 'en-GB'].flatMap((language) =>
     (['short', 'long'] as const).map((month) => {
@@ -26,7 +26,9 @@ const monthNames = once(() =>
   ),
 );
 
-/** `1 Mar 2026 09:05`, with the seconds that it has; empty for an empty time. `day` puts day and month together. */
+/**
+ * Returns `1 Mar 2026 09:05`, with seconds if the time has them. Empty for an empty time. `day` combines day and month.
+ */
 export function momentOf(time: ClockTime, day: (day: string, month: string) => string): string {
   const [, year, month, date, hour, minute, second] = CLOCK_TIME.exec(time) ?? [];
   if (year === undefined) return '';
@@ -34,7 +36,7 @@ export function momentOf(time: ClockTime, day: (day: string, month: string) => s
   return `${day(String(Number(date)), name)} ${year} ${hour}:${minute}${second === undefined ? '' : `:${second}`}`;
 }
 
-/** Reads what a user typed: as `momentOf` writes it, or in ISO 8601. Undefined when it is not a time. */
+/** Parses typed text in the format of `momentOf` or in ISO 8601. Undefined if it is not a time. */
 export function readMoment(typed: string, thisYear: number): ClockTime | undefined {
   const text = typed.trim();
   const iso = ISO.exec(text);
@@ -47,7 +49,7 @@ export function readMoment(typed: string, thisYear: number): ClockTime | undefin
   return clockTime(Number(year ?? thisYear), monthOf(month), Number(date), time);
 }
 
-/** The number of a month by the first letters of its name, three at least; 0: of none. */
+/** Returns the number of a month from at least the first three letters of its name. 0 if there is none. */
 function monthOf(typed: string): number {
   if (typed.length < 3) return 0;
   const start = typed.toLowerCase();
@@ -62,7 +64,7 @@ function clockTime(year: number, month: number, date: number, time = '00:00'): C
   const [, hour, minute, second] = TIME_OF_DAY.exec(time) ?? [];
   if (hour === undefined || minute === undefined) return undefined;
   const at = new Date(Date.UTC(year, month - 1, date, Number(hour), Number(minute), Number(second ?? 0)));
-  // A part that is too large would move the others: the 31st of February, 25:00.
+  // Rejects values out of range, such as 31 February or 25:00, because `Date` would carry them over.
   const isReal =
     at.getUTCMonth() === month - 1 &&
     at.getUTCDate() === date &&

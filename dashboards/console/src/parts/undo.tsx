@@ -5,7 +5,7 @@ import { showFailure } from './show-failure.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.undo;
-/** How long an undo is offered. The pointer or the keyboard on the notification stops the time. */
+/** Time for which an undo is offered. Hovering or focusing the notification stops the time. */
 const OFFERED_MS = 10_000;
 
 interface Offer {
@@ -14,7 +14,7 @@ interface Offer {
 }
 let offered: Offer | undefined;
 
-/** Confirms a change as a notification with a button that undoes it. A new offer takes the place of the one before. */
+/** Shows a completed change as a notification with an undo button. A new notification replaces the previous one. */
 export function offerUndo(message: string, undo: () => Promise<unknown>): void {
   if (offered !== undefined) removeNotification(offered.id);
   const id = `undo-${crypto.randomUUID()}`;
@@ -43,7 +43,7 @@ export function offerUndo(message: string, undo: () => Promise<unknown>): void {
   });
 }
 
-/** A key that does the same as the button. */
+/** Binds the key for the same action as the button. */
 export function useUndoKey(): void {
   useShortcuts([{ keys: TEXT.key, does: TEXT.shortcut, run: undoLast }]);
 }

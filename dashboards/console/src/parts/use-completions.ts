@@ -1,17 +1,19 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { CodeCompletion } from './completion-list.tsx';
 
-/** Completions, and the part of the text that one of them replaces. */
+/** Completions, and the part of the text that a selected one replaces. */
 interface CodeCompletions {
   readonly items: readonly CodeCompletion[];
   readonly from: number;
   readonly to: number;
 }
 
-/** What can stand at the cursor of a text. */
+/** Returns the completions at the cursor of a text. */
 export type Complete = (text: string, cursor: number) => Promise<CodeCompletions>;
 
-/** The list of completions of a field: Ctrl+Space opens it, arrow keys choose, Enter writes, every other key closes it. */
+/**
+ * Completions of a field. Ctrl+Space opens the list, arrow keys select, Enter inserts, and every other key closes it.
+ */
 export function useCompletions(
   field: RefObject<HTMLTextAreaElement | null>,
   complete: Complete | undefined,
@@ -35,7 +37,7 @@ export function useCompletions(
     onChange(field.current.value);
   }
 
-  /** True: the open list uses the key up. */
+  /** Returns true if the open list handled the key. */
   function onListKey(key: string): boolean {
     if (offered === undefined) return false;
     const { items } = offered;
@@ -50,7 +52,7 @@ export function useCompletions(
     return true;
   }
 
-  /** True: the key is used up. */
+  /** Returns true if the key was handled. */
   function onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
     const opens = event.ctrlKey && event.key === ' ' && complete !== undefined;
     const used = onListKey(event.key) || opens;

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 
-/** Properties of a text input that applies its value on Enter or when it loses focus. Calls `take` only with a changed value. */
+/**
+ * Returns properties of a text input that applies its value on Enter or when it loses focus. Calls `take` only with a
+ * changed value.
+ */
 export function useDraft(value: string, take: (value: string) => void) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);

@@ -8,8 +8,8 @@ import { PARTS_TEXT } from './text.ts';
 type NewException = NonNullable<Body<'post', '/api/exceptions'>>;
 
 /**
- * Creates an exception if the user may, and requests it otherwise. `mayCreate` is undefined while the policy is loading. `save` rejects with the error
- * of the API; the notification says which of the two happened.
+ * Creates an exception if the user may, otherwise requests it. `mayCreate` is undefined while the policy is loading.
+ * `save` rejects with the error of the API. The notification states which of the two happened.
  */
 export function useNewException() {
   const queries = useQueryClient();

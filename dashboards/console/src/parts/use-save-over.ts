@@ -4,15 +4,18 @@ import { isOvertaken } from '../api/failure.ts';
 /** State of a save with conflict detection. */
 export interface SaveOver<Stored> {
   readonly busy: boolean;
-  /** The version of another user that the save conflicts with; the own change is not saved. */
+  /** Another user's version that conflicts with the save. The user's change is not saved. */
   readonly now: Stored | undefined;
   readonly failure: unknown;
-  /** Saves, if the stored version is still this one. */
+  /** Saves if the stored version is still `over`. */
   readonly attempt: (over: Stored) => Promise<void>;
   readonly leaveIt: () => void;
 }
 
-/** Saves a shared resource without overwriting unseen changes. `save` rejects when its base is outdated; `read` returns the stored version. */
+/**
+ * Saves a shared resource without overwriting unseen changes. `save` rejects if its base is outdated. `read` returns
+ * the stored version.
+ */
 export function useSaveOver<Stored>({
   save,
   read,

@@ -8,12 +8,12 @@ import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subje
 
 const TEXT = PARTS_TEXT.value;
 
-/** Loaded when the first menu is opened. */
+/** Loaded when the first menu opens. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
 /**
- * A value with a menu of what can be done with it: filter for it, filter it out, copy it, open its host or program, show related events. In a row of
- * a list its button appears with the pointer or the keyboard on the row, and the arrow keys to the sides reach it.
+ * A value with a menu: filter for it, filter it out, copy it, open its host or program, show related events. In a row,
+ * its button appears when the row is hovered or focused, and the left and right arrow keys reach it.
  */
 export function ValueActions({
   name,
@@ -29,25 +29,25 @@ export function ValueActions({
   asButton = false,
   children,
 }: {
-  /** Name of the filter, or of the field of searches. */
+  /** Name of the filter or search field. */
   readonly name: string;
   readonly value: string | number | null | undefined;
-  /** The value as it is shown, for the name of the button. */
+  /** The value as displayed, for the name of the button. */
   readonly shown?: string | number | null | undefined | (() => string);
-  /** Without one the value filters nothing. */
+  /** Without a list, the value cannot be filtered. */
   readonly list?: FilteredList | undefined;
   /** Default: a filter. */
   readonly by?: Narrowing | undefined;
-  /** Above the menu, where the value alone does not say what is filtered. */
+  /** Title of the menu, if the value alone does not show what is filtered. */
   readonly title?: string;
-  /** All values of the filter, where it takes a few known ones. */
+  /** All values of the filter, if they are a small fixed set. */
   readonly among?: readonly string[] | undefined;
   readonly subject?: ValueSubject | undefined;
-  /** Of the record that the value names. */
+  /** Page of the record that the value identifies. */
   readonly page?: ValuePage | undefined;
-  /** It stands in a row of a list, which is one stop of the tab key. */
+  /** True in a row of a list. The row is a single stop of the tab key. */
   readonly inRow?: boolean;
-  /** The value itself is the button: for many values next to each other. */
+  /** Makes the value itself the button, for many adjacent values. */
   readonly asButton?: boolean;
   readonly children: ReactNode;
 }) {
@@ -99,7 +99,7 @@ export function ValueActions({
           {...(inRow ? OUTSIDE_ROW : {})}
         >
           <Menu.Target>{button}</Menu.Target>
-          {/* Clicks in it are not clicks on the row. */}
+          {/* Prevents clicks in the menu from reaching the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
             <ValueMenu {...{ name, value: String(value), list, by, title, among, subject, page }} />
           </Menu.Dropdown>

@@ -9,21 +9,21 @@ import { ValueActions } from './value-actions.tsx';
 import type { FilteredList } from './value-subject.ts';
 import { visible } from './visible.ts';
 
-/** A value of a cell. `label`: default the header of its column. */
+/** A value of a cell. `label`: default is the column header. */
 export type CellValue = Omit<RowValue, 'label'> & { readonly label?: string };
 
 /** A column whose values have menus. */
 export interface ValueColumn<Row> extends Omit<Column<Row>, 'header' | 'cell'> {
   readonly header: string;
-  /** Several values have one menu, which asks first for which of them it is. */
+  /** Returns one value or several. Several values share one menu, in which the user first selects a value. */
   readonly valuesOf: (row: Row) => CellValue | readonly CellValue[];
-  /** Default: the value as it is shown. */
+  /** Default: the displayed value. */
   readonly cell?: (row: Row) => ReactNode;
-  /** Below the value, on a phone. */
+  /** Second line below the value, on a phone. */
   readonly phoneLine?: (row: Row) => ReactNode;
 }
 
-/** A time. `filter`: how it narrows which list; default: no filter is about it. */
+/** A time. `filter`: how it filters which list. Default: no filter. */
 export function timeValue<const Filter extends Pick<CellValue, 'by' | 'list'> = { readonly list: null }>(
   name: string,
   at: string | null,
@@ -38,8 +38,8 @@ export function timeValue<const Filter extends Pick<CellValue, 'by' | 'list'> = 
 }
 
 /**
- * The columns of a list, each value with its menu, and for phones one menu with all of them. `list`: the list that values filter; without one
- * they filter only the lists that they name. Columns without `valuesOf` stay as they are.
+ * Returns the columns of a list with a menu per value, and for phones one menu with all values. `list`: the list that
+ * values filter. Without it, they filter only the lists that they name. Columns without `valuesOf` are unchanged.
  */
 export function valueColumns<Row>(
   { list, titleOf }: { readonly list?: FilteredList; readonly titleOf: (row: Row) => string },

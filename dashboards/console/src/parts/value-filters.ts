@@ -2,12 +2,14 @@ import { type FigureCondition, type FigureSign, figureText, parseConditions } fr
 import { type FilterTexts, filterFor, filterOut, joinValues, splitValues } from './filter-values.ts';
 
 /**
- * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
- * earlier or later); by its time range; by a filter that takes a few known values (`choice`) or one value and leaves out none (`only`); or by a figure of a host, program or case.
+ * How a value filters a list. `filter`: by a filter of this name. `term`: by a search field. `number`: by a search
+ * field, also with less or more. `moment`: by a search field, also with earlier or later. `range`: by the time range.
+ * `figure`: by a figure of a host, program or case. `choice`: by a filter with a small fixed set of values. `only`: by
+ * a filter with one value and no exclusions.
  */
 export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range' | 'figure' | 'choice' | 'only';
 
-/** What a menu offers to do with a value. */
+/** Filter actions of a menu. */
 type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
 
 const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
@@ -25,7 +27,10 @@ export function choicesOf(by: Narrowing): readonly Choice[] {
   return CHOICES[by];
 }
 
-/** The change of the filters `before` that narrows the list by a value. `among`: all values of the filter, for `choice`. */
+/**
+ * Returns the change of the filters `before` that filters the list by a value. `among`: all values of the filter, for
+ * `choice`.
+ */
 export function narrowed(
   before: FilterTexts,
   by: Narrowing,
@@ -40,14 +45,14 @@ export function narrowed(
   if (by === 'figure') return { figures: withFigure(before.figures, name, Number(value), choice) };
   if (by === 'only' || (by === 'choice' && choice === 'for')) return { [name]: value };
   if (by === 'choice') {
-    // Filters of several values come from some addresses as lists.
+    // Some URLs contain filters with several values as lists.
     const chosen = splitValues(String(before[name] ?? '')).filter((one) => one !== value && among.includes(one));
     return { [name]: joinValues(chosen.length > 0 ? chosen : among.filter((one) => one !== value)) };
   }
   return { q: withTerm(before.q, name, value, choice) };
 }
 
-/** The end of a range is not in it. */
+/** The end of a range is exclusive. */
 const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString();
 
 const SIGNS: Readonly<Record<Choice, string>> = {
@@ -66,7 +71,10 @@ const FIGURE_SIGNS: Readonly<Partial<Record<Choice, FigureSign>>> = {
   atMost: '<=',
 };
 
-/** Conditions on figures with one more. It replaces those on the figure that it contradicts or repeats; values that are left out add up. */
+/**
+ * Adds a condition on a figure. Replaces conditions on this figure that it contradicts or repeats. Excluded values
+ * accumulate.
+ */
 function withFigure(before: string | undefined, figure: string, value: number, choice: Choice): string {
   const added: FigureCondition = { figure, sign: FIGURE_SIGNS[choice] ?? '=', value };
   const kept = figuresOf(before).filter((one) => {
@@ -78,12 +86,12 @@ function withFigure(before: string | undefined, figure: string, value: number, c
   return [...kept, added].map(figureText).join(',');
 }
 
-/** The conditions of an address; none when it is malformed. */
+/** Returns the conditions in search parameters. Empty if they are malformed. */
 export function figuresOf(text: string | undefined): readonly FigureCondition[] {
   return text === undefined ? [] : (parseConditions(text) ?? []);
 }
 
-/** A search with one more condition on a field. It replaces those conditions on the field that it contradicts or repeats. */
+/** Adds a condition on a field to a search. Replaces conditions on the field that it contradicts or repeats. */
 function withTerm(search: string | undefined, field: string, value: string, choice: Choice): string {
   const sign = SIGNS[choice];
   const term = termOf(field, value, sign);
@@ -94,13 +102,15 @@ function withTerm(search: string | undefined, field: string, value: string, choi
   return [...kept, added].join(' ');
 }
 
-/** One condition on a field, as the language of searches has it. */
+/** Returns a condition on a field in the search language. */
 export function termOf(field: string, value: string, sign = ':'): string {
   const plain = /^[^\s()"*?\\]+$/.test(value) && value.toLowerCase() !== 'null';
   return `${field}${sign}${plain ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 }
 
-/** The conditions that all have to hold. A search with alternatives, groups or quoted text stays one. */
+/**
+ * Returns the conditions that must all hold. A search with alternatives, groups or quoted text counts as one condition.
+ */
 function termsOf(search: string | undefined): readonly string[] {
   const text = search?.trim() ?? '';
   if (text === '') return [];

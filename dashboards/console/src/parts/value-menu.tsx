@@ -10,10 +10,10 @@ import type { FilteredList, ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
 
-/** Cases are listed without those that are closed, unless the filters say otherwise. */
+/** Includes closed cases, which the list of cases otherwise excludes. */
 const ANY_STATUS: FilterTexts = { status: 'any' };
 
-/** The items of the menu of a value. Without a list it filters nothing. */
+/** Items of a value's menu. Without a list, there are no filter items. */
 export function ValueMenu({
   name,
   value,
@@ -28,11 +28,11 @@ export function ValueMenu({
   readonly value: string;
   readonly list: FilteredList | undefined;
   readonly by?: Narrowing | undefined;
-  /** Where the value alone does not say what is filtered. */
+  /** Title, if the value alone does not show what is filtered. */
   readonly title?: string | undefined;
   readonly among?: readonly string[] | undefined;
   readonly subject: ValueSubject;
-  /** Of the record that the value names. Default: that of the rule, where it is one. */
+  /** Page of the record that the value identifies. Default: that of the rule, if it is one. */
   readonly page?: ValuePage | undefined;
 }) {
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function ValueMenu({
             void navigate({
               to: one.list === 'here' ? '.' : one.list,
               ...(one.list === '/hosts/$hostname' ? { params: { hostname: subject.hostname ?? '' } } : {}),
-              // On the list itself the other filters stay.
+              // On the list itself, the other filters are kept.
               search: ((before: FilterTexts) => {
                 const filters = onList ? before : isCase ? ANY_STATUS : {};
                 return { ...filters, ...narrowed(filters, by, name, value, one.choice, among) };

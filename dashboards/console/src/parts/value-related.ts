@@ -2,14 +2,14 @@ import { type FilterTexts, filterFor } from './filter-values.ts';
 import { type Narrowing, termOf } from './value-filters.ts';
 import type { ValueSubject } from './value-subject.ts';
 
-/** Filters that the list of events has as well. */
+/** Filters that the list of events also supports. */
 const EVENT_FILTERS = new Set(['hostname', 'procname', 'file', 'register', 'executable', 'unit', 'container', 'pod']);
-/** Fields of the search of events that another record can have a value of. */
+/** Search fields of events whose values other records can have. */
 const EVENT_FIELDS = new Set(['ip', 'sp', 'location', 'vmastart', 'build_id', 'uid']);
-/** Events so long before and after a time are related to it, ms. */
+/** Time before and after a time within which events are related, ms. */
 const NEARBY_MS = 60_000;
 
-/** The filters of the list of events that leave those related to a value; undefined where they would leave all. */
+/** Returns the filters for events related to a value. Undefined if they would match all events. */
 export function relatedEvents(
   name: string,
   value: string,
@@ -28,7 +28,7 @@ export function relatedEvents(
   return Object.values(related).some((one) => one !== undefined) ? related : undefined;
 }
 
-/** The times shortly before and after a time. */
+/** Returns the time range around a time. */
 export function around(time: string): { readonly from: string; readonly to: string } {
   const at = Date.parse(time);
   return { from: new Date(at - NEARBY_MS).toISOString(), to: new Date(at + NEARBY_MS).toISOString() };

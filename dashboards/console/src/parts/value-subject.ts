@@ -1,7 +1,10 @@
-/** For a menu of a row, which is cut off at its edge: it opens in the page, which is a landmark. */
+/** For a menu in a row, which would be clipped at the row's edge: it opens in the page's main landmark. */
 export const OUTSIDE_ROW = { withinPortal: true, portalProps: { target: '#main' } } as const;
 
-/** Lists whose filters can have the value, by their pages. On the page of a host it is the list of its programs; `here`: the list of this page. */
+/**
+ * Lists that can filter by the value, by their pages. On a host page, it is the list of its programs. `here`: the list
+ * of this page.
+ */
 export type FilteredList =
   | '/detections'
   | '/events'
@@ -15,13 +18,13 @@ export type FilteredList =
   | '/workflows'
   | 'here';
 
-/** What a value belongs to. */
+/** The record to which a value belongs. */
 export interface ValueSubject {
   readonly hostname?: string | null | undefined;
   readonly procname?: string | null | undefined;
-  /** Times of the record, RFC 3339: related events are those between them. */
+  /** Time range of the record, RFC 3339. Related events are within it. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The register whose value it is. */
+  /** The register that contains the value. */
   readonly register?: string | null | undefined;
 }

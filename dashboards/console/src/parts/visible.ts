@@ -1,4 +1,7 @@
-/** What can't be seen, or turns the direction of what follows, as a sign for it, so that nothing is hidden and no name poses as another. Lines and tabs stay. */
+/**
+ * Replaces invisible and direction-changing characters by visible signs, so that nothing is hidden and no name can
+ * imitate another. Keeps line breaks and tabs.
+ */
 export function visible(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -11,7 +11,7 @@ export const Route = createRootRouteWithContext<{ readonly queries: QueryClient 
   errorComponent: PageFailure,
 });
 
-/** For addresses without a page: outside of the shell, framed as the pages that need no session. */
+/** Page for unknown URLs. It is outside the shell, in the frame of pages without a session. */
 function PageNotFound() {
   return (
     <Container component="main" size="30rem" py="12vh">

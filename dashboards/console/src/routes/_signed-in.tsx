@@ -4,7 +4,10 @@ import { takeEarlyList } from '../app/early-list.ts';
 import { keepRole } from '../app/kept-role.ts';
 import { Shell } from '../app/shell.tsx';
 
-/** The parent of every page that needs a session. Without one it redirects to the sign-in page. `context.profile` is the signed-in user. */
+/**
+ * Parent of all pages with a session. Redirects to the sign-in page if there is no session. `context.profile` is the
+ * signed-in user.
+ */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
     const profile = await context.queries.ensureQueryData(sessionQuery);

@@ -24,8 +24,8 @@ const TEXT = SIGN_IN_TEXT.register;
 const LINKS = [{ to: '/sign-in', text: TEXT.signIn }];
 
 /**
- * Registration by a mailed code: the address, then code, name and password, then the API key, which is shown once.
- * Long: the markup of the three steps.
+ * Registration by e-mail code: first the address, then code, name and password, then the API key, which is shown once.
+ * The function is long because it contains the markup of the three steps.
  */
 function RegisterPage() {
   const queries = useQueryClient();
@@ -67,7 +67,7 @@ function RegisterPage() {
     });
   }
 
-  /** Never rejects: the account exists, and its key must be shown. */
+  /** Never rejects, because the account exists and its key must be shown. */
   async function openSession(credentials: Credentials): Promise<boolean> {
     return signIn(queries, credentials).then(
       (profile) => profile !== undefined,

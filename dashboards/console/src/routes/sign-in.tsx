@@ -120,7 +120,7 @@ function SignInPage() {
   );
 }
 
-/** At sign-in there is no session that could have ended: 401 refuses the credentials. */
+/** At sign-in, 401 means wrong credentials, because there is no session that could have ended. */
 function isWrongPassword(error: unknown): error is Failure {
   return error instanceof Failure && error.status === 401;
 }

@@ -3,10 +3,13 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Limit of the product of line numbers. Beyond it the middle is shown as replaced: comparing it would block the page. */
+/**
+ * Maximum product of the line counts. Beyond it, the middle is shown as replaced, because comparing it would block the
+ * page.
+ */
 const MAX_CELLS = 1_000_000;
 
-/** Complete line diff of two texts. */
+/** Returns the complete line diff of two texts. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -21,7 +24,7 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   ];
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: 'removed', text });
   const added = (text: string): DiffLine => ({ kind: 'added', text });
@@ -45,7 +48,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return [...lines, ...a.slice(i).map(removed), ...b.slice(j).map(added)];
 }
 
-/** The lines of a unified diff, as the API answers one. */
+/** Returns the lines of a unified diff from the API. */
 export function unifiedLines(diff: string): DiffLine[] {
   const lines = diff.replace(/\n$/, '').split('\n');
   return lines

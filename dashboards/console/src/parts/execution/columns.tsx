@@ -4,7 +4,7 @@ import { type Started, starterText } from './starter.ts';
 import { ExecutionStatus } from './status.tsx';
 import { EXECUTION_TEXT } from './text.ts';
 
-/** The status of an execution. `by` and what else its list filters by comes from the list. */
+/** The status of an execution. The list defines `by` and the other filter properties. */
 export function statusColumn<Row extends { readonly status: string }>(
   header: string,
   width: string,
@@ -24,7 +24,7 @@ export function statusColumn<Row extends { readonly status: string }>(
   };
 }
 
-/** When an execution began. */
+/** Start time of an execution. */
 export function startedColumn<Row extends { readonly createdAt: string }>(header: string): ValueColumn<Row> {
   return {
     id: 'at',
@@ -36,7 +36,7 @@ export function startedColumn<Row extends { readonly createdAt: string }>(header
   };
 }
 
-/** Who or what started an execution. `linksUsers`: the menu opens the account, which only administrators may see. */
+/** Starter of an execution. `linksUsers`: the menu links to the account, which only administrators may see. */
 export function starterColumn<Row extends Started>(
   header: string,
   width: string,

@@ -1,7 +1,7 @@
 import { decimalText } from '../../language/numbers.ts';
 import { EXECUTION_TEXT } from './text.ts';
 
-/** A time span as people say it: `350 ms`, `2.4 s`, `3 min 5 s`, `2 h`. */
+/** Formats a duration: `350 ms`, `2.4 s`, `3 min 5 s`, `2 h`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;

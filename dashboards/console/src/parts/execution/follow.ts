@@ -5,7 +5,7 @@ export interface FollowedStep {
   readonly kind: string;
   readonly status: string;
   readonly attempt: number;
-  /** Rises in the order the steps of the execution began. */
+  /** Increases in the order in which the steps of the execution started. */
   readonly sequence: number;
   /** The step that contains it. */
   readonly parent: Pick<FollowedStep, 'step' | 'attempt'> | null;
@@ -24,17 +24,17 @@ export interface LogEntry {
 }
 export interface Followed {
   readonly status: string | undefined;
-  /** By step and attempt, in the order of their first event. */
+  /** Steps by name and attempt, in the order of their first event. */
   readonly steps: ReadonlyMap<string, FollowedStep>;
   readonly log: readonly LogEntry[];
   readonly ended: boolean;
 }
 
 export const NOTHING_FOLLOWED: Followed = { status: undefined, steps: new Map(), log: [], ended: false };
-/** Log lines kept; the trace contains older ones. */
+/** Maximum number of log lines. The trace contains older ones. */
 const MAX_LOG = 2_000;
 
-/** Applies a batch of events. Repeated events change nothing. */
+/** Applies a batch of events. Idempotent for repeated events. */
 export function takeIn(
   known: Followed,
   events: readonly { readonly kind: string; readonly id: string; readonly data: unknown }[],

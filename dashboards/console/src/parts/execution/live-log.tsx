@@ -7,7 +7,7 @@ import { EXECUTION_TEXT } from './text.ts';
 
 const TEXT = EXECUTION_TEXT;
 
-/** Live log of scripts and status changes. Follows new lines unless the user has scrolled up. */
+/** Live log of scripts and status changes. Scrolls to new lines unless the user has scrolled up. */
 export function LiveLog({ log, ended, connected }: Followed & { readonly connected: boolean }) {
   const region = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);

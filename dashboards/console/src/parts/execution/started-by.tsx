@@ -7,7 +7,10 @@ import { EXECUTION_TEXT } from './text.ts';
 
 const TEXT = EXECUTION_TEXT.starter;
 
-/** The starter of an execution after the time of its start. Administrators have a link to the account, everyone one to the execution whose step started it. */
+/**
+ * Starter of an execution, shown after the start time. Administrators get a link to the account. All users get a link
+ * to the execution whose step started it.
+ */
 export function StartedBy({ execution }: { readonly execution: Started }) {
   const administrator = may(useProfile(), 'admin');
   const { name, notes } = starterParts(execution);

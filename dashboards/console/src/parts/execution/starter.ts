@@ -1,33 +1,33 @@
 import type { Answer } from '../../api/client.ts';
 import { EXECUTION_TEXT } from './text.ts';
 
-/** Who or what started an execution; null: unknown, as of executions of earlier versions. */
+/** Starter of an execution. Null if unknown, for example for executions of earlier versions. */
 export type Starter = NonNullable<Answer<'get', '/api/v1/executions'>['data'][number]['startedBy']> | null;
 
-/** What lists and pages of executions have of the start. */
+/** Fields about the start in lists and pages of executions. */
 export interface Started {
   readonly triggerType?: string | undefined;
   readonly startedBy?: Starter | undefined;
 }
 
 const { starter: TEXT, triggers: TRIGGERS } = EXECUTION_TEXT;
-/** Starters that are callers of the API. Other executions are started by a trigger. */
+/** Starters that are API callers. Other executions are started by a trigger. */
 const CALLERS: ReadonlySet<string> = new Set(['console', 'key', 'operator']);
-/** A request without a trigger of its own. */
+/** Trigger type of a plain API request. */
 const PLAIN_REQUEST = 'api';
 
-/** The trigger of an execution, as users read it. */
+/** Returns the displayed text of a trigger. */
 export function triggerText(type: string | undefined): string {
   return type === undefined ? '' : (TRIGGERS[type] ?? type);
 }
 
-/** The starter of an execution as a text: `ana (console)`, `schedule`. */
+/** Returns the starter of an execution as text: `ana (console)`, `schedule`. */
 export function starterText(started: Started): string {
   const { name, notes } = starterParts(started);
   return `${name}${TEXT.notes(notes)}`;
 }
 
-/** The name of the starter, and how it started the execution. */
+/** Returns the name of the starter, and how it started the execution. */
 export function starterParts({ triggerType, startedBy }: Started): {
   readonly name: string;
   readonly notes: readonly string[];

@@ -23,7 +23,7 @@ export function ExecutionStatus({ status }: { readonly status: string }) {
   );
 }
 
-/** Whether the status is final. */
+/** Returns true if the status is final. */
 export function hasEnded(status: string): boolean {
   return ENDED.has(status);
 }

@@ -21,13 +21,13 @@ const SHOWN_AT_FIRST = 200;
 /** Keeps the sign and the step name on one line. */
 const NO_BREAK = '\u00a0';
 
-/** Steps with their bars over time; each opens to its input and output. */
+/** Steps with their bars over time. Each step expands to its input and output. */
 export function StepTimeline({
   rows,
   actions,
 }: {
   readonly rows: readonly TimelineRow[];
-  /** Actions of an opened step. */
+  /** Actions of an expanded step. */
   readonly actions?: (row: TimelineRow) => ReactNode;
 }) {
   const [opened, setOpened] = useState<string>();

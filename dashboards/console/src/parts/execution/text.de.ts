@@ -61,7 +61,7 @@ export const EXECUTION_GERMAN: Translation<typeof EXECUTION_TEXT> = {
   more: (count) => counted(count, 'weiterer Schritt', 'weitere Schritte'),
 };
 
-/** Lines that the engine adds to the output of scripts, each with its German text. */
+/** Lines that the engine adds to the output of scripts, with their German text. */
 const LINES: readonly (readonly [english: RegExp, german: string])[] = [
   [/^more than (\d+) lines: the rest is left out$/, 'mehr als $1 Zeilen: Der Rest ist ausgelassen'],
   [

@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../counted.ts';
 
-/** Every text of the log, the steps and the status of an execution. */
+/** All texts of the log, the steps and the status of an execution. */
 export const EXECUTION_TEXT = catalogue('execution', {
   statuses: {
     created: 'Created',
@@ -15,7 +15,7 @@ export const EXECUTION_TEXT = catalogue('execution', {
     rejected: 'Rejected',
     skipped: 'Skipped',
   } as Readonly<Record<string, string>>,
-  /** What starts executions, by its name in the API. */
+  /** Triggers of executions, by their names in the API. */
   triggers: {
     api: 'API',
     cli: 'command line',
@@ -43,7 +43,7 @@ export const EXECUTION_TEXT = catalogue('execution', {
     deletedUser: 'deleted user',
   },
   log: 'Log',
-  /** A line that the engine writes, in the words of the API. */
+  /** A line from the engine, in the wording of the API. */
   line: (text: string) => text,
   levels: { status: 'status' } as Readonly<Record<string, string>>,
   finished: 'Finished',

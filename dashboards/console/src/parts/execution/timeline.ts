@@ -2,15 +2,15 @@ import { type FollowedStep, keyOf } from './follow.ts';
 
 export interface TimelineRow extends FollowedStep {
   readonly key: string;
-  /** How many steps contain it. */
+  /** Nesting depth of the step. */
   readonly depth: number;
   readonly durationMs: number | undefined;
-  /** Place of the bar, in hundredths of the whole. */
+  /** Start of the bar, in percent of the total duration. */
   readonly from: number;
   readonly width: number;
 }
 
-/** Bars of steps over the time of their execution, as a tree. What has no end yet reaches to `now`. */
+/** Returns the bars of steps over the time of their execution, as a tree. A step without an end extends to `now`. */
 export function timelineOf(
   steps: readonly FollowedStep[],
   bounds: { readonly startedAt: string | undefined; readonly endedAt: string | undefined; readonly now: number },
@@ -48,7 +48,10 @@ interface PlacedStep {
   readonly depth: number;
 }
 
-/** Each step directly below the one that contains it, steps of the same parent in the order they began: as the server numbers them, times may be equal. */
+/**
+ * Returns each step directly below its parent. Steps of the same parent are sorted by sequence number, because their
+ * times may be equal.
+ */
 function inTreeOrder(steps: readonly FollowedStep[]): PlacedStep[] {
   const known = new Set(steps.map(keyOf));
   const parentOf = ({ parent }: FollowedStep) => (parent !== null && known.has(keyOf(parent)) ? keyOf(parent) : '');

@@ -4,7 +4,7 @@ import { followEvents } from '../../api/event-stream.ts';
 import { type Followed, NOTHING_FOLLOWED, takeIn } from './follow.ts';
 
 const KINDS = ['status', 'step', 'line', 'end'] as const;
-/** Events are applied in batches: an execution with thousands of steps sends all of them when it is opened. */
+/** Interval of batches. An execution with thousands of steps sends all their events when it is opened. */
 const GATHER_MS = 100;
 
 /** Follows an execution from its start until it has finished. Resumes after an interruption. */

@@ -14,18 +14,18 @@ export type Block =
 
 export interface ListItem {
   readonly content: readonly Inline[];
-  /** A quotation below the item. */
+  /** Quotation below the item. */
   readonly quote: readonly (readonly Inline[])[];
 }
 
-/** The line before code, with the name of its language. */
+/** The line before a code block, with the name of its language. */
 const FENCE = /^```\w*$/;
-/** A line that no paragraph goes on with. */
+/** Start of a line that ends a paragraph. */
 const STARTS_BLOCK = /^(?:$|```\w*$|#{1,6} |\| |- |>)/;
 
 /**
- * The blocks of a report of the API, or of a comment. It knows the Markdown that reports use and fenced code, and no more: everything else is text. `keepLines`: lines
- * of text that follow each other are one paragraph, with their ends.
+ * Parses the Markdown of an API report or a comment to blocks. Supports only the Markdown of reports and fenced code;
+ * everything else is text. `keepLines`: consecutive lines of text are one paragraph and keep their line breaks.
  */
 export function markdownBlocks(
   markdown: string,
@@ -75,19 +75,19 @@ function items(lines: readonly string[]): ListItem[] {
   return all;
 }
 
-/** The box of a task. */
+/** Replaces the checkbox of a task. */
 function boxed(text: string): string {
   return text.replace(/^\[x\] /, '☑ ').replace(/^\[ \] /, '☐ ');
 }
 
-/** Rows of cells without the line below the header. */
+/** Returns rows of cells, without the separator line below the header. */
 function tableRows(lines: readonly string[]): Inline[][][] {
   return lines
     .filter((line) => !/^\|(?: --- \|)+$/.test(line))
     .map((line) => cellsOf(line).map((cell) => inlines(cell)));
 }
 
-/** Cells end at `|`, unless it is escaped; within code a backslash before it goes. */
+/** Splits cells at `|`, unless it is escaped. Inside code, removes the backslash before `|`. */
 function cellsOf(line: string): string[] {
   return line
     .replace(/^\| ?/, '')
@@ -95,11 +95,14 @@ function cellsOf(line: string): string[] {
     .split(/(?<!\\) \| /);
 }
 
-/** Characters of the text of a link at most; those of reports are short. */
+/** Maximum length of a link's text. Those of reports are short. */
 const MAX_LABEL = 300;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-/** The parts of a line. One pass, because names in reports come from hosts that are attacked: the time grows with the length. */
+/**
+ * Parses a line in a single pass, so that the time is proportional to its length. Names in reports come from attacked
+ * hosts.
+ */
 function inlines(text: string): Inline[] {
   const parts: Inline[] = [];
   const unclosed = new Set<string>();
@@ -116,7 +119,7 @@ function inlines(text: string): Inline[] {
     const found = mark === undefined || unclosed.has(mark) ? undefined : partAt(text, at, mark);
     if (found !== undefined) add(found.part, found.next);
     else {
-      // Without an end from here, a mark has none further on; a link is searched for again, within its bound.
+      // A mark without an end after this position has none later either. A link is searched again, within its limit.
       if (mark !== undefined && mark !== '[') unclosed.add(mark);
       const escaped = isEscape(text, at);
       const length = mark?.length ?? 1;
@@ -128,7 +131,7 @@ function inlines(text: string): Inline[] {
   return parts;
 }
 
-/** The mark that begins something at this place. */
+/** Returns the mark that starts at this position. */
 function markAt(text: string, at: number): string | undefined {
   if (text[at] === '`') return runOf(text, at);
   if (text.startsWith('**', at)) return '**';
@@ -165,12 +168,12 @@ function runOf(text: string, from: number): string {
   return text.slice(from, to);
 }
 
-/** A space on both sides separates backticks of the text from those around it. */
+/** Removes one space on both sides, which separates backticks in the text from the enclosing ones. */
 function withoutPadding(code: string): string {
   return code.length > 2 && code.startsWith(' ') && code.endsWith(' ') ? code.slice(1, -1) : code;
 }
 
-/** Where a run of exactly so many backticks begins; -1 without one. */
+/** Returns the start of a run of exactly this many backticks, or -1. */
 function closingRun(text: string, from: number, length: number): number {
   for (let at = text.indexOf('`', from); at !== -1; ) {
     const run = runOf(text, at).length;

@@ -3,10 +3,10 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { visible } from '../visible.ts';
 import { type Block, type Inline, markdownBlocks } from './blocks.ts';
 
-/** Whether links lead somewhere. Those that people write show their address instead. */
+/** True if links are active. Links in user content are shown as their URL instead. */
 const LinksActive = createContext(true);
 
-/** The report of a case, for the screen and for paper. */
+/** The report of a case, for screen and print. */
 export function ReportView({ markdown }: { readonly markdown: string }) {
   return (
     <article className="tl-report">
@@ -18,7 +18,7 @@ export function ReportView({ markdown }: { readonly markdown: string }) {
   );
 }
 
-/** The Markdown of a comment: its lines are kept, its headings are bold text, and its links lead nowhere. */
+/** The Markdown of a comment: keeps line breaks, shows headings as bold text, and has no active links. */
 export function CommentView({ markdown }: { readonly markdown: string }) {
   return (
     <LinksActive value={false}>
@@ -41,7 +41,7 @@ export function CommentView({ markdown }: { readonly markdown: string }) {
 function BlockView({ block }: { readonly block: Block }) {
   switch (block.kind) {
     case 'heading':
-      // The page has a heading of its own above.
+      // One level lower, because the page already has a heading.
       return (
         <Title order={Math.min(6, block.level + 1) as TitleOrder} size={block.level === 1 ? 'h3' : 'h5'} mt="md" mb={6}>
           <Inlines of={block.content} />
@@ -135,7 +135,7 @@ function Inlines({ of }: { readonly of: readonly Inline[] }): ReactNode {
         return <strong key={key}>{text}</strong>;
       case 'link':
         if (!linksActive) return visible(`${part.text} (${part.to})`);
-        // Only addresses of pages: nothing else becomes a link.
+        // Only http and https URLs become links.
         return /^https?:\/\//.test(part.to) ? (
           <Anchor href={part.to} size="sm" underline="always" key={key}>
             {text}

@@ -4,16 +4,16 @@ import { RUN_FORM_TEXT } from './text.ts';
 
 const TEXT = RUN_FORM_TEXT.problems;
 
-/** The content of a form: texts as typed, in the structure of the form. */
+/** Content of a form: texts as typed, in the structure of the form. */
 export type Draft = string | readonly Draft[] | { readonly [name: string]: Draft };
 
 export interface Problem {
-  /** Names that lead to the field, joined by dots. */
+  /** Path of the field: names joined by dots. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A form filled with a value, or with its defaults. */
+/** Returns a form with the content of a value, or with its defaults. */
 export function draftOf(field: Field, value: Json | undefined = field.preset): Draft {
   switch (field.kind) {
     case 'object':
@@ -36,7 +36,7 @@ export function draftOf(field: Field, value: Json | undefined = field.preset): D
   }
 }
 
-/** The value of a form; undefined for an empty field. `problems` are shown at their fields. */
+/** Returns the value of a form. Undefined for an empty field. `problems` are shown at their fields. */
 export function readDraft(field: Field, draft: Draft, path = ''): { value: Json | undefined; problems: Problem[] } {
   const fails = (message: string) => ({ value: undefined, problems: [{ path, message }] });
   if (field.kind === 'object') {
@@ -85,7 +85,7 @@ function scalarOf(
       const value = Number(text);
       if (text.trim() === '' || !Number.isFinite(value)) return { message: TEXT.number };
       if (field.integer && !Number.isInteger(value)) return { message: TEXT.integer };
-      // Rejects numbers that the browser would round.
+      // Rejects integers that a double cannot represent exactly.
       if (Number.isInteger(value) && !Number.isSafeInteger(value)) return { message: TEXT.digits };
       if (field.minimum !== undefined && value < field.minimum) return { message: TEXT.minimum(field.minimum) };
       if (field.maximum !== undefined && value > field.maximum) return { message: TEXT.maximum(field.maximum) };
@@ -111,7 +111,7 @@ function fits(pattern: string | undefined, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
-    // The pattern is not valid here: the server checks it.
+    // The pattern is not valid in JavaScript, so only the server checks it.
     return true;
   }
 }

@@ -8,7 +8,7 @@ interface Common {
   readonly preset: Json | undefined;
 }
 
-/** What a form asks for; made from a JSON Schema. */
+/** A form field, created from a JSON Schema. */
 export type Field = Common &
   (
     | {
@@ -32,12 +32,12 @@ export type Field = Common &
         readonly maxItems: number | undefined;
       }
     | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly open: boolean }
-    /** What has no form of its own is written as JSON; the server checks it. */
+    /** Values without a form field are written as JSON, and the server checks them. */
     | { readonly kind: 'json' }
   );
 
 const MAX_DEPTH = 6;
-/** With these a schema says more than a plain form can ask for. */
+/** Keywords that a plain form cannot express. */
 const BEYOND_FORMS = [
   '$ref',
   'oneOf',
@@ -50,7 +50,7 @@ const BEYOND_FORMS = [
   '$dynamicRef',
 ];
 
-/** The form of a JSON Schema. Never throws: what it does not understand becomes a field for JSON. */
+/** Returns the form of a JSON Schema. Never throws: an unsupported schema becomes a field for JSON. */
 export function fieldOf(schema: unknown, name = '', required = true, depth = 0): Field {
   const given = isRecord(schema) ? schema : {};
   const common: Common = {
@@ -112,7 +112,7 @@ function fieldsOf({ properties, required }: { readonly [name: string]: unknown }
   );
 }
 
-/** A type that may be null too is that type, left out. */
+/** Returns the type without null, because an empty field means null. */
 function typeOf(type: unknown): string | undefined {
   if (!Array.isArray(type)) return textOf(type);
   const others = type.filter((one) => one !== 'null');

@@ -1,4 +1,4 @@
-/** A value as JSON has it. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export function isRecord(value: unknown): value is { readonly [name: string]: unknown } {

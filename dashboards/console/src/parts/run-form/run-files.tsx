@@ -5,7 +5,7 @@ import { RUN_FORM_TEXT } from './text.ts';
 
 const TEXT = RUN_FORM_TEXT;
 
-/** Files of an input, each under the name of its file input. */
+/** Files of an input, each with the name of its file input. */
 export function RunFiles({
   files,
   onChange,

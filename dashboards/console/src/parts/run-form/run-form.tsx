@@ -15,8 +15,8 @@ const TEXT = RUN_FORM_TEXT;
 const WHOLE: Field = fieldOf({ title: TEXT.input, description: TEXT.json });
 
 /**
- * Asks for the input that a JSON Schema describes, field by field or as JSON, and for files; then runs.
- * Long: the markup of one form.
+ * Form for the input that a JSON Schema describes, with fields or as JSON, and for files. Starts a run. The function is
+ * long because it contains the markup of one form.
  */
 export function RunForm({
   schema,
@@ -29,7 +29,7 @@ export function RunForm({
   readonly onRun: (given: { readonly input: Json; readonly files: readonly RunFile[] }) => Promise<unknown>;
   readonly withFiles?: boolean;
   readonly action?: string;
-  /** In a dialog, whose buttons are on the right. */
+  /** Set in a dialog, whose buttons are on the right. */
   readonly onCancel?: () => void;
 }) {
   const field = useMemo(() => ({ ...fieldOf(schema), label: TEXT.input }), [schema]);

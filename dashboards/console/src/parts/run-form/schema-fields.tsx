@@ -10,7 +10,7 @@ interface FieldProps<F extends Field = Field> {
   readonly field: F;
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
-  /** Message by path. */
+  /** Messages by field path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly path: string;
 }

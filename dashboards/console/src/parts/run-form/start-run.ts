@@ -7,8 +7,8 @@ export interface RunFile {
 }
 
 /**
- * Starts a workflow or an agent; resolves to the id of the execution. With files, the body is a form, in which workflows and agents have
- * different fields for the input.
+ * Starts a workflow or an agent. Resolves with the id of the execution. With files, the body is multipart; workflows
+ * and agents have different field names for the input.
  */
 export async function startRun(
   kind: 'workflows' | 'agents',

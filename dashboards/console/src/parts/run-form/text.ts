@@ -1,7 +1,7 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../counted.ts';
 
-/** Every text of forms for the input of workflows and agents. */
+/** All texts of forms for the input of workflows and agents. */
 export const RUN_FORM_TEXT = catalogue('runForm', {
   input: 'Input',
   json: 'JSON',

@@ -5,7 +5,7 @@ export type UnitKind = 'workflow' | 'agent';
 export type Grant = Answer<'get', '/api/v1/workflows/{id}/grants'>['data'][number];
 export type NewGrant = Body<'post', '/api/v1/workflows/{id}/grants'>;
 
-/** What the user may do with a workflow or agent. */
+/** Permissions of the user on a workflow or agent. */
 export const accessQuery = (kind: UnitKind, id: string) =>
   queryOptions({
     queryKey: ['sharing', kind, id, 'access'],
@@ -34,7 +34,7 @@ export const removeGrant = (kind: UnitKind, id: string, grant: string) =>
     ? call('delete', '/api/v1/workflows/{id}/grants/{grant}', { path: { id, grant } })
     : call('delete', '/api/v1/agents/{id}/grants/{grant}', { path: { id, grant } });
 
-/** Teams that something can be shared with, by name. */
+/** Teams with which a workflow or agent can be shared, by name. */
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
   queryFn: async ({ signal }) => (await call('get', '/api/v1/teams', { query: { limit: 100 }, signal })).data,

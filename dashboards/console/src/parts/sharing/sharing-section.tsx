@@ -10,7 +10,7 @@ import { SHARING_TEXT } from './text.ts';
 
 const TEXT = SHARING_TEXT;
 
-/** Who may use a workflow or agent; its owner and administrators change it. */
+/** Grants on a workflow or agent. Its owner and administrators can change them. */
 export function SharingSection({ kind, id }: { readonly kind: UnitKind; readonly id: string }) {
   const { data: access, error, refetch } = useQuery(accessQuery(kind, id));
   if (access === undefined)

@@ -1,6 +1,6 @@
 import { catalogue } from '../../language/catalogue.ts';
 
-/** Every text about sharing workflows and agents. */
+/** All texts about sharing workflows and agents. */
 export const SHARING_TEXT = catalogue('sharing', {
   loading: 'Loading the grants',
   list: 'Shared with',

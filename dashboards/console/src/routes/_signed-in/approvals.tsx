@@ -106,13 +106,13 @@ function ApprovalsPage() {
   );
 }
 
-/** What identifies a wait: the call of a tool, or the input of the execution, such as the host. */
+/** Identifies a wait: the tool call, or the input of the execution, for example the host. */
 function aboutText({ toolCall, input }: Wait): string {
   if (toolCall !== null) return visible(`${toolCall.tool} ${toolCall.arguments.replaceAll(/\s+/g, ' ')}`);
   return input === undefined ? '' : visible(JSON.stringify(input));
 }
 
-/** What has to happen: a decision, the approval of a call, or an event of another service. */
+/** Returns the expected action: a decision, the approval of a call, or an event from another service. */
 function awaitedText(wait: Wait): string {
   if (!isAnswerable(wait)) return TEXT.service;
   return wait.toolCall === null ? TEXT.decision : TEXT.toolCall;

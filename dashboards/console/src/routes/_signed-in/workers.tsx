@@ -111,7 +111,7 @@ const queuesList = cursorList<WorkerQueue>(['worker-queues'], async (_, signal) 
   nextCursor: null,
 }));
 
-/** Queues of external workers: what waits, and who does it. */
+/** Queues of external workers: waiting tasks, and the workers that process them. */
 function WorkersPage() {
   const query = useInfiniteQuery({ ...queuesList, refetchInterval: REFRESH_MS });
   return (

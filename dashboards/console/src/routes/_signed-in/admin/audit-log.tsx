@@ -81,7 +81,7 @@ const COLUMNS = valueColumns<Entry>({ list: '/admin/audit-log', titleOf: ({ acti
   },
 ]);
 
-/** An actor or target with the page of what it names. The log has no filter that leaves values out. */
+/** An actor or target, linked to its page. The audit log has no filter that excludes values. */
 function named(column: 'actor' | 'target', id: string, name: string | null): CellValue {
   const hostname = /^detector:(.+)$/s.exec(id)?.[1];
   return {
@@ -98,7 +98,7 @@ function Named({ id, name }: { readonly id: string; readonly name: string | null
   return <span title={id}>{visible(auditName(id, name))}</span>;
 }
 
-/** An actor or target by its name, or by its ID without one. */
+/** Returns the name of an actor or target, or its ID if there is no name. */
 function auditName(id: string, name: string | null): string {
   return name === null ? id : TEXT.named(id.split(':')[0], name);
 }

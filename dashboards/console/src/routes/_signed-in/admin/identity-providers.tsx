@@ -86,7 +86,7 @@ function IdentityProviders() {
   const [shown, setShown] = useState<IdentityProvider>();
   const query = useInfiniteQuery(
     offsetList<IdentityProvider>(['identity-providers'], async (_offset, signal) => {
-      // All of them: there are a few, and they come in one answer.
+      // Fetches all providers in one response, because there are only a few.
       const { data } = await call('get', '/api/admin/identity-providers', { signal });
       return { data, total: data.length, offset: 0 };
     }),

@@ -76,7 +76,7 @@ function DeadLettersPage() {
     if (selected.size > 0) setRedriving({ ids: [...selected] });
   }
   function redriveMatching() {
-    // Without the status: the API never retries accepted dead letters.
+    // Without the status filter, because the API never retries accepted dead letters.
     const { status: _, ...filter } = letterFilter(search, Date.now());
     setRedriving({ filter });
   }

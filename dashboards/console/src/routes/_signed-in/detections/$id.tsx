@@ -75,7 +75,7 @@ function DetectionPage(): ReactNode {
   );
 }
 
-/** Long: the markup of the page, and its shortcuts. */
+/** The function is long because it contains the markup of the page and its shortcuts. */
 function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
   const { id, hostname, status } = detection;
   const { username } = useProfile();
@@ -170,7 +170,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
   );
 }
 
-/** The V1 event of the detection, as it was published. */
+/** The published V1 event of the detection. */
 function EventSection({ of: { id, event } }: { readonly of: DetectionWithEvidence }) {
   const [raw, setRaw] = useState(false);
   return (
@@ -215,7 +215,7 @@ function hostFactOf(detection: DetectionWithEvidence) {
       ] as const);
 }
 
-/** No fact where the detection has no such value. */
+/** Returns no fact if the detection has no such value. */
 function valueFact(detection: DetectionWithEvidence, label: string, name: 'procname' | 'file') {
   const value = detection[name];
   if (value === null) return [];

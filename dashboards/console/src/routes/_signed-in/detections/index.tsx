@@ -40,7 +40,7 @@ export const Route = createFileRoute('/_signed-in/detections/')({
 });
 
 const NONE: ReadonlySet<string> = new Set();
-// Loaded when they are shown: the list is what most visits begin with.
+// Loaded when first shown, because most visits only start with the list.
 const CloseDialog = lazy(async () => ({
   default: (await import('../../../pages/detections/close-dialog.tsx')).CloseDialog,
 }));
@@ -53,7 +53,7 @@ const DetectionGroups = lazy(async () => ({
 
 const LIST_HEIGHT = restOfWindow(26, 18);
 
-/** Long: the markup of the page. */
+/** The function is long because it contains the markup of the page. */
 function DetectionsPage() {
   const { filters, view } = splitSearch(Route.useSearch());
   const navigate = Route.useNavigate();
@@ -189,9 +189,12 @@ function DetectionsPage() {
   );
 }
 
-/** Detections that are opened from here know their neighbours. Returns what remembers another list, of a group. */
+/**
+ * Stores the list, so that detections opened from here know their neighbours. Returns a function that stores the list
+ * of a group instead.
+ */
 function useRememberedList(filters: DetectionFilters, view: ListView, openedAt: number) {
-  // While the next page is on its way, the location is already that of the next page.
+  // While the next page is loading, the location is already that of the next page.
   const entry = useRouterState({
     select: ({ location }) => (location.pathname === Route.to ? location.state.__TSR_key : undefined),
   });
@@ -202,7 +205,10 @@ function useRememberedList(filters: DetectionFilters, view: ListView, openedAt: 
   return (ofGroup: DetectionFilters) => rememberList({ filters: ofGroup, view: {}, openedAt, entry });
 }
 
-/** What the analyst does in the list: with all that match, with the selected rows, or without a selection with the current row. */
+/**
+ * Actions of the list's keys: on all matching detections, on the selected rows, or on the current row if there is no
+ * selection.
+ */
 function useTriageOf(shown: ReturnType<typeof useDetectionList>, active: Detection | undefined) {
   const { username } = useProfile();
   const triage = useTriage(shown);
@@ -220,7 +226,7 @@ function useTriageOf(shown: ReturnType<typeof useDetectionList>, active: Detecti
     setProgress(undefined);
   }
 
-  /** Changes one after the other: a key pressed during a change has no effect. */
+  /** Runs one change at a time. Ignores keys during a change. */
   function change(wanted: DecisionChange): void {
     if (progress !== undefined) return;
     if (selection.count > 0) void changeSelected(wanted);

@@ -46,7 +46,7 @@ function EventsPage() {
   return (
     <Page title={EVENTS_TEXT.title} actions={<DownloadMenu path="/api/events" query={asked} name="events" />}>
       <EventFilterBar filters={filters} onChange={change} />
-      {/* An error of both requests is shown once, in place of the list. */}
+      {/* If both requests fail, only the list shows the error. */}
       {summary.error !== null && !list.isError && (
         <FailureNotice error={summary.error} onRetry={() => void summary.refetch()} />
       )}

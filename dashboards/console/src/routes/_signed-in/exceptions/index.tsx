@@ -47,7 +47,7 @@ export const Route = createFileRoute('/_signed-in/exceptions/')({
   component: ExceptionsPage,
 });
 
-/** Two lines for what it silences, and one for the rest. */
+/** Row height on a phone: two lines for the subject, and one for the rest. */
 const PHONE_ROW_PX = 64;
 
 const HEADERS = EXCEPTIONS_TEXT.columns;
@@ -141,7 +141,7 @@ function ExceptionsPage() {
   );
 }
 
-/** The exceptions, those of the rules file, and who creates them. */
+/** The exceptions, those of the rules file, and the policy on who may create them. */
 function ExceptionList() {
   const { ended } = Route.useSearch();
   const navigate = useNavigate();

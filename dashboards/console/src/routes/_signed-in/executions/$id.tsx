@@ -54,7 +54,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   const ended = hasEnded(status);
   const { suspension } = useSuspension(id, status);
   const now = useNow(!ended);
-  // When the execution finishes, it is loaded again: only then it has its output and the input of its steps.
+  // Reloads the execution when it finishes. Only then does it contain its output and the input of its steps.
   const known = execution.status;
   useEffect(() => {
     if (followed.ended && !hasEnded(known)) void queries.invalidateQueries({ queryKey: executionQuery(id).queryKey });
@@ -63,7 +63,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   const steps = new Map(followed.steps);
   for (const [index, step] of (execution.steps ?? []).entries()) {
     const key = keyOf(step);
-    // Until the event stream has sent the step, it is shown in the order of the response, at the top level.
+    // Until the event stream has sent the step, it is shown at the top level, in the order of the response.
     const followedStep = steps.get(key) ?? { ...step, sequence: index, parent: null };
     steps.set(key, hasEnded(execution.status) ? { ...followedStep, ...step } : { ...step, ...followedStep });
   }
@@ -135,7 +135,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   );
 }
 
-/** A value as JSON: a text has quotes. */
+/** Returns a value as JSON, with quotes around a string. */
 function asText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

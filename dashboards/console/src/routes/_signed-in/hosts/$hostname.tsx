@@ -112,7 +112,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
       list="/events"
       subject={{ hostname }}
     >
-      {/* In the size of the other figures it would take two lines. */}
+      {/* In the size of the other figures, it would take two lines. */}
       <Text span size="md" fw={600}>
         <TimeText at={at} short />
       </Text>
