@@ -15,9 +15,8 @@ export interface SettingsLayer {
 
 /**
  * Returns the settings in effect: the rules file or the defaults, overridden by the layer. Exceptions of the file come
- * first. If the layer's settings of a rule are no longer valid, for example after an upgrade, the rule keeps the
- * settings below and is listed in `refused`. A user rule that this version rejects is omitted and listed in
- * `refusedUserRules`.
+ * first. After an upgrade, the layer's settings of a rule may be invalid. The rule then keeps the settings below and is
+ * listed in `refused`. A user rule that this version rejects is omitted and listed in `refusedUserRules`.
  */
 export function layerSettings(
   base: DetectionSettings,

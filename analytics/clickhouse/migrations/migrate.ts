@@ -43,9 +43,9 @@ export class ClickHouseTooNew extends Error {
  * Migrates the database to the current state: creates it if it does not exist, runs the missing steps, and updates a
  * changed retention. Any number of processes may do so concurrently without a lock. Each step is idempotent and is
  * recorded only after it has finished, so at worst two processes run the same step. If concurrent statements make the
- * server fail, the step is retried. Rejects before it changes a table: with `ClickHouseTooNew` if a newer version has
- * run migrations that do more than add to the tables, and with `OtherEngine` if the tables are those of one server and
- * a cluster is configured, or the reverse.
+ * server fail, the step is retried. Rejects with `ClickHouseTooNew` if a newer version has run migrations that do more
+ * than add to the tables. Rejects with `OtherEngine` if the tables are those of one server and a cluster is configured,
+ * or the reverse. In both cases, no table is changed.
  */
 export async function migrate(
   clickhouse: ClickHouse,

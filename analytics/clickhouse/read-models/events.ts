@@ -250,8 +250,8 @@ async function abortPlaces(
 }
 
 /**
- * Condition that selects the file's crashes on the hosts of a campaign, or on all hosts if the detection does not list
- * all of its hosts. The kernel marks a file that was replaced on disk.
+ * Condition that selects the file's crashes on the hosts of a campaign. If the detection does not list all of its
+ * hosts, selects all hosts. The kernel marks a file that was replaced on disk.
  */
 function onHostsOf({ hosts, hostsTotal }: Pick<Detection, 'hosts' | 'hostsTotal'>, file: string): Condition {
   const isListed = hosts.length > 0 && hosts.length === hostsTotal;

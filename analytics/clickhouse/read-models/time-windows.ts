@@ -37,8 +37,9 @@ interface WindowOptions {
 }
 
 /**
- * Yields windows from the newest backwards. Each window is at least four times as long as the previous one, and long
- * enough to hold the missing rows of `wanted`, estimated from the previous window. The last window is open.
+ * Yields windows from the newest backwards. Each window is at least four times as long as the previous one. It is also
+ * long enough for the missing rows of `wanted`, estimated from the rows in the previous window. The last window is
+ * open.
  *
  * Reason: ClickHouse cannot read a table backwards in time if it is sorted by other columns. A query for the newest 50
  * events of a host would read all its rows. With windows, the time index limits each query.

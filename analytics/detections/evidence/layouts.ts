@@ -29,8 +29,8 @@ const STACK_UNIT = 2 ** 26;
 const STACK_STEPS = 2 ** 14;
 
 /**
- * Records the page at which the file of the crash was mapped, and the position of the stack, which differs in each
- * execution of programs at a fixed address too. Returns true if the recorded layouts changed. They do not change while
+ * Records the page at which the file of the crash was mapped, and the position of the stack. The stack also differs in
+ * each execution of programs at a fixed address. Returns true if the recorded layouts changed. They do not change while
  * an attack on children of one parent continues, because their layout is the same in each crash.
  */
 export function noteLayout(program: Program, { at, trap }: RecordedCrash): boolean {

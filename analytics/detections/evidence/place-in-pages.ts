@@ -11,7 +11,7 @@ export interface PageThresholds {
 }
 
 /**
- * Returns the indexes of the places of a mapping that lie at nearly the same page offset as the place at `index`, on at
+ * Returns the places of a mapping with nearly the same page offset as the place at `index`, as indexes. They lie on at
  * least `minPages` pages. Undefined if there are fewer.
  *
  * Address randomisation moves a mapping by whole pages. An attacker who overwrites the lowest bytes of an address

@@ -9,9 +9,9 @@ import type { Host } from '../state/program.ts';
 export const PENDING_FIELDS = 3;
 const MAX_PENDING = 32 * PENDING_FIELDS;
 /**
- * Logged crashes of a host as flat numbers: index of the ten-second step since the epoch, number of crashes, and number
- * of crashes with a dump that no trap line and no suppressed line is matched to yet. The oldest arrival is dropped
- * first.
+ * Logged crashes of a host as flat numbers: index of the ten-second step since the epoch, number of crashes, number of
+ * unmatched dumps. A dump is unmatched until a trap line or a suppressed line accounts for it. The oldest arrival is
+ * dropped first.
  */
 const STEP_SECONDS = 10;
 const STEP_FIELDS = 3;

@@ -45,10 +45,10 @@ interface Pooled {
  *
  * A bad release crashes at the same few places on every host, so nearly all of its crashes lie at places with other
  * crashes. A scan that is distributed over hosts tries each place once. The share of crashes at places with one crash
- * in the whole fleet therefore separates the two, as it does for one host (`scattered-places.ts`), even with few
- * crashes per host. A scan in small steps is recognised with fewer places: `minRun` neighbours. The places of a library
- * do not count as steps (`inLibrary`), because a failing copy stops at neighbouring instructions. No host may hold more
- * than `maxHostShare` of the places, because the rules for single hosts judge those. Base rates:
+ * in the whole fleet therefore separates the two, even with few crashes per host. The rule for one host uses the same
+ * share (`scattered-places.ts`). A scan in small steps is recognised with fewer places: `minRun` neighbours. The places
+ * of a library do not count as steps (`inLibrary`), because a failing copy stops at neighbouring instructions. No host
+ * may hold more than `maxHostShare` of the places, because the rules for single hosts judge those. Base rates:
  * `docs/concepts/fleet-scan.md`.
  */
 export function judgeFleet(
@@ -99,8 +99,8 @@ function findRun(places: readonly Pooled[], thresholds: FleetThresholds): readon
 }
 
 /**
- * Returns true if at least `least` of the places have one crash, this share of all crashes is large enough, and no host
- * has most of these places.
+ * Returns true if at least `least` of the places have one crash, and these places have a large enough share of all
+ * crashes. No host may have most of these places.
  */
 function hasSingles(places: readonly Pooled[], least: number, thresholds: FleetThresholds): boolean {
   const singles = places.filter(({ crashes }) => crashes === 1);

@@ -22,7 +22,7 @@ export interface SignDetection extends RiskDetection {
 
 /**
  * Stores the current state of the detection with its points. Returns the earliest second at which the score of the host
- * may be higher than before, or undefined if the contribution of the detection is unchanged.
+ * may be higher than before. Undefined if the contribution of the detection is unchanged.
  */
 export function rememberSign(host: Host, rule: string, episode: Episode, points: number): number | undefined {
   const { key, id } = signOf(rule, episode);

@@ -5,8 +5,8 @@ export const WITH_NEIGHBOURS = 2 ** 52;
 
 /**
  * Chooses which entries to keep when a set is full. The rank of an entry is the number of the event that changed it
- * last, plus `WITH_NEIGHBOURS` if it has close neighbours, because it may then belong to a run. Returns a predicate on the
- * index. Exactly `keep` entries are kept, because ranks are distinct.
+ * last, plus `WITH_NEIGHBOURS` if it has close neighbours. An entry with neighbours may belong to a run. Returns a
+ * predicate on the index. Exactly `keep` entries are kept, because ranks are distinct.
  */
 export function chooseKept(ranks: Float64Array, keep: number): (index: number) => boolean {
   const threshold = kthSmallest(ranks.slice(), ranks.length - keep);

@@ -1,4 +1,4 @@
-/** Bounds of rules that users write: of their text, of their work for each event, and of what they remember. */
+/** Limits of user rules: length of their text, work per event, and memory. */
 
 /** Maximum number of enabled rules per installation. */
 export const MAX_USER_RULES = 100;

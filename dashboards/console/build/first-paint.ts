@@ -14,7 +14,7 @@ const STYLESHEET = /^ *<link rel="stylesheet"[^>]*>\n?/gm;
 
 /**
  * Lets browsers paint before the console is loaded. Moves the style sheet into the body, before the root element.
- * Content above it is then painted without waiting for it, scripts still wait, and styles that the component library
+ * Content above it is then painted without waiting for it, and scripts still wait. Styles that the component library
  * adds to the root come after it. `script` becomes a separate file that runs first. It gets the names of the files that
  * it fetches: the font, and the files of the first pages that are loaded after the module `start`.
  */

@@ -1,5 +1,5 @@
-// Runs before all other code. Applies the colour scheme for the first paint, requests what the first page needs while
-// the console is loaded, and reloads the page if a file of the console could not be loaded. Plain JavaScript without
+// Runs before all other code. Applies the colour scheme for the first paint, and requests what the first page needs
+// while the console is loaded. Reloads the page if a file of the console could not be loaded. Plain JavaScript without
 // imports, because it must work even if nothing else does.
 (() => {
   const RETRY_MS = 2_000;

@@ -4,7 +4,7 @@ const TRANSIENT = `${DIALOG}, [role="menu"], [role="listbox"]`;
 
 /**
  * Returns the focus to its previous element when a dialog closes. The dialogs of the component library do so only if
- * they are mounted before they open, and most dialogs of the console are mounted when they open.
+ * they are mounted before they open. Most dialogs of the console are mounted when they open.
  */
 export function returnFocusOfDialogs(): void {
   const openers = new WeakMap<Element, HTMLElement>();

@@ -17,10 +17,10 @@ const REFRESH_MS = 120_000;
 const MAX_WAITS = 100;
 
 /**
- * Returns the number of items that wait for the user, by section path: open detections of the last year, executions
- * that wait for a decision of the user, dead letters that no retry has accepted, and exception requests that an
- * administrator may decide. Refreshed every two minutes while the window is visible, and after changes in the lists,
- * whose cache keys it shares. Omits a count that cannot be read.
+ * Returns the number of items that wait for the user, by section path. These are open detections of the last year, and
+ * executions that wait for a decision of the user. They are also dead letters that no retry has accepted, and exception
+ * requests that an administrator may decide. Refreshed every two minutes while the window is visible, and after changes
+ * in the lists, whose cache keys it shares. Omits a count that cannot be read.
  */
 export function useWaitingCounts(profile: Profile): Readonly<Record<string, WaitingCount>> {
   const often = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, retry: false } as const;
