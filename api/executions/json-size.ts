@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { JsonValue } from './json-value.ts';
 
-/** What a value takes when it is written as JSON. A value that is referenced many times counts each time, as in the text. */
+/** Size of a value as JSON. A value that is referenced many times counts each time, as in the JSON text. */
 export interface JsonSize {
   /** UTF-8 bytes of the compact text. */
   readonly bytes: number;
-  /** The value itself and all values in it. */
+  /** Number of values: the value itself and all values in it. */
   readonly nodes: number;
-  /** Objects and lists in each other; 0 for text, numbers, true, false and null. */
+  /** Nesting depth of objects and lists; 0 for a scalar. */
   readonly depth: number;
 }
 
@@ -22,16 +22,16 @@ export interface SizeExcess {
   readonly exceeds: 'bytes' | 'nodes' | 'depth';
 }
 
-/** Values this large are remembered: smaller ones are counted again faster than they are looked up. */
+/** Sizes from this value on are cached. Counting a smaller value again is faster than a lookup. */
 const REMEMBERED_BYTES = 2_048;
-/** Longer text is written and measured by the engine itself, which is many times faster than reading it here. */
+/** The engine serializes longer strings natively, which is many times faster than iterating over the characters. */
 const NATIVE_CHARACTERS = 256;
-/** By identity: JSON values are never changed after they were measured. */
+/** Cached by identity: JSON values are never changed after they are measured. */
 const known = new WeakMap<object, JsonSize>();
 
 /**
- * Measures a value without serialising it. Stops at the first limit, so that the cost is bounded by the limits and not by the value: a few objects that
- * share members can be gigabytes of JSON.
+ * Measures a value without serializing it. Stops at the first exceeded limit, so the limits bound the cost: a few
+ * objects that share members can be gigabytes of JSON.
  */
 export function measureJson(value: JsonValue, limits: SizeLimits): JsonSize | SizeExcess {
   const counter: Counter = { bytes: 0, nodes: 0, limits, exceeds: undefined };
@@ -40,26 +40,26 @@ export function measureJson(value: JsonValue, limits: SizeLimits): JsonSize | Si
   return { bytes: counter.bytes, nodes: counter.nodes, depth };
 }
 
-/** The same, for an object or list that is measured again soon: its size is remembered also when it is small. */
+/** Like `measureJson`, for an object or list that will be measured again soon. Caches small sizes too. */
 export function measureOnce(value: JsonValue, limits: SizeLimits): JsonSize | SizeExcess {
   const size = measureJson(value, limits);
   if (!('exceeds' in size) && typeof value === 'object' && value !== null) known.set(value, size);
   return size;
 }
 
-/** Levels of a value whose size is bounded: deeper ones are measured exactly. */
+/** Depth up to which `boundJson` estimates. Deeper values are measured exactly. */
 const BOUNDED_DEPTH = 100;
 
 /**
- * Returns a number of bytes that the value takes at most when it is written as JSON; undefined when that would be more than `max`, or when the value is nested
- * deeply. Much faster than `measureJson`: it reads no text.
+ * Returns an upper bound of the JSON size in bytes. Returns undefined if the bound exceeds `max` or the value is deeply
+ * nested. Much faster than `measureJson`, because it does not read strings.
  */
 export function boundJson(value: JsonValue, max: number): number | undefined {
   const left = leftOf(value, max, BOUNDED_DEPTH);
   return left < 0 ? undefined : max - left;
 }
 
-/** What is left of the bytes after a value; negative when it may not fit. */
+/** Returns the bytes that remain after a value; negative if it may not fit. */
 function leftOf(value: JsonValue | undefined, bytes: number, levels: number): number {
   if (typeof value === 'string') return bytes - textBound(value);
   if (typeof value !== 'object' || value === null) return bytes - MAX_NUMBER_CHARACTERS;
@@ -79,13 +79,13 @@ function leftOf(value: JsonValue | undefined, bytes: number, levels: number): nu
   return left;
 }
 
-/** Numbers, and `true`, `false` and `null`, are not longer. */
+/** Maximum JSON length of a number, which also covers `true`, `false` and `null`. */
 const MAX_NUMBER_CHARACTERS = 25;
 
-/** A character is written as six at most: `\u001f`. */
+/** A character takes at most six bytes: `\u001f`. */
 const textBound = ({ length }: string): number => 6 * length + 2;
 
-/** The reason for an error message, such as `larger than 8388608 bytes of JSON`. */
+/** Returns the reason for an error message, such as `larger than 8388608 bytes of JSON`. */
 export function describeExcess({ exceeds }: SizeExcess, limits: SizeLimits): string {
   if (exceeds === 'bytes') return `larger than ${limits.maxBytes} bytes of JSON`;
   return exceeds === 'nodes'
@@ -100,7 +100,7 @@ interface Counter {
   exceeds: SizeExcess['exceeds'] | undefined;
 }
 
-/** Adds a value that lies `level` levels deep; returns its own depth. */
+/** Counts a value at this nesting level. Returns its own depth. */
 function count(value: JsonValue, level: number, counter: Counter): number {
   if (++counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
   if (typeof value === 'string') addText(value, counter);
@@ -138,7 +138,7 @@ function countComposite(value: object, level: number, counter: Counter): number 
       if (counter.exceeds !== undefined) return 1;
       if (!Object.hasOwn(value, name)) continue;
       const inner = (value as { readonly [name: string]: JsonValue | undefined })[name];
-      // As JSON.stringify does.
+      // `JSON.stringify` omits it too.
       if (inner === undefined) continue;
       members++;
       addText(name, counter);
@@ -157,7 +157,7 @@ function add(counter: Counter, bytes: number): void {
   if (counter.bytes > counter.limits.maxBytes) counter.exceeds ??= 'bytes';
 }
 
-/** A text that is too long by its length alone is not read: concatenated text is copied when it is first read. */
+/** A string that is too long by its length alone is not read, because reading a concatenated string first copies it. */
 function addText(text: string, counter: Counter): void {
   const { length } = text;
   add(counter, length + 2);
@@ -174,7 +174,8 @@ function addText(text: string, counter: Counter): void {
       if (isPair) at++;
       more += isPair ? 2 : bytesBeyondOne(code);
     } else if (code === 0x22 || code === 0x5c) more += 1;
-    // `\n` and its like take two characters; the others six.
+    // `
+    // ` and similar escapes take two characters, all others six.
     else if (code < 0x20) more += code >= 0x08 && code <= 0x0d && code !== 0x0b ? 1 : 5;
   }
   add(counter, more);
@@ -183,7 +184,7 @@ function addText(text: string, counter: Counter): void {
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** Half of a pair alone is written as `\udxxx`. */
+/** A lone surrogate is written as `\udxxx`. */
 function bytesBeyondOne(code: number): number {
   if (isHigh(code) || isLow(code)) return 5;
   return code < 0x800 ? 1 : 2;

@@ -21,11 +21,14 @@ export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, On
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly secrets: Secrets;
-  /** How often the server checks that the follower of an execution may still read it, ms. Default 5,000. */
+  /** Interval in ms at which the server rechecks that a subscriber may still read the execution. Default 5,000. */
   readonly recheckMs?: number;
 }
 
-/** Adds the routes that executions of workflows and agents share. When the server closes, the watch and the polls end first, so that held requests get their response. */
+/**
+ * Registers the routes that executions of workflows and agents share. On shutdown, the watch and the polls end first,
+ * so held requests receive their responses.
+ */
 export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): Promise<void> {
   app.addHook('preClose', async () => {
     await Promise.all([deps.watch.close(), deps.workerTasks.close()]);
@@ -37,13 +40,13 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
     executionEventsRoute(scope, deps);
     waitRoutes(scope, deps);
     secretRoutes(scope, deps);
-    // Events are read in a scope of their own: no other route takes their content types.
+    // Events are read in a separate scope, so no other route accepts their content types.
     await scope.register(async (inner) => {
       sendEventsRoute(inner as ApiServer, deps);
       signalRoutes(inner as ApiServer, deps);
     });
   });
-  // Bodies of workers are read with all digits of their numbers.
+  // Bodies of external workers are parsed with exact integers.
   await app.register(async (inner) => workerTaskRoutes(inner as ApiServer, deps));
   executionsDashboard(app, deps);
 }

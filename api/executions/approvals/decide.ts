@@ -30,8 +30,9 @@ export interface DecidedBy {
 }
 
 /**
- * `invisible`: there is no such wait, or the viewer may not know of it. `decided`: it is decided, or the viewer has decided before. `event-needed`: the
- * event that continues the wait cannot be built from its filter. `service-event`: only the service itself sends that event. The others: see
+ * Why a decision was refused. `invisible`: the wait does not exist, or the viewer may not see it. `decided`: the wait
+ * is already decided, or the viewer has already voted. `event-needed`: the filter of the wait does not determine the
+ * event that continues it. `service-event`: only the service itself may send that event. For the other reasons, see
  * `DecisionRefusal`.
  */
 export type DecideRefusal = DecisionRefusal | 'invisible' | 'decided' | 'event-needed' | 'service-event';
@@ -51,8 +52,9 @@ export interface DecideDeps {
 }
 
 /**
- * Decides for an execution that waits. Who may is asked at this moment, with the wait locked; earlier approvals count only while their users may still
- * decide. The decision, its audit entry and the event that continues the execution are one transaction.
+ * Approves or rejects a waiting execution. Permissions are checked while the row of the wait is locked. Earlier
+ * approvals count only while their users may still decide. The decision, its audit entry and the event that continues
+ * the execution are written in one transaction.
  */
 export function createDecide({ database, audit, executions }: DecideDeps): Decide {
   return async (decision, by) => {
@@ -91,7 +93,7 @@ async function decideWithin(
   const approvers = [...counted.map((one) => one.username), username];
   const event = verdict === undefined ? undefined : eventOf(locked, verdict === 'approved', approvers, note);
   if (event === null) return refused('event-needed');
-  // The events of the service itself come from the service alone.
+  // Only the service itself may send its own events.
   if (locked.policy === null && event?.type.toLowerCase().startsWith(OWN_TYPES)) return refused('service-event');
   await insertDecision(transaction, {
     executionId,
@@ -104,7 +106,8 @@ async function decideWithin(
     final: verdict !== undefined,
   });
   if (event !== undefined) {
-    // A decision is about one execution: without a policy the event reaches the waits of that execution that its filter fits, and no others.
+    // A decision applies to one execution. Without a policy, the event is routed only to waits of that execution whose
+    // filter it passes.
     const routedAs = locked.policy === null ? signalType(executionId) : decisionType(executionId, wait);
     await insertEvent(transaction, event, locked.lane, { causation: locked.causation, routedAs });
   }
@@ -126,13 +129,13 @@ async function decideWithin(
 async function refusalFor(db: Db, wait: LockedWait, viewer: Viewer): Promise<DecisionRefusal | undefined> {
   const facts = await deciderFacts(db, wait, viewer);
   if (facts !== undefined) return refusalOf(wait.policy, facts);
-  // The operator is no user: a workflow cannot name it, and it decides where no approvers are named.
+  // The operator has no user account, so a workflow cannot name it. It decides only if no approvers are named.
   if (viewer.userId !== undefined || !viewer.administrator) return 'not-named';
   if (wait.policy !== null && wait.policy.approvers.length > 0) return 'not-named';
   return exclusionOf(wait.policy, await operatorTies(db, wait.executionId));
 }
 
-/** The event that continues the wait; null when its filter does not say which event that is. */
+/** Builds the event that continues the wait. Returns null if the filter does not determine that event. */
 function eventOf(
   { filters }: LockedWait,
   approved: boolean,

@@ -1,9 +1,9 @@
-/** What types of decisions begin with. */
+/** Type prefix of the events that decisions are routed as. */
 export const DECISION = 'trapline.approval:';
 
 /**
- * By which the event of a decision is routed, instead of by its own type. Neither callers nor workflows can send events of types that begin so: a wait
- * that needs an approval receives no other event.
+ * Returns the event type that a decision is routed as, in place of the type of its own event. Callers and workflows
+ * cannot send types with this prefix. So only a decision continues a wait that needs an approval.
  */
 export function decisionType(executionId: string, wait: string): string {
   return `${DECISION}${executionId}${wait}`;

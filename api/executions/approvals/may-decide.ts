@@ -1,15 +1,15 @@
 import { hasRole, type Role } from '#schemas/api/roles.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
-/** A user as the rules of an approval see it, at this moment. */
+/** The current state of a user, for the rules of an approval. */
 export interface Decider {
   readonly username: string;
   readonly role: Role;
-  /** Names of the teams that the user is a member of. */
+  /** Names of the teams of the user. */
   readonly teams: readonly string[];
-  /** The account is not disabled, and has not ended. */
+  /** True if the account is neither disabled nor deleted. */
   readonly active: boolean;
-  /** May decide where no approvers are named: see `approve` in `sharing/permissions.ts`. */
+  /** True if the user may decide when no approvers are named: see `approve` in `sharing/permissions.ts`. */
   readonly mayApprove: boolean;
   readonly isStarter: boolean;
   readonly isLastEditor: boolean;
@@ -18,7 +18,7 @@ export interface Decider {
 /** Why a user may not decide. */
 export type DecisionRefusal = 'not-named' | 'starter' | 'last-editor';
 
-/** Whether this user may decide; undefined: yes. `waits.ts` says the same as a condition of SQL. */
+/** Returns why this user may not decide, or undefined if they may. `waits.ts` has the same rule as an SQL condition. */
 export function refusalOf(policy: ApprovalPolicy | null, decider: Decider): DecisionRefusal | undefined {
   if (!decider.active) return 'not-named';
   if (policy === null) return decider.mayApprove ? undefined : 'not-named';
@@ -33,7 +33,7 @@ export function refusalOf(policy: ApprovalPolicy | null, decider: Decider): Deci
   return named ? exclusionOf(policy, decider) : 'not-named';
 }
 
-/** Whether the policy excludes a caller who may decide otherwise; undefined: it does not. */
+/** Returns why the policy excludes a caller who could otherwise decide, or undefined if it does not. */
 export function exclusionOf(
   policy: ApprovalPolicy | null,
   { isStarter, isLastEditor }: Pick<Decider, 'isStarter' | 'isLastEditor'>,
@@ -42,7 +42,10 @@ export function exclusionOf(
   return policy?.except.includes('lastEditor') && isLastEditor ? 'last-editor' : undefined;
 }
 
-/** What the decisions so far mean: one rejection ends it, enough approvals too; undefined: more are needed. */
+/**
+ * Returns the result of the decisions so far, or undefined if more are needed. One rejection rejects. `policy.count`
+ * approvals approve.
+ */
 export function verdictOf(
   policy: ApprovalPolicy | null,
   decisions: readonly { readonly approved: boolean }[],

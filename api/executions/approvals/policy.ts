@@ -2,36 +2,41 @@ import { ROLES, type Role } from '#schemas/api/roles.ts';
 import { get, isList, isObject, type JsonObject } from '../engine/interpreter/json.ts';
 import type { JsonValue } from '../json-value.ts';
 
-/** Whom a workflow names: a user by username, a team by name, or everyone with a role or a higher one. */
+/** An approver in a policy: a user by username, a team by name, or all users with at least this role. */
 export type Approver = { readonly user: string } | { readonly team: string } | { readonly role: Role };
 
-/** Who cannot approve, in spite of being named: the user who started the execution; the author of the version that runs. */
+/**
+ * Users who cannot approve although they are named: the user who started the execution, and the author of the running
+ * version.
+ */
 export const EXCEPTIONS = ['starter', 'lastEditor'] as const;
 export type Exception = (typeof EXCEPTIONS)[number];
 
-/** Who decides, as `metadata.approval` of a `listen` says it. */
+/** Approval policy: the contents of `metadata.approval` of a `listen` task. */
 export interface ApprovalPolicy {
-  /** Empty: those who may decide where no approvers are named (see `approve` in `sharing/permissions.ts`). */
+  /** If empty, the users with the `approve` permission decide (see `sharing/permissions.ts`). */
   readonly approvers: readonly Approver[];
   readonly except: readonly Exception[];
-  /** How many different users have to approve. One rejection suffices. */
+  /** Number of different users that must approve. One rejection suffices. */
   readonly count: number;
 }
 
 export interface PolicyProblem {
-  /** From the task. */
+  /** Path of the problem, relative to the task. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Approvers of one step, and approvals that it needs, at most. */
+/** Maximum number of approvers of one step, and of approvals that it can require. */
 const MAX_APPROVERS = 50;
 const MAX_COUNT = 10;
 const AT = ['metadata', 'approval'] as const;
-/** Text with these characters is a pattern, not a value. */
+/** A filter value with one of these characters is a pattern, not a literal value. */
 const PATTERN = /[*+?[\](){}|^$\\]/;
 
-/** The policy of a released task; undefined for a task without one. What a release has refused does not occur. */
+/**
+ * Returns the policy of a released task, or undefined if the task has none. A release has already validated the policy.
+ */
 export function policyOf(task: JsonObject): ApprovalPolicy | undefined {
   const given = get(get(task, 'metadata'), 'approval');
   if (!isObject(given)) return undefined;
@@ -43,7 +48,7 @@ export function policyOf(task: JsonObject): ApprovalPolicy | undefined {
   };
 }
 
-/** What is wrong with `metadata.approval` of a task; empty for a task without one. */
+/** Validates `metadata.approval` of a task. Returns no problems for a task without it. */
 export function policyProblems(task: JsonObject): PolicyProblem[] {
   const given = get(get(task, 'metadata'), 'approval');
   if (given === undefined) return [];
@@ -89,7 +94,10 @@ function approverOf(given: JsonValue): Approver | undefined {
   return kind === 'role' && (ROLES as readonly string[]).includes(name) ? { role: name as Role } : undefined;
 }
 
-/** The service builds the event of a decision itself: the filter must say exactly which event that is, and a rejection must pass it too. */
+/**
+ * The service builds the event of a decision itself. So the filter must determine exactly one event, and a rejection
+ * must pass it too.
+ */
 function listenProblems(task: JsonObject): PolicyProblem[] {
   const to = get(task.listen, 'to');
   const one = get(to, 'one');

@@ -1,4 +1,7 @@
-/** By what interpreters and sandboxes keep the work of accounts apart; the operator of the installation is an account as well. */
+/**
+ * Returns the key by which interpreters and sandboxes separate the work of accounts. The operator of the installation
+ * counts as an account.
+ */
 export function accountOf(ownerId: string | null): string {
   return ownerId ?? 'operator';
 }

@@ -18,35 +18,38 @@ import { workflowErrorOf } from './task-failure.ts';
 import type { WriteSource } from './write-batch.ts';
 import type { Writer } from './writer.ts';
 
-/** What the runtime of an agent receives of its execution. */
+/** The part of an execution that the runtime of an agent receives. */
 export interface AgentRunContext {
   readonly executionId: string;
   readonly agentId: string;
   readonly ownerId: string | null;
   readonly input: JsonValue;
   readonly metadata: JsonValue | null;
-  /** The same whenever the run is begun again after a crash. */
+  /** Stays the same when a worker restarts the run after a crash. */
   readonly idempotencyKey: string;
-  /** How many times it was claimed: above 1, a worker before may have done something already. */
+  /** Number of claims so far. Above 1, an earlier worker may already have caused effects. */
   readonly attempt: number;
   readonly startedAt: Date;
   readonly requestId: string | null;
-  /** Its span in the trace; undefined when that is not recorded. */
+  /** Span of the run in the distributed trace; undefined if it is not recorded. */
   readonly trace: TraceContext | undefined;
-  /** How many executions stand behind this one. */
+  /** Depth of the execution in its causal chain: the number of executions that caused it. */
   readonly causation: number;
   /** Aborts when the execution is cancelled, the lease is lost or the worker stops. */
   readonly signal: AbortSignal;
-  /** Adds to the trace; written soon. */
+  /** Adds a step to the trace. The write is asynchronous. */
   readonly record: (step: StepRecord) => void;
-  /** The work is done and what it made is being kept: the status becomes `finalizing`. False when the run is not ours any more. */
+  /**
+   * Sets the status `finalizing`: the work is done and its results are being saved. Resolves to false if this worker
+   * has lost the lease.
+   */
   readonly finalizing: () => Promise<boolean>;
 }
 
-/** The run waits until people have decided, or until a time. Then it is begun again. */
+/** Suspends the run until people have decided, or until `until`. The run then restarts. */
 export class AgentWait {
   readonly wait: string;
-  /** What the wait is for, as the audit log names it. */
+  /** What the wait is for, as shown in the audit log. */
   readonly step: string;
   readonly filter: EventFilter;
   readonly approval: ApprovalPolicy;
@@ -61,20 +64,26 @@ export class AgentWait {
   }
 }
 
-/** What it resolves to is the result, or what the run waits for. A rejection fails the execution; with a `TaskFailure` it says how. */
+/**
+ * Resolves to the result, or to what the run waits for. A rejection fails the execution. A `TaskFailure` gives the
+ * error.
+ */
 export type RunAgent = (context: AgentRunContext) => Promise<JsonValue | AgentWait>;
 
-/** What was set when the run waited. */
+/** State of a run that was suspended by an `AgentWait`. */
 export interface AgentResumption {
   readonly waits: readonly string[];
   readonly timers: readonly string[];
   readonly signals: readonly number[];
 }
 
-/** The state of an execution of an agent that has waited: it is not one that begins. */
+/** Stored state of an agent execution that was suspended. It distinguishes a resumed run from a new one. */
 const HAS_WAITED = { waited: true } as const;
 
-/** The execution of an agent is one long step: a worker that reclaims it starts the step again, as does one that continues it after a wait. */
+/**
+ * Runs an agent execution as one long step. A worker that reclaims the execution, or resumes it after a wait, starts
+ * the step again.
+ */
 export async function runAgentExecution({
   lease,
   input,
@@ -87,7 +96,7 @@ export async function runAgentExecution({
   readonly lease: ExecutionLease;
   readonly input: JsonValue;
   readonly runAgent: RunAgent;
-  /** undefined: the run begins. */
+  /** Undefined for the first start of the run. */
   readonly resumption: AgentResumption | undefined;
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;

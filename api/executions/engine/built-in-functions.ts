@@ -1,20 +1,21 @@
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * Functions of the detection service that any definition may call by name, as if they stood in its own `use.functions`: `call: trapline.detection.get` with the
- * arguments in `with`. They are calls like others, with retries, time-outs and a place in the trace, but go over no network: the address
- * `trapline:<name>` leads to `tasks/functions/`. They run on behalf of the execution's owner, with the owner's rights at that moment.
+ * Built-in functions of the detection service. A definition calls them by name, like functions of its own
+ * `use.functions`: `call: trapline.detection.get` with the arguments in `with`. They have retries, timeouts and trace
+ * steps like other calls, but use no network. The address `trapline:<name>` is resolved in `tasks/functions/`. They run
+ * with the current rights of the execution's owner.
  */
 export const BUILT_IN_FUNCTION_NAMES = [
-  /** `{id}` → the detection. */
+  /** `{id}` → the detection */
   'trapline.detection.get',
-  /** Filters of `GET /api/detections` and `limit` → `{detections, more}`, newest first. */
+  /** Filters of `GET /api/detections` and `limit` → `{detections, more}`, newest first */
   'trapline.detection.list',
-  /** `{id, status?, verdict?, assignee?, note?}` → the detection after it. */
+  /** `{id, status?, verdict?, assignee?, note?}` → the updated detection */
   'trapline.detection.update',
-  /** Filters of `GET /api/events` and `limit` → `{events, more}`, newest first. */
+  /** Filters of `GET /api/events` and `limit` → `{events, more}`, newest first */
   'trapline.event.list',
-  /** `{scraper, query}` → what the scraper answers. */
+  /** `{scraper, query}` → the response of the scraper */
   'trapline.scraper',
 ] as const;
 export type BuiltInFunctionName = (typeof BUILT_IN_FUNCTION_NAMES)[number];
@@ -26,7 +27,10 @@ const tasks = new Map<string, Readonly<Record<string, JsonValue>>>(
   ]),
 );
 
-/** The function as a task of the workflow language: where a definition has no function of a name, this is called. */
+/**
+ * Returns the built-in function as a task of the workflow language. It applies if the definition has no function of
+ * this name.
+ */
 export function builtInFunction(name: string): Readonly<Record<string, JsonValue>> | undefined {
   return tasks.get(name);
 }

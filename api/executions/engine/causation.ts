@@ -1,14 +1,17 @@
 /**
- * Executions that cause each other stand no deeper than this behind one another: by events, by tools of agents, or by calls that come back to this service. A
- * workflow that sends the event that starts it comes to an end, with an execution that is rejected and says why. Such a rejection notifies no trigger of its failure,
- * else a hook for failures would go on with the circle.
+ * Maximum length of a causal chain of executions. Executions cause each other by events, by tools of agents, or by
+ * calls back to this service. The limit ends a workflow that sends its own trigger event: the next execution is
+ * rejected with a reason. This rejection fires no failure trigger. Otherwise a failure hook would continue the loop.
  */
 export const MAX_CAUSATION = 16;
 
-/** With every HTTP call of an execution: how many executions stand behind it. */
+/** Header of every HTTP call of an execution: the number of executions in its causal chain. */
 export const CAUSATION_HEADER = 'x-trapline-causation';
 
-/** The number of executions that caused the request. A caller that invents the number only stops its own chain sooner. */
+/**
+ * Returns the number of executions that caused the request. A client that forges the header only shortens its own
+ * chain.
+ */
 export function causationOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
   const header = headers[CAUSATION_HEADER];
   if (typeof header !== 'string' || !/^\d{1,3}$/.test(header)) return 0;

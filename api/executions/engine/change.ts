@@ -16,10 +16,10 @@ import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.
 import { repliesTo } from './reply.ts';
 import { engineError } from './task-failure.ts';
 
-/** What has happened to an execution since it was last written. Kept as it is until the write, so that what lies close together is one write. */
+/** Changes of an execution since its last write. They accumulate until the next write, which stores them all. */
 export interface Change {
   readonly steps: Map<string, StepChange>;
-  /** Counts beginnings and changes of steps. */
+  /** Logical clock: increments when a step begins or changes. */
   clock: number;
   readonly timers: Map<string, string>;
   readonly firedTimers: Set<string>;
@@ -28,20 +28,23 @@ export interface Change {
   readonly endedWaits: Set<string>;
   readonly signals: Map<number, boolean>;
   readonly events: CloudEvent[];
-  /** When the steps that have not ended began, by attempt and path. Carried from change to change: a step may begin in one and end in a later one. */
+  /**
+   * Start times of open steps, by attempt and path. Carried from change to change: a step may begin in one and end in a
+   * later one.
+   */
   readonly openSince: Map<string, string>;
 }
 
 export interface StepChange {
-  /** Of a step that this worker did not begin: when it was noted first. */
+  /** Start time. For a step that another worker began, the time at which this worker first recorded it. */
   readonly startedAt: string;
-  /** When its row is to be written at the latest, by `performance.now()`. Undefined: its task has not begun. */
+  /** Deadline for writing its row, in the time base of `performance.now()`. Undefined until its task begins. */
   due?: number;
-  /** Its task has effects outside: the row of the step is written before the task begins. */
+  /** True if its task has external effects. The row is then written before the task begins. */
   hasEffects?: true;
-  /** How long the step took; undefined while it is open, and when another worker has begun it. */
+  /** Duration of the step in ms. Undefined while it is open, or if another worker began it. */
   ranMs?: number;
-  /** When it began and when it changed last, on one clock that counts both. */
+  /** Logical times of the beginning and of the last change of the step (see `Change.clock`). */
   readonly begun: number;
   changed: number;
   last: StepRecord;
@@ -54,7 +57,7 @@ interface WaitChange {
   readonly approval?: ApprovalPolicy | undefined;
 }
 
-/** Where the execution is, as the write is to leave it. */
+/** State of the execution after the write. */
 export interface Position {
   readonly status: ExecutionWrite['status'];
   readonly state: JsonValue | undefined;
@@ -62,7 +65,10 @@ export interface Position {
   readonly error?: WorkflowError | undefined;
 }
 
-/** `before`: the change of the same run that is written. The clock goes on: steps of that change may be written with this one. */
+/**
+ * Returns a change without entries. `before` is the change of the same run that is being written. Its clock continues,
+ * because delayed steps of `before` may move into the new change.
+ */
 export function emptyChange(before?: Change): Change {
   return {
     steps: new Map(),
@@ -106,7 +112,7 @@ export function noteStep(change: Change, record: StepRecord): void {
 
 const keyOf = ({ step, attempt }: Pick<StepRecord, 'step' | 'attempt'>): string => `${attempt}\n${step}`;
 
-/** Notes that the task of a step has effects outside. */
+/** Records that the task of a step has external effects. */
 export function noteEffects(change: Change, step: Pick<StepRecord, 'step' | 'attempt'>): void {
   const noted = change.steps.get(keyOf(step));
   if (noted !== undefined) noted.hasEffects = true;
@@ -116,43 +122,43 @@ function isOpen({ status }: StepRecord): boolean {
   return status === 'running' || status === 'waiting';
 }
 
-/** Notes that a timer is set, also one that was ended or set before. */
+/** Records that a timer is set, even if it was ended or set before. */
 export function noteTimerSet(change: Change, timer: string, at: string): void {
   change.endedTimers.delete(timer);
   change.timers.set(timer, at);
 }
 
-/** Notes that a timer is ended before it fires. */
+/** Records that a timer is ended before it fires. */
 export function noteTimerEnded(change: Change, timer: string): void {
   change.timers.delete(timer);
   change.endedTimers.add(timer);
 }
 
-/** Notes that a timer has fired, and is not set again. */
+/** Records that a timer has fired and is not set again. */
 export function noteTimerFired(change: Change, timer: string): void {
   change.timers.delete(timer);
   change.endedTimers.delete(timer);
   change.firedTimers.add(timer);
 }
 
-/** Notes that a step waits for events. */
+/** Records that a step waits for events. */
 export function noteWait(change: Change, wait: string, { step, mode, filters, approval }: WaitChange): void {
   change.endedWaits.delete(wait);
   change.waits.set(wait, { step, mode, filters, approval });
 }
 
-/** Notes that a wait is over. */
+/** Records that a wait has ended. */
 export function noteWaitEnded(change: Change, wait: string): void {
   change.waits.delete(wait);
   change.endedWaits.add(wait);
 }
 
-/** A run in these goes on. */
+/** Statuses in which a run continues. */
 const OPEN: ReadonlySet<Position['status']> = new Set(['running', 'waiting', 'halted', 'finalizing']);
 
 /**
- * The rows of a change. What is too large for a row goes to the payload store first. Something that is too large for that ends the execution, with
- * an error that says what it was: nothing would be gained by trying again.
+ * Returns the rows of a change. Values too large for a row go to the payload store first. A value too large for the
+ * payload store fails the execution with an error that names the value, because a retry cannot succeed.
  */
 export async function renderChange(
   claim: ExecutionClaim,
@@ -183,7 +189,7 @@ export async function renderChange(
   }
 }
 
-/** The rows of a change when no value of it is large. Undefined otherwise. */
+/** Returns the rows of a change, or undefined if one of its values is large. */
 function smallRows(
   claim: ExecutionClaim,
   change: Change,
@@ -201,7 +207,7 @@ function smallRows(
   return rowsOf(claim, change, position, state, result, steps);
 }
 
-/** A value of a change, `part` for the name of its file. */
+/** A value of a change. `part` is used in its file name. */
 interface ValueToKeep {
   readonly part: string;
   readonly what: string;
@@ -212,7 +218,7 @@ function stepValue(of: 'input' | 'output', step: StepRecord): ValueToKeep {
   return { part: `${of} ${step.attempt} ${step.step}`, what: `the ${of} of step ${step.name}`, value: step[of] };
 }
 
-/** The end of an execution whose change can't be kept. */
+/** Returns the write that fails an execution whose change cannot be stored. */
 export function failedWrite(claim: ExecutionClaim, error: WorkflowError): ExecutionWrite {
   return rowsOf(claim, emptyChange(), { status: 'failed', state: undefined, error }, NOTHING, NOTHING, []);
 }
@@ -282,7 +288,7 @@ function stepOf(
   };
 }
 
-/** Event types that a wait may receive; any type if a filter has none, or a pattern. */
+/** Returns the event types that a wait may receive. If a filter has no type or a pattern, all types are possible. */
 function typesOf(filters: readonly EventFilter[]): string[] {
   const literal = /^[\w.:/-]+$/;
   return [

@@ -2,21 +2,21 @@ import type { JsonValue } from '../json-value.ts';
 import { get, getText } from './interpreter/json.ts';
 import { GRANTS } from './port.ts';
 
-/** What a policy lacks, or asks for that cannot be done here. */
+/** A missing or unsupported part of a policy. */
 export interface PolicyRefusal {
   readonly key: 'authentication.oauth2.grant' | 'authentication.oauth2.client' | 'authentication.oauth2.part';
   readonly path: readonly string[];
   readonly detail?: string;
 }
 
-/** Parts that a grant needs. */
+/** Required parts by grant type. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   password: ['username', 'password'],
   refresh_token: ['subject'],
   'urn:ietf:params:oauth:grant-type:token-exchange': ['subject'],
 };
 
-/** Checks a policy of OAuth 2.0 or OpenID Connect. One whose parts are in a secret is checked when it is used. */
+/** Validates an OAuth 2.0 or OpenID Connect policy. A policy that refers to a secret is validated when it is used. */
 export function checkOAuth2(policy: JsonValue | undefined): readonly PolicyRefusal[] {
   if (policy === undefined || get(policy, 'use') !== undefined) return [];
   const grant = getText(policy, 'grant');

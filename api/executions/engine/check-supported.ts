@@ -7,7 +7,9 @@ import type { EngineFeatures, WorkflowDefinition } from './port.ts';
 import { type GeneralRefusal, REFUSALS } from './supported.ts';
 import type { TaskChecker } from './task-kind.ts';
 
-/** A part of a definition that does not run here: where (names and indexes from the root), which (a key of `REFUSALS`) and why. */
+/**
+ * An unsupported part of a definition: its path (names and indexes from the root), a key of `REFUSALS`, and the reason.
+ */
 export interface Refusal {
   readonly path: Path;
   readonly key: string;
@@ -16,17 +18,17 @@ export interface Refusal {
 
 type Path = readonly (string | number)[];
 type Names = ReadonlySet<string | undefined>;
-/** For definitions whose features the worker checks when a task runs. */
+/** Use this for definitions whose features the worker checks when it runs a task. */
 const ALL_FEATURES: EngineFeatures = { shell: true, containers: true };
-/** An address that can be requested, or one that begins with a value of the input. */
+/** Matches an HTTP address, or an address that begins with a value of the input. */
 const REQUESTED = /^(?:https?:\/\/|\{)|\$\{/i;
-/** For tasks that lead to no other task: branches and functions. */
+/** Task names that a branch or function may jump to: none. */
 const ALONE: Names = new Set();
 
 /**
- * Returns what a definition asks for that does not run here, and references without a target. The definition must be valid by the schema of
- * the language. It can be released when the list is empty.
- * Long: its functions share the list of refusals and the names under `use`.
+ * Returns the unsupported parts of a definition and its dangling references. The definition must be valid by the schema
+ * of the language. It can be released if the list is empty. Long: its functions share the list of refusals and the
+ * names under `use`.
  */
 export function checkSupported(
   definition: WorkflowDefinition,
@@ -130,7 +132,7 @@ export function checkSupported(
   if (language !== undefined && language !== 'jq') add('evaluate.language', ['evaluate', 'language'], language);
   for (const [name, policy] of entriesOf(get(use, 'authentications')))
     checkAuthentication(policy, ['use', 'authentications', name]);
-  // A function is one task without a next task.
+  // A function is a single task and has no next task.
   for (const [name, task] of entriesOf(get(use, 'functions')))
     if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
   for (const [name, catalog] of entriesOf(get(use, 'catalogs')))

@@ -19,24 +19,26 @@ import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 import { engineError, TaskFailure } from './task-failure.ts';
 
-/** The released version that a sub-workflow runs; undefined when the owner may run none. */
+/** Finds the released version for a sub-workflow. Resolves to undefined if the owner may not run it. */
 export type ResolveWorkflow = (wanted: {
   readonly slug: string;
   readonly version: string;
   readonly ownerId: string | null;
 }) => Promise<{ readonly workflowId: string; readonly versionId: string } | undefined>;
 
-/** Workflows that run workflows, no deeper than this: one that runs itself comes to an end. */
+/** Maximum nesting of sub-workflows. It ends a workflow that runs itself. */
 const DEEPEST = 16;
 
 export interface Children {
   /**
-   * Begins the child of a step, unless it is there, and resolves to its id. Rejects with `TaskFailure` when it can't be run, and with something else when the parent is not
-   * ours any more.
+   * Starts the child of a step unless it exists. Resolves to its id. Rejects with `TaskFailure` if the child cannot be
+   * started, and with another error if this worker has lost the lease of the parent.
    */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<string>;
   result(signal: PendingSignal): Promise<ChildResult>;
-  /** Ends the children of a step up to an attempt that has ended. It can run after a later attempt has begun. */
+  /**
+   * Cancels the children of all attempts of a step up to this one, which has ended. A later attempt may already run.
+   */
   cancel(parent: ExecutionLease, step: StepPath, attempt: number): Promise<void>;
 }
 
@@ -116,7 +118,7 @@ export function createChildren({
       const { child } = payload as { child: string };
       const at = { step: target, attempt: attempt ?? 1 };
       const outcome = await childOutcome(database, child);
-      // Retention deleted it: it ended so long ago that its result is gone.
+      // Retention has deleted the child, so its result is lost.
       if (outcome === undefined)
         return { ...at, error: engineError('Sub-workflow gone', `${child} is not kept any more`) };
       if (outcome.status === 'completed')
@@ -140,7 +142,10 @@ export function createChildren({
   };
 }
 
-/** The limits on a child. An execution tree holds one slot at most: executions that hold slots and wait for others' slots would wait for each other. */
+/**
+ * Returns the limits that apply to a child. An execution tree holds at most one slot. Otherwise executions that hold
+ * slots could deadlock while they wait for each other's slots.
+ */
 async function limitsOfChild(
   database: Database,
   startLimits: FindStartLimits | undefined,
@@ -151,7 +156,7 @@ async function limitsOfChild(
     startLimits && (await patiently(() => startLimits({ ...child, ownerId: row.ownerId, triggerType: 'workflow' })));
   if (found === undefined) return undefined;
   const slotKey = found.slotKey !== '' && child.awaited && (await holdsSlot(database, row.id)) ? '' : found.slotKey;
-  // A step waits for its own child: it is not merged with others.
+  // A step waits for its own child, so the child is never merged with other starts.
   return slotKey === '' && found.rateKey === '' ? undefined : { ...found, slotKey, gather: undefined };
 }
 
@@ -159,7 +164,7 @@ function refused(detail: string): TaskFailure {
   return new TaskFailure({ type: `${ERROR_TYPES}configuration`, status: 400, title: 'Sub-workflow', detail });
 }
 
-/** A value as a task gives it. */
+/** Output of a sub-workflow task that does not wait. */
 export function detachedOutput(id: string): JsonValue {
   return { executionId: id };
 }

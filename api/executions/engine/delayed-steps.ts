@@ -1,15 +1,18 @@
 import type { Change, StepChange } from './change.ts';
 
-/** How long the row of a step may be delayed from the moment its task begins, ms. */
+/** Maximum delay of the row of a step after its task begins, in ms. */
 const STEP_DELAY_MS = 200;
-/** Steps that are delayed at once: more are written, so that what a run has not written stays small. */
+/** Maximum number of delayed steps. Above it all are written, which bounds the unwritten data of a run. */
 const MAX_DELAYED = 100;
 
 /**
- * Moves steps that have just begun from a change that is about to be written to the next one: most end until then, and are written once. A step is written
- * at once when its task has effects outside, when it waits, or when a step that began after it is written: rows are numbered in the order in which the steps
- * begin. `now` is of `performance.now()`. The state that is written names the steps in progress, so a run that recovers knows them.
- * Returns when those are due whose tasks run already; undefined for none.
+ * Moves steps that have just begun from the change to be written into the next change. Most of them end before the next
+ * write and are written once.
+ * A step is not delayed if its task has external effects, if it waits, or if a step that began later is written now:
+ * rows are numbered in the order in which steps begin. The written state names the steps in progress, so recovery knows
+ * the delayed steps.
+ * `now` is in the time base of `performance.now()`. Returns the earliest deadline of the delayed steps whose tasks
+ * already run, or undefined if none exists.
  */
 export function delayOpenSteps(written: Change, next: Change, now: number): number | undefined {
   const steps = [...written.steps];
@@ -24,7 +27,10 @@ export function delayOpenSteps(written: Change, next: Change, now: number): numb
   return earliest;
 }
 
-/** Notes that the tasks of the steps begin. Returns when the steps are to be written at the latest; undefined: one of them is not to be delayed. */
+/**
+ * Sets the write deadlines of steps whose tasks begin now. Returns the earliest deadline, or undefined if one of the
+ * steps cannot be delayed.
+ */
 export function beginDelay({ steps }: Change, now: number): number | undefined {
   let earliest = now + STEP_DELAY_MS;
   for (const step of steps.values()) {

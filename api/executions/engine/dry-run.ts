@@ -9,22 +9,26 @@ import type { CloudEvent, StepPath, WorkflowDefinition, WorkflowError } from './
 import type { Repetition } from './repetition.ts';
 import { engineError, TaskFailure } from './task-failure.ts';
 
-/** `executions.triggerType` of a dry run. */
+/** Value of `executions.triggerType` for a dry run. */
 export const DRY_RUN = 'dry-run';
 
-/** Beyond what may cause anything: the failure of a dry run starts no other execution. */
+/** Exceeds the limit of causal chains, so the failure of a dry run starts no other execution. */
 export const DRY_RUN_CAUSATION = MAX_CAUSATION + 1;
 
 /**
- * A run of a definition that is not released, without effects. Expressions, conditions, loops and schemas are evaluated. Calls, scripts and other workflows
- * are not run: they answer with what the earlier execution recorded. Events are not sent, waits take the recorded events, timers fire at once.
+ * Runs an unreleased definition without effects. Expressions, conditions, loops and schemas are evaluated. Calls,
+ * scripts and sub-workflows do not run: they return the outcomes that an earlier execution recorded. Events are not
+ * sent, waits receive the recorded events, and timers fire immediately.
  */
 export interface DryRun extends Repetition {
-  /** Why the run ends here: the earlier execution recorded no outcome of this call, or no event for this wait. */
+  /**
+   * Returns the error that ends the run if the earlier execution recorded no outcome of this call, or no event for this
+   * wait.
+   */
   missing(of: 'run-task' | 'listen', step: StepPath, key: string | number): WorkflowError | undefined;
 }
 
-/** The definition of a dry run, which its execution carries; undefined for any other execution. */
+/** Returns the definition of a dry run from its execution, or undefined for any other execution. */
 export function dryRunDefinition(execution: {
   readonly triggerType: string;
   readonly metadata: JsonValue | null;
@@ -46,7 +50,7 @@ export async function createDryRun(
   const eventsTaken = (wait: string) =>
     (taken.get(namesOf(wait)) ?? []).map(({ event }) => event as unknown as CloudEvent);
   const recorded = (step: StepPath, attempt: number) => byStep.get(`${attempt}\n${namesOf(step)}`);
-  /** The earlier execution waited in vain, until a time-out of this step or of one around it. */
+  /** True if the earlier execution waited until this step or an enclosing step timed out. */
   const timedOut = (step: StepPath) =>
     [...fired].some((timer) => timer.includes('#timeout.') && namesOf(step).startsWith(timer.replace(/#.*$/, '')));
 
@@ -70,13 +74,13 @@ export async function createDryRun(
 }
 
 function notRecorded(step: StepPath, what: 'outcome' | 'event'): WorkflowError {
-  // A call has steps of its own below the task: the last name after an index of a list is the task.
+  // A call has steps of its own below the task. The name after the last list index is the task.
   const name = [...step.matchAll(/\/\d+\/([^/]+)/g)].at(-1)?.[1] ?? step;
   const detail = `the dry run stopped at the step "${name}" (${step}): the earlier execution recorded no ${what} of a step of this name`;
   return { ...engineError('Not recorded', detail), instance: step };
 }
 
-/** A path by the names of its tasks: a task that is moved keeps its recorded outcome. Turns of loops stay. */
+/** Removes list indexes from a path, so a moved task keeps its recorded outcome. Indexes of loop iterations stay. */
 function namesOf(path: string): string {
   return path.replaceAll(/\/\d+(?=\/|#|$)/g, '');
 }

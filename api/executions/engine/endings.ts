@@ -6,13 +6,16 @@ import type { Execution } from '../tables/executions.ts';
 import { ENDED, type EndedExecution, type FollowUps } from './follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 
-/** What follows from the end of executions: callers, parents, children and the next execution of a concurrency key. None of it rejects. */
+/**
+ * Follow-up work when executions end: for callers, parents, children and the next execution of a concurrency key. None
+ * of these functions rejects.
+ */
 export interface Endings {
-  /** A run ended. `orphans` finds the children it may have left at work. */
+  /** Handles the end of a run. `orphans` finds children that may still run. */
   ended(lease: ExecutionLease, orphans?: () => Promise<readonly string[]>): Promise<void>;
-  /** Executions failed because they ended their workers. */
+  /** Handles executions that failed because they ended their workers. */
   workersLost(failed: readonly EndedExecution[]): Promise<void>;
-  /** Ends cancelled executions that are not leased, and those of `ids` that this worker no longer works on. */
+  /** Ends cancelled executions that are not leased, and those of `ids` that this worker no longer processes. */
   settleCancelled(ids: readonly string[]): Promise<void>;
 }
 

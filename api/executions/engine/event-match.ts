@@ -6,19 +6,21 @@ import type { CloudEvent, Evaluate, EventFilter } from './port.ts';
 
 export interface MatchDeps {
   readonly evaluate: Evaluate;
-  /** Undefined: filters with regular expressions cannot be used. */
+  /** If undefined, filters with regular expressions are unavailable. */
   readonly schemas: Pick<Schemas, 'matches'> | undefined;
-  /** The account that the filter belongs to. */
+  /** Key of the account that owns the filter. */
   readonly owner?: string | undefined;
 }
 
 /**
- * Whether an event passes a filter; gives what the event taught about correlations that had no expectation yet, or undefined when it does not pass.
+ * Tests an event against a filter. Returns undefined if it does not match. Otherwise returns the values of correlations
+ * without an expectation, which the first event fixes.
  *
- * - Attributes match by equality; texts also as a regular expression for the whole value. An attribute the event lacks does not match.
- * - `data`: an object matches when each of its members does; an expression must be true of the event's data.
- * - Correlations: `from` is evaluated on the event. It must equal `expect`, or, without one, what the first event gave (`learned`).
- * An expression that fails on an event means that the event does not pass.
+ * - Attributes match by equality. A string also matches as a regular expression for the whole value. A missing
+ *   attribute does not match.
+ * - `data`: an object matches if each of its members matches. An expression must be true for the data of the event.
+ * - Correlations: `from` is evaluated on the event. The value must equal `expect` or, without `expect`, the value of
+ *   the first event (`learned`). If the expression fails on an event, the event does not match.
  */
 export async function matchEvent(
   filter: EventFilter,
@@ -32,7 +34,7 @@ export async function matchEvent(
   const passes = async (expected: JsonValue, actual: JsonValue | undefined): Promise<boolean> => {
     if (typeof expected === 'string' && parseTemplate(expected).kind === 'expression') {
       const value = await ask(expected, actual ?? null);
-      // An expression is a condition on the value, or says what the value must be.
+      // An expression is either a condition on the value, or yields the expected value.
       return typeof value === 'boolean' && typeof actual !== 'boolean' ? value : equalJson(value, actual ?? null);
     }
     if (typeof expected === 'object' && expected !== null && !Array.isArray(expected)) {
@@ -66,7 +68,10 @@ export async function matchEvent(
   }
 }
 
-/** Text without these is only compared: a dot alone, as in every event type, is no sign of a pattern. */
+/**
+ * A string without these characters is compared literally. A dot alone does not make a pattern, because every event
+ * type has dots.
+ */
 const SIGNS = /[*+?[\](){}|^$\\]/;
 
 async function matchesPattern({ schemas, owner }: MatchDeps, expected: string, actual: string): Promise<boolean> {

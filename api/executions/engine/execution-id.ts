@@ -5,8 +5,9 @@ const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
 /**
- * `exec_` and 26 characters: 10 of milliseconds, 16 at random (80 bits). Ids of one time lie together in the index, so that a million old ones
- * don't slow the new ones down. Visibility of an execution is decided by its owner, never by knowing the id.
+ * Returns an id: `exec_` and 26 characters, 10 for the time in milliseconds and 16 random (80 bits). Ids with close
+ * times are adjacent in the index, so a million old rows do not slow down new ones. The owner of an execution decides
+ * who can see it; knowing the id gives no access.
  */
 export function newExecutionId(now: number = Date.now()): string {
   let time = '';

@@ -25,29 +25,31 @@ import type { CloudEvent, ExecutionStatus } from './port.ts';
 import { createSuspension, type Suspension } from './suspension.ts';
 import { isTerminal } from './transitions.ts';
 
-/** A requested run. */
+/** A request to start an execution. */
 export interface NewExecution
   extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata' | 'limits' | 'ignoresPause' | 'trace'> {
-  /** Given ahead where something has to carry it already; see `newExecutionId`. */
+  /** Set if something must already refer to the execution; see `newExecutionId`. */
   readonly id?: string;
   readonly input?: JsonValue;
-  /** Outputs for steps, by name. */
+  /** Outputs that replace the outputs of steps, by name. */
   readonly overrides?: Readonly<Record<string, JsonValue>> | null;
   readonly metadata?: JsonValue;
-  /** The start may become part of an execution that waits, if its workflow debounces or batches starts. */
+  /** True if the start may merge into a waiting execution, when its workflow debounces or batches starts. */
   readonly mergeable?: boolean;
-  /** The input is a list of events: a batch takes its elements, not the list. */
+  /** True if the input is a list of events. A batch then takes the elements instead of the list. */
   readonly inputIsList?: boolean;
-  /** Trace of the request; undefined: the execution begins a trace. */
+  /** Trace of the request. If undefined, the execution starts a new trace. */
   readonly trace?: TraceContext | undefined;
-  /** Of the caller: the same key with the same `body` within 24 h is the same execution. */
+  /** Scoped to the caller. Within 24 h, the same key with the same `body` returns the same execution. */
   readonly idempotency?: { readonly caller: string; readonly key: string; readonly body: JsonValue };
 }
 
 export type Accepted =
-  /** `repeated`: it was accepted before, by the same key, cause or step of a parent. `merged`: it became part of an execution that waits. */
+  /**
+   * `repeated`: already accepted with the same key, cause or step of a parent. `merged`: added to a waiting execution.
+   */
   | { readonly outcome: 'accepted' | 'repeated' | 'merged'; readonly id: string }
-  /** The idempotency key was used for something else. */
+  /** The idempotency key was used with a different body. */
   | { readonly outcome: 'conflict' };
 
 export interface CancelAnswer {
@@ -56,25 +58,31 @@ export interface CancelAnswer {
   readonly wasStatus: ExecutionStatus;
 }
 
-/** Accepts executions and sends them events. It needs no worker in this process. */
+/** Accepts executions and sends events to them. It needs no worker in this process. */
 export interface Executions extends Suspension {
   /**
-   * Accepts an execution. When this resolves, the execution will be run even if any process dies. `within` runs in the same transaction. Rejects with
-   * `PayloadTooLarge`, or when a quota of the owner is used up (`exceededQuota`).
+   * Accepts an execution. When this resolves, the execution is durable and will run even if any process dies. `within`
+   * runs in the same transaction. Rejects with `PayloadTooLarge`, or if a quota of the owner is exhausted
+   * (`exceededQuota`).
    */
   accept(execution: NewExecution, within?: (transaction: Db, id: string) => Promise<void>): Promise<Accepted>;
-  /** Ends it and the children it waits for; see `cancelExecution`. Undefined: there is no such execution. */
+  /**
+   * Cancels an execution and the children that it waits for; see `cancelExecution`. Resolves to undefined if the
+   * execution does not exist.
+   */
   cancel(id: string): Promise<CancelAnswer | undefined>;
   /**
-   * Hands an event to the executions that wait for it, or will wait for it within a day and were accepted before it came. `ownerId`: to executions of this owner
-   * alone; null: to those of the operator; undefined: to all. `causation`: how many executions stand behind it. False: the same source sent the same id before.
+   * Delivers an event to the executions that wait for it. Executions that were accepted before the event receive it if
+   * they start to wait within a day. `ownerId`: only executions of this owner; null: of the operator; undefined: all
+   * executions. `causation`: length of the causal chain behind the event. Resolves to false for a duplicate: the same
+   * source has already sent this id.
    */
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
-  /** Hands an event to one execution alone; see `insertSignal`. Rejects when the quota of events of its owner is used up. */
+  /** Delivers an event to one execution; see `insertSignal`. Rejects if the event quota of its owner is exhausted. */
   signal(executionId: string, event: CloudEvent, causation?: number): Promise<SignalOutcome>;
-  /** Hands events over that a transaction has stored; see `insertEvent`. */
+  /** Delivers events that a committed transaction has inserted; see `insertEvent`. */
   deliverEvents(): Promise<void>;
-  /** Admits waiting starts of a workflow within its limits; nothing while it is paused. */
+  /** Admits waiting starts of a workflow within its limits. Does nothing while the workflow is paused. */
   admitStarts(target: AdmissionTarget): Promise<void>;
 }
 
@@ -84,7 +92,7 @@ export interface ExecutionsDeps {
   readonly wakeUp: WakeUp;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
-  /** Undefined: what is too large for a row is refused. */
+  /** If undefined, values too large for a row are rejected. */
   readonly payloads?: PayloadStore | undefined;
   /** Undefined: starts have no limits. */
   readonly startLimits?: FindStartLimits | undefined;
@@ -116,7 +124,7 @@ export function createExecutions({
     await followUps.admitNext(ended);
   }
 
-  /** What was committed may run now, or after those that were there before. */
+  /** Wakes the workers for a committed execution, or admits the next start of its queue. */
   async function begin({ limits, concurrencyKey, workflowId }: ExecutionRow): Promise<void> {
     if (limits !== undefined && workflowId != null) {
       const { slotKey, rateKey } = limits;
@@ -140,7 +148,7 @@ export function createExecutions({
         ...rest
       } = execution;
       const limits = await startLimits?.(execution);
-      // One that will be rejected takes no others along.
+      // An execution that will be rejected must not merge with other starts.
       const gathered = mergeable && (rest.causation ?? 0) <= MAX_CAUSATION ? limits?.gather : undefined;
       const listed = gathered?.kind === 'batch' && !inputIsList ? [input ?? {}] : input;
       const span = startAcceptance(tracing, trace, { ...rest, id });
@@ -214,7 +222,7 @@ export function createExecutions({
   };
 }
 
-/** What an accepted start became. `unusedFile`: a payload that nothing refers to any more. */
+/** Result of an insert. `unusedFile`: a payload file that no row refers to any more. */
 interface Inserted {
   readonly outcome: 'accepted' | 'merged';
   readonly id: string;
@@ -225,19 +233,22 @@ function insertedAs(id: string | undefined): Inserted | undefined {
   return id === undefined ? undefined : { outcome: 'accepted', id, unusedFile: null };
 }
 
-/** A priority alone is no reason to wait; a start that is not merged waits for no other. */
+/**
+ * Returns the limits for which a start must wait. A priority alone is no such limit, nor is a gather setting if the
+ * start is not merged.
+ */
 function limitsThatWait(limits: StartLimits | undefined, gather: Gather | undefined): StartLimits | undefined {
   if (limits === undefined || (limits.slotKey === '' && limits.rateKey === '' && gather === undefined))
     return undefined;
   return { ...limits, gather };
 }
 
-/** Of the body only a hash is kept. */
+/** Stores only a hash of the body. */
 function markOf({ caller, key, body }: { caller: string; key: string; body: JsonValue }): IdempotencyMark {
   return { caller, key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') };
 }
 
-/** The span that the runs of an execution continue, in whichever process and however often they begin. */
+/** Starts the span that all runs of the execution continue, in any process and after any restart. */
 function startAcceptance(
   tracing: Tracing,
   parent: TraceContext | undefined,

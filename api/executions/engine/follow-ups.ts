@@ -10,7 +10,7 @@ import { notifyParents, routeEvents, type Signalled, searchEvents } from '../sto
 
 /** NOTIFY payload: executions are pending. */
 export const PENDING = 'executions';
-/** NOTIFY payload prefix: the worker that leases this execution must renew at once, to find its signals. */
+/** NOTIFY payload prefix: the worker that leases this execution must renew immediately, to find its signals. */
 export const LOOK_AT = 'executions:';
 /** NOTIFY payload prefix: the execution has finished. */
 export const ENDED = 'executions.ended:';
@@ -19,13 +19,14 @@ export const ENDED = 'executions.ended:';
 export const REPLIED = 'executions.replied:';
 
 /**
- * Work after a committed write. Each function is one idempotent statement that finds its rows itself, so any worker can run it: when a process dies after its
- * commit, the next poll of another worker does. None of them rejects.
+ * Work after a committed write. Each function is one idempotent statement that finds its own rows, so any worker can
+ * run it. If a process dies after its commit, the next poll of another worker does the work. None of these functions
+ * rejects.
  */
 export interface FollowUps {
   /** Delivers new events to open waits. */
   route(): Promise<void>;
-  /** Searches stored events for new waits. */
+  /** Matches stored events against new waits. */
   search(): Promise<void>;
   /** Delivers the outcomes of children to their parents. */
   notifyParents(): Promise<void>;
@@ -33,15 +34,15 @@ export interface FollowUps {
   admit(key: string): Promise<void>;
   /** Admits waiting starts of a workflow within its limits. */
   admitStarts(target: AdmissionTarget): Promise<void>;
-  /** Admits the executions that waited for the concurrency keys and the slots of executions that have ended. */
+  /** Admits the executions that waited for the concurrency keys and slots of ended executions. */
   admitNext(ended: readonly EndedExecution[]): Promise<void>;
 }
 
-/** What an end makes room for. */
+/** The resources that an ended execution releases. */
 export interface EndedExecution {
   readonly id: string;
   readonly concurrencyKey: string | null;
-  /** It had a slot of its workflow, perhaps. */
+  /** True if it may have held a slot of its workflow. */
   readonly limited: boolean;
 }
 

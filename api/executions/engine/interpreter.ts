@@ -35,13 +35,16 @@ import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
   readonly evaluate: EvaluateFor;
-  /** Undefined: definitions with schemas cannot be run. */
+  /** If undefined, definitions with schemas cannot run. */
   readonly schemas?: Pick<Schemas, 'check' | 'matches'> | undefined;
-  /** Maximum steps that begin in one advance before the state is written. Default 200. */
+  /** Maximum number of steps that begin in one advance before the state is written. Default 200. */
   readonly stepsPerAdvance?: number;
-  /** Maximum steps that begin in one run, so that an infinite loop ends. Default 100,000. No `try` catches that error. */
+  /**
+   * Maximum number of steps that begin in one run. It ends infinite loops. Default 100,000. `try` cannot catch this
+   * error.
+   */
   readonly stepsPerRun?: number;
-  /** Bytes of the values that a run makes; see `ValueBudget`. */
+  /** Limit on the total size of the values of a run, in bytes; see `ValueBudget`. */
   readonly budget?: ValueBudget;
 }
 
@@ -52,7 +55,7 @@ interface Position {
   readonly input: JsonValue;
   readonly exported: JsonValue;
   readonly taken: number;
-  /** Bytes of the inputs and outputs of its steps so far; states written by earlier versions have none. */
+  /** Total bytes of the inputs and outputs of its steps so far. States written by earlier versions lack it. */
   readonly recorded?: number;
   readonly timeout: boolean;
   readonly list: ListFrame;
@@ -66,15 +69,16 @@ const TIMED_OUT: Outcome & { is: 'failed' } = {
 };
 
 /**
- * Runs definitions of the workflow language as a pure function: from (definition, run, state, event) to the next state and what to do. It advances
- * through everything that needs nothing from outside, keeps no memory between calls, and gives the same answer for the same arguments on any machine.
+ * Creates the interpreter of the workflow language: a pure function from (definition, run, state, event) to the next
+ * state and commands. It advances through all tasks that need nothing external. It keeps no memory between calls, and
+ * returns the same result for the same arguments on any machine.
  *
- * - Nothing is done here: calls, timers, waits and events are commands. Events that no longer matter (a result of a task that was ended, a timer that
- *   was cancelled, anything after the end) change nothing.
- * - Rejects only for reasons that are not the run's, such as an evaluator that is busy: the same call can be made again. Everything that is wrong with
- *   the definition or the data ends in a `fail` command.
- * - A run that is to go on but has done much in one call asks for it by a `continue` command.
- * - Frames and their meaning: `interpreter/frames.ts`. What of the language is run: `supported.ts`.
+ * - The interpreter has no effects: calls, timers, waits and events are commands. Events that no longer matter change
+ *   nothing: the result of a cancelled task, a timer that was cancelled, anything after the end.
+ * - It rejects only for temporary reasons outside the run, such as a busy evaluator. The same call can then be retried.
+ *   All errors in the definition or the data end in a `fail` command.
+ * - A run that is not finished but has reached the limit of one call returns a `continue` command.
+ * - `interpreter/frames.ts` explains frames. `supported.ts` lists the supported parts of the language.
  */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000, budget = DEFAULT_BUDGET } = options;
@@ -172,7 +176,7 @@ function isTimeout(event: EngineEvent, { timeout }: Position): boolean {
   return timeout && event.type === 'timer-fired' && event.timer === TIMEOUT;
 }
 
-/** Goes on until everything waits, or the run has ended. */
+/** Advances until all tasks wait or the run has ended. */
 async function proceed(run: Run, position: Position): Promise<Outcome> {
   const tasks = get(run.definition, 'do');
   try {
@@ -189,7 +193,7 @@ async function proceed(run: Run, position: Position): Promise<Outcome> {
   }
 }
 
-/** The advance of a run that has not ended. */
+/** Returns the advance of a run that has not ended. */
 function waiting(run: Run, position: Position, commands: readonly Command[]): Advance {
   const state = pack({ ...position, exported: run.exported, taken: run.taken, recorded: run.recorded });
   const problem = stateProblem(state);
@@ -202,7 +206,7 @@ function waiting(run: Run, position: Position, commands: readonly Command[]): Ad
   return { state, commands, steps: run.steps, idle: !run.busy && !run.paused };
 }
 
-/** The output of the workflow: `output.as` and its schema. */
+/** Returns the output of the workflow: applies `output.as` and its schema. */
 async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   const result = await transform({ run, path: '/output' }, get(get(run.definition, 'output'), 'as'), output, {
     output,
@@ -212,7 +216,7 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   return result;
 }
 
-/** Cancels the tasks in progress, and ends the run. `before`: commands of the events before the one that ended it. */
+/** Cancels the open tasks and ends the run. `before`: commands of events that precede the one that ended it. */
 function ended(
   run: Run,
   position: Position,

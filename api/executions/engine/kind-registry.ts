@@ -4,10 +4,13 @@ import type { TaskKind } from './task-kind.ts';
 
 const FOLDER = new URL('./kinds/', import.meta.url);
 
-/** Every kind of task of `kinds/` by the key that makes a task one. A kind is its file: nothing else names it. */
+/**
+ * All task kinds of `kinds/`, by the key that identifies them in a task. Adding a file adds a kind; no other code names
+ * it.
+ */
 export const TASK_KINDS: ReadonlyMap<string, TaskKind> = await loadKinds();
 
-/** The key of the kind of a task, or undefined for a task of no known kind. */
+/** Returns the key of the kind of a task, or undefined if the kind is unknown. */
 export function kindOf(task: JsonObject): string | undefined {
   let kind = known.get(task);
   if (kind === undefined) {
@@ -17,7 +20,7 @@ export function kindOf(task: JsonObject): string | undefined {
   return kind;
 }
 
-/** By identity: tasks of definitions never change. */
+/** Cached by identity, because tasks of definitions never change. */
 const known = new WeakMap<JsonObject, string>();
 
 function findKind(task: JsonObject): string | undefined {
@@ -26,14 +29,17 @@ function findKind(task: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The kind of this key. Throws a `RangeError` for an unknown key. */
+/** Returns the kind with this key. Throws a `RangeError` if the key is unknown. */
 export function taskKind(key: string): TaskKind {
   const kind = TASK_KINDS.get(key);
   if (kind === undefined) throw new RangeError(`unknown kind of task ${key}`);
   return kind;
 }
 
-/** Returns the kind of a file. Throws at start what the compiler cannot see: a kind is found by its file, not by an import. */
+/**
+ * Returns the kind that a file exports. Kinds are loaded by file name and not imported, so this check at start replaces
+ * the check of the compiler.
+ */
 export function checkedKind(file: string, kind: TaskKind | undefined): readonly [key: string, kind: TaskKind] {
   const where = `api/executions/engine/kinds/${file}`;
   if (kind === undefined) throw new Error(`${where} must export \`kind\`, made by defineTaskKind()`);

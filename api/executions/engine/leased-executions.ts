@@ -10,16 +10,16 @@ import { PENDING } from './follow-ups.ts';
 /** The lease of a worker on an execution. */
 export type ExecutionLease = Lease<ClaimedExecution>;
 
-/** The execution was cancelled: its tasks are aborted with this. */
+/** Abort reason of the tasks of a cancelled execution. */
 export class ExecutionCancelled extends Error {
   override readonly name = 'ExecutionCancelled';
 }
 
 export interface LeasedExecutionsDeps {
   readonly database: Database;
-  /** These have signals that were not read yet. */
+  /** Receives the ids of executions with unread signals. */
   readonly onSignals: (ids: readonly string[]) => void;
-  /** The execution is to be suspended; called with each renewal until it is. */
+  /** Called on each renewal while the execution should be suspended. */
   readonly onSuspending: (id: string) => void;
 }
 
@@ -31,20 +31,20 @@ export interface LeasedExecutionsConfig {
 
 export interface LeasedExecutions
   extends Omit<LeasedWork<ClaimedExecution>, 'begin' | 'maintain' | 'onNotified' | 'idle'> {
-  /** Executions may have become pending: the next claim searches those of all owners again. */
+  /** Reports that executions may have become pending. The next claim then searches the executions of all owners. */
   queueChanged(): void;
 }
 
-/** The queries of leases on executions. Executions of one owner take no more than their share of the slots. */
+/** Implements the lease queries of executions. The executions of one owner use at most `ownerShare` of the slots. */
 export function leasedExecutions(
   { database, onSignals, onSuspending }: LeasedExecutionsDeps,
   { worker, leaseMs }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'leaseMs'>,
   { kinds, places, ownerShare }: LeasedExecutionsConfig,
 ): LeasedExecutions {
   const maxOfOwner = Math.max(1, Math.floor(places * ownerShare));
-  /** Rises when executions may have become pending. */
+  /** Increments when executions may have become pending. */
   let queueVersion = 0;
-  /** The full lanes, as one text, when no execution of another lane was pending. */
+  /** The joined names of the full lanes, if the last claim found no pending execution in other lanes. */
   let fullAndAlone: string | undefined;
   return {
     queueChanged() {
@@ -59,9 +59,10 @@ export function leasedExecutions(
       if (free <= 0) return undefined;
       const fullLanes = [...countByLane].filter(([, count]) => count >= maxOfOwner).map(([lane]) => lane);
       const full = fullLanes.toSorted().join();
-      // An owner with a long queue keeps its lane full: each claim of its executions would be followed by one that finds nothing.
+      // The lane of an owner with a long queue stays full. Without this check, each of its claims would be followed by
+      // an empty one.
       if (fullLanes.length > 0 && full === fullAndAlone) return undefined;
-      // The claim knows only which owners are full, so it takes no more than any other owner may still have.
+      // The claim query knows only which owners are full. So the limit is what the fullest other owner may still lease.
       const ofOwner = maxOfOwner - Math.max(0, ...counts.filter((count) => count < maxOfOwner));
       const limit = Math.min(free, ofOwner, MAX_CLAIM);
       return async () => {

@@ -4,23 +4,26 @@ import type { JsonValue } from '../json-value.ts';
 import { get, getText } from './interpreter/json.ts';
 import type { CloudEvent, RunContext, StepRecord, WorkflowDefinition, WorkflowError } from './port.ts';
 
-/** Types of the lifecycle events of the workflow language begin so. */
+/** Prefix of the types of lifecycle events of the workflow language. */
 export const LIFECYCLE_TYPES = 'io.serverlessworkflow.';
 
-/** Lifecycle events of one execution. Their ids follow from what they report: one that is sent twice after a crash is the same event. */
+/**
+ * Builds the lifecycle events of one execution. Event ids are derived from the content, so a duplicate after a crash
+ * has the same id.
+ */
 export interface Lifecycle {
   started(): CloudEvent;
-  /** Events of changes of steps, in their order. */
+  /** Returns the events for changes of steps, in order. */
   steps(records: readonly StepRecord[]): CloudEvent[];
   ended(outcome: { readonly result: JsonValue } | { readonly error: WorkflowError }, at: string): CloudEvent;
 }
 
-/** A larger output is left out of an event. */
+/** Larger outputs are omitted from events. */
 const MAX_OUTPUT = { maxBytes: 64 * 1024, maxNodes: 10_000, maxDepth: 64 };
 
 /**
- * The lifecycle events of an execution; undefined when its definition does not ask for them: `document.metadata.lifecycleEvents` is true
- * for all, `workflow` for those of the workflow alone.
+ * Returns the builder of lifecycle events. Returns undefined if the definition does not enable them:
+ * `document.metadata.lifecycleEvents` is `true` for all events or `workflow` for events of the workflow only.
  */
 export function lifecycleOf(definition: WorkflowDefinition, context: RunContext): Lifecycle | undefined {
   const document = get(definition, 'document');
@@ -30,7 +33,7 @@ export function lifecycleOf(definition: WorkflowDefinition, context: RunContext)
   const names = ['name', 'namespace', 'version'].map((name) => [name, getText(document, name) ?? '']);
   const reference = Object.fromEntries(names) as Readonly<Record<'name' | 'namespace' | 'version', string>>;
   const name = `${reference.name}-${executionId}.${reference.namespace}`;
-  /** When each attempt of a step has begun: later records of it are changes. */
+  /** Attempts of steps that have begun. Later records of them are changes. */
   const begun = new Set<string>();
 
   function event(kind: string, about: string, time: string, data: Readonly<Record<string, JsonValue>>): CloudEvent {
@@ -88,7 +91,7 @@ export function lifecycleOf(definition: WorkflowDefinition, context: RunContext)
   };
 }
 
-/** Source of the lifecycle events of an execution: its address in the API. */
+/** Source of the lifecycle events of an execution: its path in the API. */
 export const sourceOf = (executionId: string): string => `/api/v1/workflows/executions/${executionId}`;
 
 function outputOf(output: JsonValue | undefined): { readonly output?: JsonValue } {

@@ -24,18 +24,18 @@ export interface MaintenanceDeps {
 
 export interface MaintenanceConfig {
   readonly kinds: readonly ClaimedExecution['kind'][];
-  /** How many workers that held an execution alone may die before it fails. */
+  /** Number of workers that may die while they run an execution alone. The execution then fails. */
   readonly maxCrashes: number;
 }
 
 const KEYS_EVERY_MS = 5_000;
 const STATISTICS_EVERY_MS = 2_000;
-/** Each counted change leaves a dead row that later queries have to skip. */
+/** Each counted change leaves a dead row, which later queries must skip. */
 const VACUUM_AFTER_CHANGES = 5_000;
 
 /**
- * Returns the poll of a worker: what notifications missed, what became due, what dead workers held, and the follow-ups of processes that died after a
- * commit. One query when there is nothing to do.
+ * Returns the poll function of a worker. It finds missed notifications, due timers, expired leases, and follow-up work
+ * of processes that died after a commit. If there is nothing to do, it runs one query.
  */
 export function createMaintenance(
   { database, logger, followUps, endings, workerTasks }: MaintenanceDeps,
@@ -56,7 +56,10 @@ export function createMaintenance(
     await attempt(() => vacuumChanges(database));
   }
 
-  /** Runs only while executions are pending or leased: the tables of an idle engine do not change. */
+  /**
+   * Refreshes table statistics. Called only while executions are pending or leased, because the tables of an idle
+   * engine do not change.
+   */
   async function refresh(): Promise<void> {
     if (performance.now() - statisticsAt < STATISTICS_EVERY_MS) return;
     statisticsAt = performance.now();
@@ -72,15 +75,18 @@ export function createMaintenance(
     if (woken === undefined || woken === 0) return;
     engine.claim();
     wakeUp(PENDING);
-    engine.pollAt(Date.now() + 1); // there may be more
+    engine.pollAt(Date.now() + 1); // more rows may be due
   }
 
-  /** Those of a process that died after its commit wait for no time: they are found by the poll of keys. */
+  /**
+   * Admits starts whose time has come. Starts that lost their follow-up in a crash have no due time; the poll of keys
+   * finds them.
+   */
   async function admitDue(nextMs: number): Promise<void> {
     if (nextMs > 0) return engine.pollAt(Date.now() + nextMs);
     for (const workflowId of (await attempt(() => workflowsWithDue(database))) ?? [])
       await followUps.admitStarts({ workflowId });
-    engine.pollAt(Date.now() + 1); // the next one may be due soon
+    engine.pollAt(Date.now() + 1); // the next start may be due soon
   }
 
   async function reclaim(): Promise<void> {

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { engineError, TaskFailure } from './task-failure.ts';
 
 /**
- * Bounds the values that all executions in progress of a process hold in memory. One account has at most half, so that its executions wait for each
- * other and not for those of other accounts.
+ * Bounds the memory of the values of all executions in progress of a process. One account uses at most half, so its
+ * executions cannot block other accounts.
  */
 export interface MemoryBudget {
-  /** Sets the bytes that an execution holds; resolves when they fit into the budget. Rejects with `TaskFailure` when they do not fit for 30 s, or when it is aborted. */
+  /**
+   * Sets the number of bytes that an execution holds. Resolves when they fit into the budget. Rejects with
+   * `TaskFailure` if they do not fit within 30 s, and with an abort error if `signal` aborts.
+   */
   reserve(
     execution: { readonly id: string; readonly ownerId: string | null },
     bytes: number,
@@ -14,13 +17,13 @@ export interface MemoryBudget {
   ): Promise<void>;
   /** Releases all bytes of the execution. */
   release(id: string): void;
-  /** Bytes held by all. */
+  /** Total bytes of all executions. */
   total(): number;
 }
 
-/** What an execution holds without being counted: most hold less. */
+/** Executions that hold at most this are not counted. Most hold less. */
 const FREE_BYTES = 64 * 1024;
-/** For executions of the same account to end; nothing that waits holds a lock. */
+/** Time to wait until executions of the account end. Waiters hold no locks. */
 const WAIT_MS = 30_000;
 const POLL_MS = 25;
 

@@ -6,8 +6,8 @@ import type { Interpreter } from './port.ts';
 const PAUSES_MS = [100, 400, 1_500, 5_000, 15_000];
 
 /**
- * Repeats a call that was rejected because something it needs is busy: the same arguments give the same answer later. After some 20 s the error is
- * final, and any other error is at once.
+ * Retries a call that was rejected because a resource was busy. Such calls are pure, so a retry is safe. Gives up after
+ * about 20 s. Other errors are not retried.
  */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES_MS) {
@@ -21,7 +21,7 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
-/** Repeats calls of the interpreter that were rejected because something it needs is busy. */
+/** Retries calls of the interpreter that were rejected because a resource was busy. */
 export function patientInterpreter(interpreter: Interpreter): Interpreter {
   return {
     start: (...given) => patiently(() => interpreter.start(...given)),

@@ -3,52 +3,52 @@ import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * What the three parts of the engine agree on. The interpreter decides and does nothing; the store keeps executions, steps, timers, waits and
- * signals in PostgreSQL; the worker claims an execution, lets the interpreter say what follows, does it, and writes the result with the change of
- * state in one transaction.
+ * Interfaces between the three parts of the engine. The interpreter decides, without effects. The store keeps
+ * executions, steps, timers, waits and signals in PostgreSQL. The worker claims an execution, runs the interpreter and
+ * executes its commands. It writes result and state change in one transaction.
  */
 
 export { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES };
 
 /**
- * Where a task stands in a run: the JSON pointer of the task in the definition, with the turns of the loops around it, such as
- * `/do/1/each/for[3]/do/0/enrich`. The same step of the same run has the same path in every process.
+ * Path of a task in a run: its JSON pointer in the definition, with the iterations of enclosing loops, such as
+ * `/do/1/each/for[3]/do/0/enrich`. The same step of a run has the same path in every process.
  */
 export type StepPath = string;
 
-/** An error in the shape of RFC 9457, as the workflow language has it. */
+/** An error of the workflow language, in the format of RFC 9457. */
 export interface WorkflowError {
-  /** Such as `https://serverlessworkflow.io/spec/1.0.0/errors/communication`. */
+  /** For example `https://serverlessworkflow.io/spec/1.0.0/errors/communication`. */
   readonly type: string;
   readonly status: number;
   readonly title?: string;
   readonly detail?: string;
-  /** The step it came from. */
+  /** Path of the failed step. */
   readonly instance?: StepPath;
-  /** No `retry` repeats what failed; `catch` still takes the error. */
+  /** If false, `retry` is not applied. `catch` still handles the error. */
   readonly retryable?: false;
 }
 
-/** What does not change during a run; expressions see it as `$workflow` and `$runtime`. */
+/** Constant data of a run. Expressions see it as `$workflow` and `$runtime`. */
 export interface RunContext {
   readonly executionId: string;
-  /** Null: the operator. Expressions do not see it. */
+  /** Null for the operator. Not visible to expressions. */
   readonly ownerId: string | null;
   readonly workflow: { readonly id: string; readonly name: string; readonly version: string };
   readonly input: JsonValue;
   readonly startedAt: string;
-  /** Outputs given for steps by name: those steps are not executed. */
+  /** Outputs by step name. These steps are not executed. */
   readonly overrides: Readonly<Record<string, JsonValue>>;
-  /** Names of secrets the definition may use; their values are put in by the worker, where a task is done. */
+  /** Names of the secrets that the definition may use. The worker inserts their values when it runs a task. */
   readonly secretNames: readonly string[];
-  /** The account that the run belongs to; its checks of schemas take turns with those of other accounts. */
+  /** Key of the account of the run, for fair scheduling of schema checks. */
   readonly owner?: string | undefined;
 }
 
-/** Opaque to everyone but the interpreter; JSON. Kept in the execution's row. */
+/** Opaque JSON, read only by the interpreter. Stored in the row of the execution. */
 export type InterpreterState = JsonValue;
 
-/** Something that happened. What no longer matters, such as the timer of a step that has ended, changes nothing. */
+/** An input of the interpreter. Events that no longer matter, such as the timer of an ended step, change nothing. */
 export type EngineEvent =
   | {
       readonly type: 'task-completed';
@@ -62,7 +62,7 @@ export type EngineEvent =
       readonly step: StepPath;
       readonly attempt: number;
       readonly error: WorkflowError;
-      /** No `try` catches it. */
+      /** If true, `try` does not catch it. */
       readonly fatal?: boolean;
       readonly at: string;
     }
@@ -73,9 +73,12 @@ export type EngineEvent =
       readonly events: readonly CloudEvent[];
       readonly at: string;
     }
-  /** Answers a `continue` command. */
+  /** Responds to a `continue` command. */
   | { readonly type: 'continue'; readonly at: string }
-  /** The worker that held the run is gone: every running `run-task` is requested again, with the same attempt and key. */
+  /**
+   * The worker that ran the execution has died. The interpreter requests every open `run-task` again, with the same
+   * attempt and key.
+   */
   | { readonly type: 'recover'; readonly at: string };
 
 /** CloudEvents 1.0, JSON format. */
@@ -91,9 +94,12 @@ export interface CloudEvent {
   readonly [extension: string]: JsonValue | undefined;
 }
 
-/** What is to be done next. */
+/** An output of the interpreter, for the worker to execute. */
 export type Command =
-  /** Something outside: an http call, a script, a sub-workflow. `idempotencyKey` is the same for every attempt after a crash. */
+  /**
+   * Runs an external task: an HTTP call, a script, a sub-workflow. `idempotencyKey` stays the same when the attempt is
+   * repeated after a crash.
+   */
   | {
       readonly type: 'run-task';
       readonly step: StepPath;
@@ -105,42 +111,43 @@ export type Command =
   | { readonly type: 'cancel-task'; readonly step: StepPath }
   | { readonly type: 'start-timer'; readonly timer: string; readonly at: string }
   | { readonly type: 'cancel-timer'; readonly timer: string }
-  /** Waits for events; a wait holds neither worker nor connection. */
+  /** Waits for events. A wait occupies neither a worker nor a connection. */
   | {
       readonly type: 'listen';
       readonly wait: string;
       readonly step: StepPath;
       readonly filters: readonly EventFilter[];
       readonly mode: 'all' | 'any' | 'one';
-      /** Who decides; then only the event of a decision continues the wait. */
+      /** Approval policy. If set, only the event of a decision continues the wait. */
       readonly approval?: ApprovalPolicy | undefined;
     }
   | { readonly type: 'stop-listening'; readonly wait: string }
-  /** The id is made of execution, step and attempt: an event that is sent twice after a crash is the same event. */
+  /** The id is derived from execution, step and attempt, so a duplicate after a crash has the same id. */
   | { readonly type: 'emit'; readonly event: CloudEvent; readonly step: StepPath }
-  /** So much is to be done that the state is to be kept first: write this advance, then call again with a `continue` event. */
+  /** The advance reached its limit: write its state, then call again with a `continue` event. */
   | { readonly type: 'continue' }
   | { readonly type: 'complete'; readonly output: JsonValue }
   | { readonly type: 'fail'; readonly error: WorkflowError };
 
 /**
- * Stands for a secret until the worker sends a request. It cannot be forged: data from outside that carries the key `$secret` is refused by the
- * interpreter, and only names that the definition declares become one. Secrets go to http calls only: a script or sub-workflow could give them on.
+ * Reference to a secret, which the worker resolves when it sends a request. It cannot be forged: the interpreter
+ * rejects external data with the key `$secret`, and only names declared in the definition become references. Only HTTP
+ * calls may use secrets, because a script or sub-workflow could leak them.
  */
 export interface SecretReference {
   readonly $secret: string;
 }
 
-/** A text, or the name of a secret whose value the worker puts in. */
+/** A string, or a reference that the worker resolves. */
 export type SecretText = string | SecretReference;
 
-/** A token that stands for a party, in a token exchange (RFC 8693). */
+/** A token for a subject or an actor in a token exchange (RFC 8693). */
 export interface OAuth2Token {
   readonly token: SecretText;
   readonly type: string;
 }
 
-/** How a client of OAuth 2.0 authenticates at the token endpoint. */
+/** Client authentication methods at an OAuth 2.0 token endpoint. */
 export const CLIENT_AUTHENTICATIONS = [
   'client_secret_post',
   'client_secret_basic',
@@ -150,7 +157,7 @@ export const CLIENT_AUTHENTICATIONS = [
 ] as const;
 export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 
-/** Grants of OAuth 2.0 that need no person. */
+/** OAuth 2.0 grants without user interaction. */
 export const GRANTS = [
   'client_credentials',
   'password',
@@ -159,10 +166,10 @@ export const GRANTS = [
 ] as const;
 export type OAuth2Grant = (typeof GRANTS)[number];
 
-/** A policy of OAuth 2.0 or OpenID Connect. Optional members were added later: stored executions continue without them. */
+/** An OAuth 2.0 or OpenID Connect policy. Stored executions from earlier versions lack the optional members. */
 export interface OAuth2Policy {
   readonly scheme: 'oauth2';
-  /** Address of the token endpoint, or of the discovery document when `discover` is set. */
+  /** Address of the token endpoint, or of the discovery document if `discover` is set. */
   readonly tokenUrl: string;
   readonly discover?: true;
   /** Default: `client_credentials`. */
@@ -172,11 +179,11 @@ export interface OAuth2Policy {
   /** A signed JWT, for `private_key_jwt`. */
   readonly clientAssertion?: SecretText;
   readonly clientAuthentication: ClientAuthentication;
-  /** The token request is JSON instead of a form. */
+  /** Sends the token request as JSON instead of a form. */
   readonly json?: true;
   readonly scopes: readonly string[];
   readonly audiences: readonly string[];
-  /** Issuers whose tokens are accepted; not set: any. */
+  /** Accepted token issuers. If undefined, all are accepted. */
   readonly issuers?: readonly string[];
   readonly username?: SecretText;
   readonly password?: SecretText;
@@ -185,8 +192,8 @@ export interface OAuth2Policy {
 }
 
 /**
- * How a call authenticates. `secret` names a secret: JSON `{username, password}` for basic and digest, the token itself for bearer, the
- * properties of the policy as JSON for `oauth2` and `oidc`.
+ * Authentication of a call. `secret` names a secret. Its value is JSON `{username, password}` for basic and digest, the
+ * token for bearer, and the policy as JSON for `oauth2` and `oidc`.
  */
 export type HttpAuthentication =
   | { readonly scheme: 'basic' | 'digest'; readonly username: SecretText; readonly password: SecretText }
@@ -196,43 +203,46 @@ export type HttpAuthentication =
   | OAuth2Policy
   | { readonly scheme: 'oauth2-secret'; readonly secret: string; readonly oidc: boolean };
 
-/** What of a process is the output of its task. */
+/** Which result of a process becomes the output of its task. */
 export type ProcessReturn = 'stdout' | 'stderr' | 'code' | 'all' | 'none';
 
-/** What a script or a process is given, and whether a step waits for it. */
+/** Input of a script or process, and whether the step waits for it. */
 export interface ProcessInput {
-  /** A list of arguments, as a program receives it. */
+  /** Command-line arguments. */
   readonly argv?: readonly string[];
-  /** What it reads from its standard input. */
+  /** Contents of standard input. */
   readonly stdin?: string;
-  /** It goes on by itself, and the step gives its input. */
+  /** If true, the step does not wait: its output is its input. */
   readonly detached?: boolean;
 }
 
-/** When the image of a container is pulled. */
+/** When to pull the image of a container. */
 export const PULL_POLICIES = ['ifNotPresent', 'always', 'never'] as const;
 export type ContainerPullPolicy = (typeof PULL_POLICIES)[number];
 
-/** What the operator may allow definitions to do, which is off by default. */
+/** Optional features of definitions, which the operator can enable. Disabled by default. */
 export interface EngineFeatures {
   /** `run: shell`. */
   readonly shell: boolean;
   /** `run: container`. */
   readonly containers: boolean;
-  /** False: `volumes` and `ports` of containers. */
+  /** Enables `volumes` and `ports` of containers. */
   readonly containerVolumes?: boolean;
   readonly containerPorts?: boolean;
-  /** False: `resource` of a schema is refused, because no release fetches it. */
+  /** If false, `resource` of a schema is rejected, because releases do not fetch it. */
   readonly schemaResources?: boolean;
 }
 
-/** A document elsewhere: an API description, a function, a schema. */
+/** An external document: an API description, a function, a schema. */
 export interface ResourceReference {
   readonly endpoint: string;
   readonly authentication?: HttpAuthentication;
 }
 
-/** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`): whole values of headers, query and authentication, and anywhere in a body. */
+/**
+ * An external task. Its arguments are evaluated. Secrets are still references (`{"$secret": "name"}`): as whole values
+ * of headers, query and authentication, and anywhere in a body.
+ */
 export type ExternalTask =
   | {
       readonly kind: 'http';
@@ -243,7 +253,7 @@ export type ExternalTask =
       readonly authentication?: HttpAuthentication;
       readonly body: JsonValue | undefined;
       readonly output: 'content' | 'response' | 'raw';
-      /** Whether statuses 300 to 399 are no errors. */
+      /** If true, statuses 300 to 399 are not errors. */
       readonly redirect: boolean;
     }
   | {
@@ -258,7 +268,7 @@ export type ExternalTask =
   | {
       readonly kind: 'asyncapi';
       readonly document: ResourceReference;
-      /** A channel of version 2, or an operation of version 3. */
+      /** A channel of AsyncAPI 2, or an operation of AsyncAPI 3. */
       readonly channel?: string;
       readonly operation?: string;
       readonly server?: { readonly name: string; readonly variables: Readonly<Record<string, JsonValue>> };
@@ -272,7 +282,7 @@ export type ExternalTask =
       readonly proto: ResourceReference;
       readonly service: string;
       readonly host: string;
-      /** Undefined: that of TLS. */
+      /** If undefined, the default port of TLS. */
       readonly port?: number;
       readonly authentication?: HttpAuthentication;
       readonly method: string;
@@ -280,7 +290,9 @@ export type ExternalTask =
     }
   | {
       readonly kind: 'mcp';
-      /** One of the two: an address of HTTP, or a program that speaks over its standard input and output. */
+      /**
+       * Exactly one of these is set: an HTTP address, or a program that communicates over standard input and output.
+       */
       readonly server?: ResourceReference;
       readonly program?: {
         readonly command: string;
@@ -290,26 +302,26 @@ export type ExternalTask =
       readonly headers: Readonly<Record<string, SecretText>>;
       readonly method: string;
       readonly parameters: JsonValue;
-      /** Undefined: the newest that both sides know. */
+      /** If undefined, the newest version that both sides support. */
       readonly protocolVersion?: string;
-      /** Of the call, with the session that is opened for it. */
+      /** Timeout of the call, including the session setup. */
       readonly timeoutMs?: number;
       readonly client: { readonly name: string; readonly version: string };
     }
   | {
       readonly kind: 'a2a';
-      /** At least one of the two is given; `server` overrides the address of the card. */
+      /** At least one of these is set. `server` overrides the address in the card. */
       readonly server?: ResourceReference;
       readonly agentCard?: ResourceReference;
       readonly method: string;
       readonly parameters: JsonValue;
     }
-  /** Gives a function of a catalog, a task of the language. */
+  /** Fetches a function of a catalog. The output is a task of the language. */
   | { readonly kind: 'catalog'; readonly document: ResourceReference }
   | ({
       readonly kind: 'script';
       readonly language: string;
-      /** Empty when the code is to be fetched. */
+      /** Empty if the code must be fetched from `source`. */
       readonly code: string;
       readonly source?: ResourceReference;
       readonly arguments: Readonly<Record<string, JsonValue>>;
@@ -318,7 +330,7 @@ export type ExternalTask =
       readonly return?: ProcessReturn;
     } & ProcessInput)
   | ({
-      /** A script in Python: a process, not a script of the sandbox. */
+      /** A Python script, which runs as a process outside the sandbox. */
       readonly kind: 'python';
       readonly code: string;
       readonly source?: ResourceReference;
@@ -329,7 +341,7 @@ export type ExternalTask =
   | ({
       readonly kind: 'shell';
       readonly command: string;
-      /** Words that follow the command. */
+      /** Arguments of the command. */
       readonly arguments: readonly string[];
       readonly environment: Readonly<Record<string, SecretText>>;
       readonly return: ProcessReturn;
@@ -338,21 +350,24 @@ export type ExternalTask =
       readonly kind: 'container';
       readonly image: string;
       readonly name: string;
-      /** Undefined: that of the image. */
+      /** If undefined, the command of the image. */
       readonly command?: string;
       readonly arguments?: readonly string[];
       readonly environment: Readonly<Record<string, SecretText>>;
-      /** What it reads from its standard input. */
+      /** Contents of standard input. */
       readonly stdin?: string;
       /** Default: `ifNotPresent`. */
       readonly pullPolicy?: ContainerPullPolicy;
-      /** Folder of the engine's machine, or name of a volume, to path in the container. */
+      /** Host directory or volume name → path in the container. */
       readonly volumes?: Readonly<Record<string, string>>;
-      /** Port of the engine's machine to port of the container. */
+      /** Host port → container port. */
       readonly ports?: Readonly<Record<string, string>>;
-      /** The container stays when it has ended. */
+      /** If true, the container is kept after it ends. */
       readonly keep: boolean;
-      /** It is removed so long after its end. Undefined: at its end, unless `keep`. */
+      /**
+       * Delay from the end of the container until it is removed. If undefined, it is removed when it ends, unless
+       * `keep` is set.
+       */
       readonly removeAfterMs?: number;
       readonly return: ProcessReturn;
       /** As in `ProcessInput`. */
@@ -365,28 +380,31 @@ export type ExternalTask =
       readonly input: JsonValue;
       readonly await: boolean;
     }
-  /** Done by an external worker that leases tasks of the queue; see `worker-tasks/`. */
+  /** Runs on an external worker that leases tasks of the queue; see `worker-tasks/`. */
   | {
       readonly kind: 'worker';
       readonly queue: string;
       readonly type: string;
       readonly input: JsonValue;
-      /** When the time-out of the step ends it. */
+      /** Time at which the timeout of the step ends the task. */
       readonly deadline?: string;
     };
 
-/** Types of events that begin so are of the service itself: neither callers nor workflows send them. In lower case. */
+/** Prefix of event types reserved for the service, in lower case. Callers and workflows cannot send them. */
 export const OWN_TYPES = 'trapline.';
 
 /**
- * Attributes an event must have, and what ties it to this run. A router may use some attributes only (type, source) and hand over
- * too much: the interpreter checks every event against the whole filter (`event-match.ts`) and goes on waiting when none fits. A wait therefore
- * stays until `stop-listening`.
+ * Attributes that an event must have, and its correlation with the run. A router may filter by some attributes only
+ * (type, source) and deliver too many events. The interpreter checks each event against the whole filter
+ * (`event-match.ts`) and keeps waiting if it does not match. So a wait stays open until `stop-listening`.
  */
 export interface EventFilter {
-  /** Attribute by exact value, or by regular expression where the definition gives one; `data` may be an expression that must be true of it. */
+  /**
+   * Attribute → exact value, or a regular expression if the definition has one. `data` may be an expression that must
+   * be true for the data.
+   */
   readonly with: Readonly<Record<string, JsonValue>>;
-  /** Name → value that the event's own expression must yield. */
+  /** Correlation name → expected value of the expression `from`, which is evaluated on the event. */
   readonly correlate: Readonly<Record<string, { readonly from: string; readonly expect?: JsonValue }>>;
 }
 
@@ -396,7 +414,7 @@ export type StepStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cance
 export interface StepRecord {
   readonly step: StepPath;
   readonly name: string;
-  /** The kind of task: set, call, for … */
+  /** Key of the task kind: `set`, `call`, `for` … */
   readonly kind: string;
   readonly status: StepStatus;
   readonly attempt: number;
@@ -406,60 +424,72 @@ export interface StepRecord {
   readonly error?: WorkflowError;
 }
 
-/** What follows from an event: the new state, what to do, what to record. */
+/** Result of one advance: the new state, commands and step records. */
 export interface Advance {
   readonly state: InterpreterState;
   readonly commands: readonly Command[];
   readonly steps: readonly StepRecord[];
-  /** Nothing is to be done before a timer fires or an event comes, or ever again. */
+  /** True if there is nothing to do before a timer fires or an event arrives, or if the run has ended. */
   readonly idle: boolean;
-  /** Events that were not handled, because those before them used up the budget of steps: pass them again with the next call. */
+  /** Events that were not handled because earlier ones used up the step limit. Pass them again in the next call. */
   readonly left?: readonly EngineEvent[];
 }
 
-/** Evaluates a jq expression within limits of time and size; rejects with an expression error. Pure: the same arguments give the same value. */
+/**
+ * Evaluates a jq expression within limits on time and size. Rejects with an expression error. Pure: the same arguments
+ * return the same value.
+ */
 export type Evaluate = (
   expression: string,
   input: JsonValue,
   variables: Readonly<Record<string, JsonValue>>,
 ) => Promise<JsonValue>;
 
-/** The same for an account, such as a lane: nothing that one account's expressions leave behind in an evaluator is used for another account. */
+/**
+ * `Evaluate` with an account. An evaluator instance never serves two accounts, so data in its memory cannot leak
+ * between them.
+ */
 export type EvaluateFor = (...given: [...Parameters<Evaluate>, account?: string | undefined]) => Promise<JsonValue>;
 
-/** Which messages a subscription takes, and when it ends: with the first of its ends. Expressions are asked of each message. */
+/**
+ * Which messages a subscription accepts, and when it ends: at the first end condition that applies. Expressions are
+ * evaluated for each message.
+ */
 export interface MessageSubscription {
-  /** Other messages are ignored, and do not count. */
+  /** Messages for which it is false are ignored and not counted. */
   readonly filter?: string;
-  /** At least one of these ends is given. */
+  /** At least one end condition is set. */
   readonly amount?: number;
   readonly forMs?: number;
-  /** The message for which it does not hold is the last one. */
+  /** Ends the subscription with the first message for which it is false. This message is included. */
   readonly while?: string;
-  /** The message for which it holds ends the subscription, and is not taken. */
+  /** Ends the subscription before the first message for which it is true. This message is excluded. */
   readonly until?: string;
-  /** Values of the variables that the expressions name, from the beginning of the task. */
+  /** Values of the variables that the expressions use, fixed when the task begins. */
   readonly variables?: Readonly<Record<string, JsonValue>>;
 }
 
-/** Pure but for what `evaluate` costs: it knows no clock, no store and no network. */
+/** Pure except for the cost of `evaluate`: it uses no clock, store or network. */
 export interface Interpreter {
   start(definition: WorkflowDefinition, run: RunContext, at: string, limits?: AdvanceLimits): Promise<Advance>;
   advance(
     definition: WorkflowDefinition,
     run: RunContext,
     state: InterpreterState,
-    /** One, or several in their order: handled one after another, and cheaper than by a call each. */
+    /** One event, or several in order. A single call for several events is cheaper than one call per event. */
     events: EngineEvent | readonly EngineEvent[],
     limits?: AdvanceLimits,
   ): Promise<Advance>;
 }
 
-/** How far one call advances a run. */
+/** Limits of one call. */
 export interface AdvanceLimits {
-  /** How many steps may begin. With 0, events still end steps: so a run stops without losing their outcomes. */
+  /**
+   * Number of steps that may begin. With 0, events can still end steps, so a run can be suspended without losing
+   * outcomes.
+   */
   readonly steps: number;
 }
 
-/** A workflow of the Serverless Workflow DSL 1.0, parsed, validated, and checked to use only what is run here. */
+/** A workflow of the Serverless Workflow DSL 1.0: parsed, valid, and limited to supported features. */
 export type WorkflowDefinition = Readonly<Record<string, JsonValue>>;

@@ -7,7 +7,7 @@ import { BYTES_PER_ADVANCE, DEFAULT_BUDGET } from './interpreter/value-budget.ts
 import type { EvaluateFor, ResourceReference, WorkflowDefinition } from './port.ts';
 import { TaskFailure } from './task-failure.ts';
 
-/** A definition that is about to be released. */
+/** A definition during its release. */
 export interface Releasing {
   readonly definition: WorkflowDefinition;
   readonly secretNames: readonly string[];
@@ -15,8 +15,8 @@ export interface Releasing {
 }
 
 /**
- * Returns an external resource with its authentication policy, for a request that is sent at a release. There is no input: expressions see
- * `$secrets` only. Rejects with `TaskFailure` when the policy cannot be read.
+ * Returns an external resource and its authentication policy, for a request during a release. There is no input, so
+ * expressions see only `$secrets`. Rejects with `TaskFailure` if the policy is invalid.
  */
 export async function resourceAtRelease(
   { definition, secretNames, evaluate }: Releasing,

@@ -6,9 +6,9 @@ import { type TracedStep, traceBefore } from '../store/repetition.ts';
 import type { CloudEvent, StepPath, WorkflowError } from './port.ts';
 import { TaskFailure } from './task-failure.ts';
 
-/** What is taken from an earlier run of the same workflow instead of being done again. */
+/** Recorded results of an earlier run of the same workflow, which replace real work. */
 export interface Repetition {
-  /** Gives the outcome of a task as it was; undefined: it is to be done. */
+  /** Returns the recorded outcome of a task, or undefined if the task must run. */
   outcomeOf(step: StepPath, attempt: number): (() => Promise<JsonValue>) | undefined;
   firesAtOnce(timer: string): boolean;
   eventsTaken(wait: string): readonly CloudEvent[];
@@ -21,8 +21,9 @@ export const NO_REPETITION: Repetition = {
 };
 
 /**
- * A replay goes through the definition from its beginning, and up to a step is answered from the trace of the source: tasks by their recorded outcomes,
- * waits by the events they took; timers that fired do so at once. What was running when the step began, and the step itself, runs again.
+ * Loads the recorded results for a replay. A replay starts at the beginning of the definition. Until it reaches
+ * `replayFrom`, tasks return their recorded outcomes, waits receive their recorded events, and recorded timers fire
+ * immediately. The step itself, and tasks that were running when it began, run again.
  */
 export async function createRepetition(
   { database, payloads }: { readonly database: Database; readonly payloads: PayloadStore | undefined },

@@ -1,11 +1,11 @@
 import type { CloudEvent } from './port.ts';
 
-/** Characters of the id of an event that can have a reply. */
+/** Maximum length of the id of an event that can have a reply. */
 export const MAX_REPLIED_ID = 200;
 
 /**
- * Id of the event that an event replies to: the attribute `causationid` of the CloudEvents extension "correlation", which names the event that directly
- * caused this one. Null: it is no reply.
+ * Returns the id of the event that this event replies to, or null. It is the attribute `causationid` of the CloudEvents
+ * extension "correlation", which names the direct cause of an event.
  */
 export function repliesTo(event: CloudEvent): string | null {
   const { causationid: id } = event;

@@ -10,18 +10,21 @@ const AT_ONCE = 500;
 export interface RetentionDeps {
   readonly database: Database;
   readonly payloads?: PayloadStore | undefined;
-  /** Takes away what others keep of executions, in the same transaction. */
+  /** Deletes data of other subjects about these executions, in the same transaction. */
   readonly within?: (transaction: Db, ids: readonly string[]) => Promise<void>;
 }
 
 export interface RetentionConfig {
-  /** How long executions that have ended are kept, ms, where their workflow does not declare it. Default 30 days. */
+  /** How long to keep ended executions whose workflow declares no retention, in ms. Default 30 days. */
   readonly keepMs?: number;
-  /** How often it is looked, ms. Default: hourly. */
+  /** Interval of the job, in ms. Default: hourly. */
   readonly every?: number;
 }
 
-/** Takes away executions that ended long ago, with their payloads, and what events and idempotency keys have been outlived. */
+/**
+ * Deletes executions that ended before the retention time, with their payloads, and expired events and idempotency
+ * keys.
+ */
 export function executionHousekeeping(
   { database, payloads, within }: RetentionDeps,
   { keepMs = 30 * 24 * HOUR_MS, every = HOUR_MS }: RetentionConfig = {},
@@ -30,7 +33,7 @@ export function executionHousekeeping(
     'housekeeping.executions': {
       every,
       concurrency: 1,
-      // In parts: a long delete would hold what others wait for.
+      // Deletes in batches: one long delete would hold locks that other statements wait for.
       async handle({ signal }) {
         let executions = 0;
         const remove = async (olderThanMs: number, scope: RetentionScope): Promise<void> => {

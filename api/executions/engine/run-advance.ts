@@ -8,9 +8,9 @@ import { type Incoming, now } from './run-inbox.ts';
 import type { RunDeps } from './run-port.ts';
 import type { RunSignals } from './run-signals.ts';
 
-/** Hands events to the interpreter, and does what it commands. One call at a time. */
+/** Passes events to the interpreter and applies its commands. Calls must not overlap. */
 export interface RunAdvance {
-  /** Begins a new run, or continues one that another worker has left. */
+  /** Starts a new run, or continues a run that another worker has left. */
   start(limits?: AdvanceLimits): Promise<void>;
   /** Passes events of the inbox to the interpreter. */
   handle(incoming: readonly Incoming[], limits?: AdvanceLimits): Promise<void>;
@@ -34,14 +34,17 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
     }
   }
 
-  /** A worker that died may not have written the rows of steps that it had begun; those that are written keep when they began. */
+  /**
+   * Records the open steps in the state. A worker that died may not have written their rows. Existing rows keep their
+   * start times.
+   */
   function noteOpenSteps(state: JsonValue): void {
     const { change } = record;
     for (const step of openSteps(state)) {
       noteStep(change, step);
       noteEffects(change, step);
     }
-    // How long they take is not known here.
+    // Their durations are unknown, because another worker began them.
     change.openSince.clear();
   }
 
@@ -62,13 +65,13 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
     },
     async handle(incoming, limits) {
       const [{ event, signal }] = incoming as readonly [Incoming, ...Incoming[]];
-      // A timer that was ended since.
+      // The timer was ended in the interim.
       if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
       const before = record.state;
       const events = incoming.length === 1 ? event : incoming.map((each) => each.event);
       const advance = await interpreter.advance(definition, context, before ?? null, events, limits);
       await record.hold(advance);
-      // Noted together with what it led to: a write in between would have the one without the other. So nothing is awaited from here on.
+      // No `await` from here on: a write between the advance and its event would store only one of them.
       absorb(advance);
       if (advance.left !== undefined) parts.inbox.putBack(advance.left.map((left) => ({ event: left })));
       if (event.type === 'timer-fired' && !timers.has(event.timer)) noteTimerFired(record.change, event.timer);
@@ -77,7 +80,7 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
   };
 }
 
-/** True when an event led to something: its signal counts as consumed. */
+/** Returns true if an event changed something. Its signal then counts as consumed. */
 export function hasEffect({ state, commands, steps }: Omit<Advance, 'idle'>, before: JsonValue | undefined): boolean {
   return commands.length + steps.length > 0 || JSON.stringify(state) !== JSON.stringify(before);
 }

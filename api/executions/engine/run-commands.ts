@@ -12,17 +12,20 @@ export interface RunParts extends Pick<RunDeps, 'eventsTaken' | 'dryRun'> {
   readonly inbox: RunInbox;
   readonly tasks: RunTasks;
   readonly timers: RunTimers;
-  /** Waits for events that are open. */
+  /** Open waits for events. */
   readonly waits: Set<string>;
 }
 
-/** Does a command of the interpreter here, and notes it for the next write. A task is only requested: it begins after that write. */
+/**
+ * Applies a command of the interpreter and records it for the next write. A task is only requested: it begins after
+ * that write.
+ */
 export function applyCommand(command: Command, parts: RunParts): void {
   const { record, inbox, tasks, timers, waits, eventsTaken, dryRun } = parts;
   const { change } = record;
   switch (command.type) {
     case 'run-task':
-      // A script has no effects outside: it reads files of its execution, and computes.
+      // A script has no external effects: it reads files of its execution, and computes.
       if (command.task.kind !== 'script') noteEffects(change, command);
       if (!stopsDryRun(parts, command)) tasks.request(command);
       return;
@@ -41,7 +44,7 @@ export function applyCommand(command: Command, parts: RunParts): void {
       if (stopsDryRun(parts, command)) return;
       noteWait(change, command.wait, command);
       waits.add(command.wait);
-      // An approval is given for one execution: one that repeats another asks again.
+      // An approval is valid for one execution only. A replay asks for approval again.
       if (command.approval !== undefined && dryRun === undefined) return;
       for (const event of eventsTaken(command.wait)) inbox.push({ event: received(command.wait, event) });
       return;
@@ -63,7 +66,7 @@ export function applyCommand(command: Command, parts: RunParts): void {
   }
 }
 
-/** Ends a dry run at a call or wait of which the earlier execution recorded nothing: its step fails, and no `try` catches that. */
+/** Ends a dry run at a call or wait without a recorded outcome: the step fails with a fatal error. */
 function stopsDryRun({ inbox, dryRun }: RunParts, command: Extract<Command, { type: 'run-task' | 'listen' }>): boolean {
   const { type, step } = command;
   const error = dryRun?.missing(type, step, type === 'listen' ? command.wait : command.attempt);

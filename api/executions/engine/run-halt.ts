@@ -5,12 +5,13 @@ import type { RunEnd } from './run-port.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunTasks } from './run-tasks.ts';
 
-/** No step begins. */
+/** Limits of a call in which no step begins. */
 export const NO_STEPS: AdvanceLimits = { steps: 0 };
 
 /**
- * Leaves a run that is to be suspended: its tasks end, and no step begins. It ends like a crash without a loss: what was to begin is requested again when the
- * run continues, and timers and signals are read again. `ended`: aborts when the worker has to leave at once.
+ * Suspends a run: waits for its open tasks, without beginning steps. The result equals a crash without losses: on
+ * resumption, pending work is requested again, and timers and signals are read again. `ended` aborts if the worker must
+ * leave the run immediately.
  */
 export async function haltRun(
   ended: AbortSignal,

@@ -1,28 +1,31 @@
 import type { CloudEvent, EngineEvent } from './port.ts';
 
-/** An event for the interpreter, and the signal that is noted when the event has been delivered. */
+/** An event for the interpreter, and the signal to acknowledge when it is delivered. */
 export interface Incoming {
   readonly event: EngineEvent;
   readonly signal?: number;
 }
 
-/** Maximum events of one call: enough to spread the cost of reading and writing the state. */
+/** Maximum number of events per call. It is enough to amortise the cost of reading and writing the state. */
 const MAX_TOGETHER = 50;
 
-/** Events of a run that the interpreter has not received yet, in their order. Owned by `createRun`, which is the only one that takes events out. */
+/** Queue of events that the interpreter has not received yet. Owned by `createRun`, the only consumer. */
 export interface RunInbox {
   push(incoming: Incoming): void;
-  /** Takes out the oldest event. If it is the outcome of a task, also takes out the outcomes that directly follow it. Empty when the inbox is empty. */
+  /**
+   * Removes and returns the oldest event. If it is the outcome of a task, also returns the outcomes that directly
+   * follow it. Returns an empty list if the inbox is empty.
+   */
   next(): readonly Incoming[];
-  /** Takes out all outcomes of tasks, and drops everything else. */
+  /** Removes and returns all outcomes of tasks. Drops all other events. */
   outcomes(): readonly Incoming[];
-  /** Puts events back to the front. */
+  /** Puts events back at the front. */
   putBack(incoming: readonly Incoming[]): void;
   isEmpty(): boolean;
   has(type: EngineEvent['type']): boolean;
   /** Resolves after the next `push` or `wake`, or when `ended` aborts. */
   wait(): Promise<void>;
-  /** Ends a `wait`, because something else than the inbox has changed. */
+  /** Ends a `wait` for a reason other than a new event. */
   wake(): void;
 }
 
@@ -56,17 +59,20 @@ export function createRunInbox(ended: AbortSignal): RunInbox {
   };
 }
 
-/** True for an event that needs nothing but the interpreter: timers may have ended since, and signals are noted one by one. */
+/**
+ * True for an event that can be batched. Timers cannot, because they may have ended in the interim. Signals cannot,
+ * because each is acknowledged separately.
+ */
 function isOutcome({ event: { type }, signal }: Incoming): boolean {
   return signal === undefined && (type === 'task-completed' || type === 'task-failed');
 }
 
-/** The event of a wait that received a CloudEvent. */
+/** Returns the interpreter event for a CloudEvent that a wait received. */
 export function received(wait: string, event: CloudEvent): EngineEvent {
   return { type: 'event-received', wait, events: [event], at: now() };
 }
 
-/** The time of an event, ISO 8601. */
+/** Current time, ISO 8601. */
 export function now(): string {
   return new Date().toISOString();
 }

@@ -18,7 +18,7 @@ import type { Writer } from './writer.ts';
 
 export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
 
-/** Outcome of a child that the run waits for. */
+/** Outcome of an awaited child. */
 export type ChildResult =
   | { readonly step: StepPath; readonly attempt: number; readonly output: JsonValue }
   | { readonly step: StepPath; readonly attempt: number; readonly error: WorkflowError };
@@ -28,40 +28,40 @@ export interface RunDeps {
   readonly interpreter: Interpreter;
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
-  /** Where the interpreter was; null: it has not begun. */
+  /** State of the interpreter. Null if the run has not begun. */
   readonly state: JsonValue | null;
-  /** Timers and waits that are set, of a run that goes on. */
+  /** Open timers and waits of a continued run. */
   readonly timers: readonly OpenTimer[];
   readonly waits: readonly string[];
   readonly signals: readonly PendingSignal[];
-  /** Does a task here. */
+  /** Runs a task in this process. */
   readonly runTask: (command: RunTaskCommand, signal: AbortSignal) => Promise<JsonValue>;
-  /** `runTask` has the outcome already, even of a child. */
+  /** True if `runTask` returns a recorded outcome, even for a child. */
   readonly isRecorded: (command: RunTaskCommand) => boolean;
-  /** Begins a child the run waits for, unless it exists. Rejects with the error that the run receives. */
+  /** Starts an awaited child unless it exists. Rejects with the error that the run receives. */
   readonly startChild: (command: RunTaskCommand) => Promise<void>;
   readonly childResult: (signal: PendingSignal) => Promise<ChildResult>;
-  /** Ends the child of an attempt of a step. */
+  /** Cancels the child of an attempt of a step. */
   readonly cancelChild: (step: StepPath, attempt: number) => void;
-  /** Whether a timer fires at once, because it did in the run this one repeats. */
+  /** True if a timer fires immediately because it fired in the replayed run. */
   readonly firesAtOnce: (timer: string) => boolean;
-  /** Events the wait took in the run this one repeats. */
+  /** Returns the events that the wait received in the replayed run. */
   readonly eventsTaken: (wait: string) => readonly CloudEvent[];
-  /** The run has no effects: see `DryRun`. */
+  /** Set for a run without effects: see `DryRun`. */
   readonly dryRun?: DryRun | undefined;
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
   readonly memoryBudget: MemoryBudget | undefined;
 }
 
-/** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */
+/** How a run on this worker ended. `left`: the lease is lost or the worker stops; the worker writes nothing more. */
 export type RunEnd = 'ended' | 'parked' | 'ready' | 'left';
 
 export interface Run {
-  /** Advances the run until it waits. Rejects when it could not be written, or the interpreter failed. */
+  /** Advances the run until it waits. Rejects if it cannot be written or if the interpreter fails. */
   drive(): Promise<RunEnd>;
-  /** Delivers more signals. Those that were delivered already are left out. */
+  /** Delivers signals. Ignores those already delivered. */
   deliver(signals: readonly PendingSignal[]): void;
-  /** Lets the tasks in progress end, begins no other step, and leaves the run. */
+  /** Waits for the open tasks, begins no other step, and leaves the run. */
   suspend(): void;
 }

@@ -7,51 +7,60 @@ import type { Advance, WorkflowError } from './port.ts';
 import type { RunDeps, RunEnd } from './run-port.ts';
 import type { WriteSource } from './write-batch.ts';
 
-/** A write of more steps, or of more data, blocks the process while it is made. */
+/** Limits on unwritten data. Larger writes block the process while they are rendered. */
 const MAX_UNWRITTEN_STEPS = 500;
 const MAX_UNWRITTEN_BYTES = 8 * 1024 * 1024;
-/** Values and states that are not measured exactly: few bytes are not counted at all. */
+/** Below this size, values and states are estimated instead of measured. */
 const SMALL_VALUE_BYTES = 2 * 1024;
 const SMALL_STATE_BYTES = 32 * 1024;
-/** Only counted, never refused. */
+/** For measuring only: rejects nothing. */
 const NO_LIMITS = {
   maxBytes: Number.POSITIVE_INFINITY,
   maxNodes: Number.POSITIVE_INFINITY,
   maxDepth: Number.POSITIVE_INFINITY,
 };
 
-/** How an execution ended. */
+/** Outcome of an ended execution. */
 type RunOutcome = { readonly result: JsonValue } | { readonly error: WorkflowError };
 
-/** The row of an execution as its next write leaves it. Owned by `createRun`; `applyCommand` notes the commands of the interpreter in it. */
+/**
+ * The row of an execution as the next write stores it. Owned by `createRun`; `applyCommand` records the commands of the
+ * interpreter in it.
+ */
 export interface RunRecord {
-  /** State of the interpreter; undefined before it has begun. */
+  /** State of the interpreter. Undefined before it begins. */
   readonly state: JsonValue | undefined;
   /** Changes since the last write. A write replaces it: read it again after each `await`. */
   readonly change: Change;
   /** Set when the execution has ended. */
   readonly outcome: RunOutcome | undefined;
-  /** The interpreter waits for a `continue` event, which it receives after a write. */
+  /** True if the interpreter waits for a `continue` event, which it receives after a write. */
   continueRequested: boolean;
-  /** Something irrevocable happened since the last `keep`: it must be written before anything that follows from it begins. */
+  /**
+   * True if something irrevocable happened since the last `keep`. It must be written before anything that depends on it
+   * begins.
+   */
   mustKeep: boolean;
-  /** Waits until there is room for what the run holds now: its state, and the steps that are not written yet. */
+  /** Waits until the memory budget has room for the state and the unwritten steps of the run. */
   hold(advance: Advance): Promise<void>;
-  /** Notes the state and the steps of an advance. */
+  /** Records the state and the steps of an advance. */
   note(advance: Advance): void;
-  /** Notes how the execution ended. The first outcome counts. */
+  /** Records the outcome of the execution. The first outcome wins. */
   end(outcome: RunOutcome): void;
-  /** True when so much is unwritten that the next write must not wait for more. */
+  /** True if the unwritten data exceeds its limit, so the next write must not be delayed. */
   isLarge(): boolean;
-  /** Writes with the next batch. No caller waits. */
+  /** Requests a write in the next batch without waiting for it. */
   writeSoon(): void;
-  /** Writes a run that goes on. Resolves to false when the run ends here: the lease was lost, or the write was refused and the execution has failed. */
+  /**
+   * Writes a run that continues. Resolves to false if the run ends on this worker: the lease is lost, or the write was
+   * rejected and the execution has failed.
+   */
   keep(): Promise<boolean>;
   /** Writes the outcome. */
   finish(): Promise<RunEnd>;
-  /** Writes a run that waits. */
+  /** Writes a waiting run. */
   park(): Promise<RunEnd>;
-  /** Writes a run that is to be suspended, with steps that have not begun. */
+  /** Writes a suspended run, including steps that have not begun. */
   halt(): Promise<RunEnd>;
 }
 
@@ -70,7 +79,7 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
       const taken = change;
       change = emptyChange(taken);
       unwrittenBytes = 0;
-      // Nothing is delayed when the run leaves this worker.
+      // Delayed steps must be written now if the run leaves this worker.
       const isLeaving = status !== 'running' || lease.abort.signal.aborted;
       const due = isLeaving ? undefined : delayOpenSteps(taken, change, performance.now());
       if (due !== undefined) writer.writeLater(source, due);
@@ -137,8 +146,8 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
 }
 
 /**
- * Which write a run needs before it begins tasks or waits. Nothing that follows from something irrevocable begins before the latter is written.
- * `begins`: tasks are about to begin; `running`: tasks that go on.
+ * Returns which write a run needs before it begins tasks or waits. Invariant: irrevocable work is written before
+ * anything that depends on it begins. `begins`: tasks are about to begin; `running`: tasks are in progress.
  */
 export function writeDue(
   { continueRequested, mustKeep }: Pick<RunRecord, 'continueRequested' | 'mustKeep'>,
@@ -149,7 +158,7 @@ export function writeDue(
   return mustKeep && running ? 'now' : undefined;
 }
 
-/** As JSON; 0 for what is not there. At most `small` bytes may be more than there are. */
+/** Returns the size as JSON, 0 for undefined. Up to `small` bytes, it may be an upper bound. */
 function bytesOf(value: JsonValue | undefined, small = SMALL_VALUE_BYTES): number {
   const bound = value === undefined ? 0 : boundJson(value, small);
   if (value === undefined || bound !== undefined) return bound ?? 0;

@@ -3,18 +3,18 @@ import type { CloudEvent, StepPath } from './port.ts';
 import { type Incoming, now, received } from './run-inbox.ts';
 import type { ChildResult, RunDeps } from './run-port.ts';
 
-/** Signals of the database for a run: events it waits for, and results of its children. */
+/** Database signals of a run: events for its waits, and results of its children. */
 export interface RunSignals {
-  /** Signals whose payload is being read: a run with such is not parked. */
+  /** Number of signals whose payloads are being read. The run cannot be parked before it is 0. */
   readonly reading: number;
-  /** Reads signals and puts their events into the inbox. Signals that were delivered already are left out. */
+  /** Reads signals and appends their events to the inbox. Ignores signals already delivered. */
   deliver(signals: readonly PendingSignal[]): void;
 }
 
 export interface RunSignalsDeps extends Pick<RunDeps, 'childResult'> {
   readonly onChildEnded: (step: StepPath, attempt: number) => void;
   readonly onEvent: (incoming: Incoming) => void;
-  /** Called when a signal was read, or could not be read. */
+  /** Called when a signal was read, or reading failed. */
   readonly onRead: () => void;
 }
 
@@ -42,7 +42,7 @@ export function createRunSignals({ childResult, onChildEnded, onEvent, onRead }:
         seen.add(signal.id);
         reading += 1;
         deliverOne(signal)
-          // Not read: the signal stays pending in the database, and is delivered again.
+          // Reading failed: the signal stays pending in the database and is delivered again.
           .catch(() => seen.delete(signal.id))
           .finally(() => {
             reading -= 1;

@@ -3,43 +3,47 @@ import { now } from './run-inbox.ts';
 import type { RunDeps, RunTaskCommand } from './run-port.ts';
 import { TaskFailure, workflowErrorOf } from './task-failure.ts';
 
-/** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
+/**
+ * Maximum number of concurrent external tasks of one execution. It bounds the results in memory; further branches wait.
+ */
 const MAX_TASKS_AT_ONCE = 50;
 
-/** Tasks of a run outside the interpreter, and the children it waits for. Owned by `createRun`. */
+/** Tasks of a run outside the interpreter, and its awaited children. Owned by `createRun`. */
 export interface RunTasks {
-  /** Tasks that run here. */
+  /** Number of tasks that run in this process. */
   readonly running: number;
-  /** Children that are being begun. */
+  /** Number of children that are being started. */
   readonly starting: number;
-  /** Children that are begun or being begun, and whose outcome the run waits for. */
+  /** Number of awaited children, including those being started. */
   readonly children: number;
-  /** Why the run cannot go on here; undefined while it can. */
+  /** Why the run cannot continue on this worker. Undefined if it can. */
   readonly failure: { readonly reason: unknown } | undefined;
-  /** Notes that a task is to begin with the next `beginRequested`. */
+  /** Adds a task to start with the next `beginRequested`. */
   request(command: RunTaskCommand): void;
   hasRequested(): boolean;
-  /** Begins the requested tasks. Those above `MAX_TASKS_AT_ONCE` are delayed. */
+  /** Starts the requested tasks. Those above `MAX_TASKS_AT_ONCE` are delayed. */
   beginRequested(): void;
-  /** Begins delayed tasks while there is room. */
+  /** Starts delayed tasks while there are free slots. */
   beginDelayed(): void;
-  /** Ends the task or the child of a step. */
+  /** Cancels the task or child of a step. */
   cancel(step: StepPath): void;
-  /** Notes that the child of an attempt has ended: its outcome was read. The outcome of an earlier attempt can come while a later one runs. */
+  /**
+   * Records that the outcome of a child was read. The outcome of an earlier attempt may arrive while a later one runs.
+   */
   childEnded(step: StepPath, attempt: number): void;
-  /** Aborts the tasks that run here. */
+  /** Aborts the tasks that run in this process. */
   abortAll(): void;
 }
 
 export interface RunTasksDeps extends Pick<RunDeps, 'runTask' | 'isRecorded' | 'startChild' | 'cancelChild'> {
-  /** Aborts when the worker has to leave the run. */
+  /** Aborts when the worker must leave the run. */
   readonly ended: AbortSignal;
   readonly onEvent: (event: EngineEvent) => void;
-  /** Called when a child has begun, or could not be begun. */
+  /** Called when a child has started or failed to start. */
   readonly onChildStarted: () => void;
 }
 
-/** Its outcome comes as a signal, and the run holds no worker of the engine until then. */
+/** True if the outcome of the task arrives as a signal. The run occupies no worker until then. */
 function isAwaited(task: RunTaskCommand['task']): boolean {
   return task.kind === 'worker' || (task.kind === 'workflow' && task.await);
 }
@@ -49,10 +53,10 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
   const running = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
   const children = new Map<StepPath, number>();
   let requested: RunTaskCommand[] = [];
-  /** Tasks that begin when others have ended. */
+  /** Tasks above the limit. They begin when others end. */
   let delayed: RunTaskCommand[] = [];
   let starting = 0;
-  // One listener for all tasks: composing a signal for each (`AbortSignal.any`) costs more than a short task.
+  // One listener for all tasks: a composed signal per task (`AbortSignal.any`) costs more than a short task.
   ended.addEventListener('abort', () => abortAll(ended.reason), { once: true });
   let failure: { readonly reason: unknown } | undefined;
 
@@ -78,7 +82,7 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
     }
   }
 
-  /** The outcome comes as a signal; only a failure to begin it is reported here. */
+  /** Starts a child. Reports only a failure to start it; its outcome arrives as a signal. */
   async function startChild(command: RunTaskCommand): Promise<void> {
     const { step, attempt } = command;
     children.set(step, attempt);

@@ -2,10 +2,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The timers of a run that a worker has leased. */
 export interface RunTimers {
-  /** `due`: by the clock of the database, which decides whether a run may be parked. */
+  /** Sets a timer. `due` is its state by the clock of the database, which decides whether a run may be parked. */
   arm(timer: string, at: string, due?: boolean): void;
   disarm(timer: string): void;
-  /** False for a timer that was ended since. */
+  /** Removes a fired timer. Returns false if it was ended in the interim. */
   take(timer: string): boolean;
   has(timer: string): boolean;
   readonly size: number;
@@ -29,7 +29,7 @@ export function createRunTimers({
         onFire(timer);
         return;
       }
-      // A timer beyond the range of setTimeout is left to the database: the run is parked by then, or claimed again.
+      // A timer beyond the range of setTimeout is left to the database. By then, the run is parked or claimed again.
       const fire = ms > MAX_TIMER_MS ? () => {} : () => onFire(timer);
       timers.set(timer, setTimeout(fire, Math.min(ms, MAX_TIMER_MS)));
     },

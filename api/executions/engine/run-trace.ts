@@ -4,8 +4,9 @@ import type { ExecutionLease } from './leased-executions.ts';
 import type { RunTaskCommand } from './run-port.ts';
 
 /**
- * The span of one run: from the claim of an execution until it waits or ends. All runs of an execution continue the span that accepted it, which its row
- * holds, so the trace goes on in another process and after a restart. Empty when that span is not recorded.
+ * Starts the span of one run, from the claim of an execution until it waits or ends. All runs of an execution continue
+ * the acceptance span, whose id is in the row. So the trace continues in another process and after a restart. Returns
+ * an empty span if the acceptance span is not recorded.
  */
 export function startRun(tracing: Tracing, { row }: ExecutionLease): Span {
   const parent = tracing.isOn ? readStoredTrace(row.trace) : undefined;
@@ -24,7 +25,7 @@ export function startRun(tracing: Tracing, { row }: ExecutionLease): Span {
   });
 }
 
-/** Runs a task as a part of a run. `run` receives what the task passes on. */
+/** Runs a task within a child span of the run. `run` receives the context to propagate. */
 export function traceTask<T>(
   tracing: Tracing,
   parent: Span,

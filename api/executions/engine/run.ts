@@ -13,8 +13,8 @@ import { createTimeSlice } from './time-slice.ts';
 const slice = createTimeSlice();
 
 /**
- * One execution that a worker has leased. The interpreter says what follows; this does it. Nothing that follows from something done outside begins before
- * the latter is written: a step that is completed is never run again. The only thing that may be done twice is a task that was running.
+ * Runs one leased execution: executes the commands of the interpreter. Invariant: external work is written before
+ * anything that depends on it begins. So a completed step never runs again. Only a task that was running may run twice.
  */
 export function createRun(deps: RunDeps): Run {
   const { signal: ended } = deps.lease.abort;
@@ -41,10 +41,10 @@ export function createRun(deps: RunDeps): Run {
   const advance = createRunAdvance(deps, parts, signals);
   let suspending = deps.lease.row.suspendRequestedAt !== null;
 
-  /** True while an event can still come without the database. */
+  /** True while an event can still arrive without the database. */
   const isBusy = () => tasks.running + tasks.starting + signals.reading > 0;
 
-  /** Hands the events of the inbox to the interpreter. Resolves to false when the run is over here. */
+  /** Passes the events of the inbox to the interpreter. Resolves to false if the run has ended on this worker. */
   async function handleInbox(): Promise<boolean> {
     while (record.outcome === undefined && !record.continueRequested && !ended.aborted && !suspending) {
       const next = inbox.next();
@@ -63,7 +63,7 @@ export function createRun(deps: RunDeps): Run {
     tasks.beginRequested();
     if (!record.continueRequested) return;
     record.continueRequested = false;
-    // After what came since: an infinite loop has to receive its time-out.
+    // Queued after pending events, so an infinite loop receives its timeout.
     if (!inbox.has('continue')) inbox.push({ event: { type: 'continue', at: now() } });
   }
 

@@ -29,13 +29,13 @@ import { startRun, traceTask } from './run-trace.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
 import type { Writer } from './writer.ts';
 
-/** The definition of a released version, which never changes; undefined when it does not exist. */
+/** Returns the definition of a released version, which never changes, or undefined if it does not exist. */
 export type DefinitionOf = (versionId: string) => Promise<WorkflowDefinition | undefined>;
 
 export interface TaskContext {
   /** Aborts when the step or the execution ends, or the lease is lost. */
   readonly signal: AbortSignal;
-  /** The same for every try after a crash, another one for every retry. */
+  /** Stays the same when an attempt is repeated after a crash. Differs for each retry. */
   readonly idempotencyKey: string;
   readonly executionId: string;
   readonly workflowId: string;
@@ -43,30 +43,33 @@ export interface TaskContext {
   readonly step: string;
   readonly attempt: number;
   readonly requestId: string | null;
-  /** Its span in the trace; undefined when that is not recorded. */
+  /** Span of the task in the distributed trace; undefined if it is not recorded. */
   readonly trace?: TraceContext | undefined;
-  /** How many executions stand behind this one. */
+  /** Depth of the execution in its causal chain. */
   readonly causation: number;
-  /** Names of secrets the definition declares. */
+  /** Names of the secrets that the definition declares. */
   readonly secretNames: readonly string[];
 }
 
-/** Runs a task outside. Rejects with `TaskFailure` for the error that the workflow receives; any other error is passed on redacted. */
+/**
+ * Runs an external task. Rejects with `TaskFailure` to give the workflow a specific error. Other errors are redacted
+ * first.
+ */
 export type RunTask = (
   task: Exclude<ExternalTask, { kind: 'workflow' | 'worker' }>,
   context: TaskContext,
 ) => Promise<JsonValue>;
 
-/** Definitions that are kept, and the characters of their JSON. */
+/** Limits of the cache of definitions: number, and characters of JSON. */
 const MAX_DEFINITIONS = 500;
 const MAX_DEFINITION_CHARACTERS = 8 * 1024 * 1024;
 
-/** What was set when executions that go on were claimed, for all of a claim at once. */
+/** Open parts of continued executions, read once for all executions of a claim. */
 export interface Prepared {
   readonly timers: Awaited<ReturnType<typeof openTimers>>;
   readonly waits: Awaited<ReturnType<typeof openWaits>>;
   readonly signals: readonly PendingSignal[];
-  /** Executions that begin and whose owner may not run their workflow or agent any more. */
+  /** New executions whose owner may no longer run their workflow or agent. */
   readonly notAllowed: ReadonlySet<string>;
 }
 
@@ -75,9 +78,9 @@ export interface Runner {
   /** Never rejects. */
   run(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd>;
   deliver(id: string, signals: readonly PendingSignal[]): void;
-  /** Suspends the run of this execution, if it is here. */
+  /** Suspends the run of this execution if it is on this worker. */
   suspend(id: string): void;
-  /** Whether the run of this lease may have left children that are at work. */
+  /** True if the run of this lease may have left running children. */
   hadChildren(lease: ExecutionLease): boolean;
   orphansOf(id: string): Promise<string[]>;
 }
@@ -87,7 +90,7 @@ export interface RunnerDeps {
   readonly interpreter: Interpreter;
   readonly definitions: DefinitionOf;
   readonly runTask: RunTask;
-  /** Receives each execution whose run is over here: it waits, has ended or continues on another worker. */
+  /** Called for each execution whose run on this worker is over: it waits, has ended or continues on another worker. */
   readonly endRun?: ((executionId: string) => void) | undefined;
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
@@ -101,8 +104,8 @@ export interface RunnerDeps {
 }
 
 /**
- * Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits.
- * Long: its functions share the runs, the parents and the cached definitions.
+ * Creates the runner: it builds a run of a claimed execution from definition, input and waits, and advances it until it
+ * waits. Long: its functions share the runs, the parents and the cached definitions.
  */
 export function createRunner(deps: RunnerDeps): Runner {
   const { database, logger, payloads, writer, children, workerTasks, tracing = NO_TRACING } = deps;
@@ -241,7 +244,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     orphansOf: (id) => orphansOf(database, [id]),
   };
 
-  /** A store that is unavailable will come back: the lease is released, and a worker tries again after its end. Any other failure would only repeat. */
+  /**
+   * Handles an unexpected error. If the database is unavailable, the lease expires and a worker retries. Any other
+   * error would recur, so the execution fails.
+   */
   async function giveUp(lease: ExecutionLease, error: unknown): Promise<RunEnd> {
     if (isDatabaseUnavailable(error)) return 'left';
     const { detail = '' } = workflowErrorOf(error);
@@ -254,7 +260,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 }
 
-/** What is open of executions that go on, and which of those that begin are not allowed to their owners any more. */
+/** Reads the open parts of continued executions, and finds new executions that their owner may no longer run. */
 async function readOpenParts(database: Database, leases: readonly ExecutionLease[]): Promise<Prepared> {
   const ids = leases.filter(({ row }) => goesOn(row)).map(({ id }) => id);
   const begun = leases.filter(({ row }) => !goesOn(row) && row.ownerId !== null).map(({ id }) => id);
@@ -267,7 +273,7 @@ async function readOpenParts(database: Database, leases: readonly ExecutionLease
   return { timers, waits, signals, notAllowed };
 }
 
-/** What is open of one execution among what was read for all. */
+/** Selects the open parts of one execution. */
 function partsOf({ id }: ExecutionLease, { timers, waits, signals }: Prepared) {
   const isOwn = ({ executionId }: { readonly executionId: string }) => executionId === id;
   return {
@@ -277,7 +283,7 @@ function partsOf({ id }: ExecutionLease, { timers, waits, signals }: Prepared) {
   };
 }
 
-/** Loads each version once while it is among those used last: a released version never changes. */
+/** Caches the definitions of released versions, which never change (LRU). */
 function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['definitions'] {
   const definitions = new LRUCache<string, Promise<WorkflowDefinition | undefined>>({
     max: MAX_DEFINITIONS,
@@ -288,7 +294,7 @@ function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['defin
     if (known !== undefined) return known;
     const loading = load(versionId);
     definitions.set(versionId, loading, { size: 1 });
-    // Only what is there stays what it is.
+    // Only existing versions may be cached: a missing one can be added later.
     loading.then(
       (definition) => {
         if (definition === undefined) definitions.delete(versionId);
@@ -300,7 +306,7 @@ function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['defin
   };
 }
 
-/** What an execution takes from an earlier one instead of doing it. */
+/** Returns the recorded results that a replay or dry run uses. */
 async function repetitionOf(
   deps: Pick<RunnerDeps, 'database' | 'payloads'>,
   execution: ExecutionLease['row'],
@@ -316,14 +322,14 @@ async function repetitionOf(
   return { repetition: await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom }) };
 }
 
-/** Of its JSON; more than are kept when it is larger than that. */
+/** Size of the JSON, for the cache. A definition larger than the limit counts as too large to cache. */
 function charactersOf(definition: WorkflowDefinition): number {
   const maxBytes = MAX_DEFINITION_CHARACTERS;
   const size = measureJson(definition, { maxBytes, maxNodes: maxBytes, maxDepth: Number.POSITIVE_INFINITY });
   return 'exceeds' in size ? maxBytes + 1 : size.bytes + 1;
 }
 
-/** False for an execution that begins. */
+/** True for an execution that has already begun. */
 function goesOn({ state, stateFile }: ExecutionLease['row']): boolean {
   return state !== null || stateFile !== null;
 }

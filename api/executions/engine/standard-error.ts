@@ -1,9 +1,9 @@
 import type { WorkflowError } from './port.ts';
 
-/** Where the types of the workflow language's own errors lie. */
+/** Prefix of the types of standard errors of the workflow language. */
 export const ERROR_TYPES = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
 
-/** The standard errors of the workflow language, with the status each has unless a better one is known. */
+/** Standard errors of the workflow language, with their default status. */
 const STANDARD = {
   configuration: { status: 400, title: 'Configuration Error' },
   validation: { status: 400, title: 'Validation Error' },
@@ -16,7 +16,7 @@ const STANDARD = {
 } as const;
 export type StandardError = keyof typeof STANDARD;
 
-/** A standard error as a value, in the shape of RFC 9457, with what happened (no secret) and at which step. */
+/** Returns a standard error in the format of RFC 9457, with a detail (without secrets) and the path of the step. */
 export function standardError(type: StandardError, detail: string, instance: string, status?: number): WorkflowError {
   return {
     type: `${ERROR_TYPES}${type}`,

@@ -1,10 +1,11 @@
 import { TASK_KINDS } from './kind-registry.ts';
 
 /**
- * Parts of the Serverless Workflow DSL 1.0 that do not run here and belong to no kind of task, by a dotted key. Each kind of task has its
- * own in `kinds/`. A release is refused for them: a step that can never work must not fail later, in an execution.
+ * Unsupported parts of the Serverless Workflow DSL 1.0 that belong to no task kind, by a dotted key. Each task kind
+ * declares its own in `kinds/`. They are refused at release, so a step that can never work does not fail later in an
+ * execution.
  *
- * OAuth 2 tokens are kept as long as they are valid. Every scheme takes its values, or the name of a secret.
+ * OAuth 2 tokens are cached while they are valid. Every authentication scheme takes its values or the name of a secret.
  */
 const GENERAL_REFUSALS = {
   'authentication.oauth2.grant':
@@ -29,7 +30,7 @@ const GENERAL_REFUSALS = {
 
 export type GeneralRefusal = keyof typeof GENERAL_REFUSALS;
 
-/** Every reason for a refusal by its key; those of a kind of task are `<kind>.<name>`. */
+/** All reasons for refusals by key. Keys of task kinds are `<kind>.<name>`. */
 export const REFUSALS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(GENERAL_REFUSALS),
   ...Array.from(TASK_KINDS, ([key, { refusals = {} }]) =>

@@ -7,7 +7,7 @@ import { isTerminal } from './transitions.ts';
 
 export interface SuspendAnswer {
   readonly executionId: string;
-  /** `suspension-requested`: its tasks in progress end first. */
+  /** `suspension-requested`: tasks in progress must end first. */
   readonly status:
     | 'suspended'
     | 'suspension-requested'
@@ -23,14 +23,17 @@ export interface ResumeAnswer {
   readonly wasStatus: ExecutionStatus;
 }
 
-/** What is done in the transaction of a change. */
+/** Runs in the transaction of the change. */
 type Within = (transaction: Db) => Promise<void>;
 
 /** Suspends and resumes executions of workflows. */
 export interface Suspension {
-  /** Suspends it and the children it waits for; see `suspendExecution`. Undefined: there is no such execution. */
+  /**
+   * Suspends an execution and its awaited children; see `suspendExecution`. Resolves to undefined if the execution does
+   * not exist.
+   */
   suspend(id: string, within: Within): Promise<SuspendAnswer | undefined>;
-  /** Resumes it, and the suspended children it waits for; see `resumeExecution`. */
+  /** Resumes an execution and its suspended awaited children; see `resumeExecution`. */
   resume(id: string, within: Within): Promise<ResumeAnswer | undefined>;
 }
 

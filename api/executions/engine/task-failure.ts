@@ -2,7 +2,7 @@ import { redactText } from '#api/http/redact.ts';
 import type { WorkflowError } from './port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 
-/** A task failed, and this is the error that the workflow receives; it may catch it, and try again. */
+/** Thrown when a task fails with a specific error for the workflow, which may catch and retry it. */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
   readonly error: WorkflowError;
@@ -13,14 +13,17 @@ export class TaskFailure extends Error {
   }
 }
 
-/** The error that a workflow receives for anything that was thrown. The text alone, redacted: errors of clients carry what was sent and answered. */
+/**
+ * Returns the error that a workflow receives for any thrown value. It has only the redacted message, because errors of
+ * clients contain requests and responses.
+ */
 export function workflowErrorOf(thrown: unknown): WorkflowError {
   if (thrown instanceof TaskFailure) return thrown.error;
   const detail = redactText(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
   return { type: `${ERROR_TYPES}runtime`, status: 500, title: 'Task failed', detail };
 }
 
-/** An error of the engine itself: no task is to blame. */
+/** Returns an error of the engine itself, not caused by a task. */
 export function engineError(title: string, detail: string): WorkflowError {
   return { type: `${ERROR_TYPES}runtime`, status: 500, title, detail };
 }

@@ -5,27 +5,27 @@ import type { InnerList, TaskCase, TaskFlow } from './task-kind.ts';
 
 /** A task of a definition, for lists and charts. */
 export interface TaskNode {
-  /** Path of its steps in executions, without turns of loops. */
+  /** Path of its steps in executions, without loop iterations. */
   readonly path: string;
   readonly name: string;
   readonly kind: string;
   readonly detail: string | undefined;
   /** The task is skipped unless this expression is true. */
   readonly condition: string | undefined;
-  /** Next task by name, `end` or `exit`; undefined for the next task of the list. */
+  /** Name of the next task, `end` or `exit`. Undefined for the next task of the list. */
   readonly next: string | undefined;
   readonly flow: TaskFlow;
   readonly cases: readonly TaskCase[];
   readonly lists: readonly TaskList[];
 }
 
-/** A list of tasks inside a task. `role`: see `InnerList`; every branch of a fork is a list of one. */
+/** A list of tasks inside a task. For `role`, see `InnerList`. Each branch of a fork is a list with one task. */
 export interface TaskList {
   readonly role: string;
   readonly tasks: readonly TaskNode[];
 }
 
-/** The tasks of a definition in their order. What is no task is left out. */
+/** Returns the tasks of a definition in order. Ignores members that are not tasks. */
 export function taskTree(definition: JsonValue): readonly TaskNode[] {
   return tasksOf(get(definition, 'do'), '/do');
 }

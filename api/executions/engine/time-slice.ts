@@ -1,21 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long work may occupy the main thread before other requests and timers run, ms. */
+/** Maximum time in ms that work may occupy the main thread before other requests and timers run. */
 const SLICE_MS = 20;
 
 /** Shared by all work of a thread. */
 export interface TimeSlice {
-  /** To be called before a piece of work. */
+  /** Call before a unit of work. */
   begin(): void;
   /**
-   * To be called after it. Undefined while the event loop has turned recently; otherwise a promise that resolves after a turn: awaiting promises that are
-   * settled does not let it turn, and a run whose events need nothing from outside would keep the process from answering.
+   * Call after a unit of work. Returns undefined if the event loop has run recently, otherwise a promise that resolves
+   * after its next iteration. Awaiting settled promises does not let the event loop run. A run without external work
+   * would therefore block all responses of the process.
    */
   end(): Promise<void> | undefined;
 }
 
 export function createTimeSlice(): TimeSlice {
-  /** When the first work of this turn of the event loop began. */
+  /** Start time of the first unit of work in this iteration of the event loop. */
   let began: number | undefined;
   return {
     begin() {

@@ -29,26 +29,26 @@ import { createWriter } from './writer.ts';
 export interface ExecutionWorkerDeps extends LeaseWorkerDeps {
   readonly interpreter: Interpreter;
   readonly definitions: DefinitionOf;
-  /** Runs tasks with effects outside the engine. The worker itself runs sub-workflows. */
+  /** Runs tasks with external effects. The worker itself runs sub-workflows. */
   readonly runTask: RunTask;
   /** See `RunnerDeps`. */
   readonly endRun?: ((executionId: string) => void) | undefined;
-  /** Undefined: sub-workflows fail. */
+  /** If undefined, sub-workflows fail. */
   readonly resolveWorkflow?: ResolveWorkflow | undefined;
-  /** Of sub-workflows. Undefined: they have no limits. */
+  /** Limits of sub-workflow starts. If undefined, they have no limits. */
   readonly startLimits?: FindStartLimits | undefined;
-  /** Shared with those that accept, so that limits are read once. */
+  /** Shared with `createExecutions`, so limits are read only once. */
   readonly versionLimits?: VersionLimits | undefined;
-  /** Undefined: this worker claims no executions of agents. */
+  /** If undefined, this worker claims no executions of agents. */
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
-  /** Undefined: the values that executions in progress hold together are not bounded. */
+  /** If undefined, the memory of executions in progress is not bounded. */
   readonly memoryBudget?: MemoryBudget | undefined;
   /** Receives every status that this worker writes. */
   readonly onTransition?: (change: Transition) => void;
-  /** Receives the duration of every finished step with effects outside the engine, seconds. */
+  /** Receives the duration in seconds of every finished step with external effects. */
   readonly onStepEnded?: (seconds: number) => void;
 }
 
@@ -56,24 +56,24 @@ export interface Transition {
   readonly executionId: string;
   readonly kind: ClaimedExecution['kind'];
   readonly status: ExecutionStatus;
-  /** Set when an execution runs for the first time: ms since it became pending. */
+  /** Set for the first run of an execution: ms since it became pending. */
   readonly queuedMs?: number;
 }
 
 export interface ExecutionWorkerConfig extends LeaseWorkerConfig {
-  /** Maximum leased executions. Waiting executions are not leased. Default 100. */
+  /** Maximum number of leased executions. Waiting executions are not leased. Default 100. */
   readonly places?: number;
-  /** The part of `places` that one owner may use while slots are scarce. Default 0.75. */
+  /** The share of `places` that one owner may use while slots are scarce. Default 0.75. */
   readonly ownerShare?: number;
-  /** How many workers that held an execution alone may die before the execution fails. Default 3. */
+  /** Number of workers that may die while they run an execution alone. The execution then fails. Default 3. */
   readonly maxCrashes?: number;
 }
 
 export type ExecutionWorker = LeaseWorker;
 
 /**
- * Leases executions and advances them until they wait. It is woken by NOTIFY and polls once a second; it renews all leases in one statement, and writes the
- * changes of many executions in one.
+ * Leases executions and advances them until they wait. NOTIFY wakes it, and it polls once per second. It renews all
+ * leases in one statement, and writes the changes of many executions in one.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps, config: ExecutionWorkerConfig = {}): ExecutionWorker {
   return startLeaseWorker<ClaimedExecution>(deps, config, {
@@ -137,7 +137,7 @@ function executionWork(
       const orphans = runner.hadChildren(lease) ? () => runner.orphansOf(lease.id) : undefined;
       return { written: true, after: () => endings.ended(lease, orphans) };
     }
-    // A run that was cancelled before this worker was notified ends unwritten, too.
+    // A run that was cancelled before this worker was notified also ends unwritten.
     if (end === 'left') return { written: false, after: () => endings.settleCancelled([lease.id]) };
     return { written: true, due: end === 'ready' };
   }
@@ -183,11 +183,11 @@ function executionWork(
 
 function startOf({ id, kind, startedAt, queuedAt }: ClaimedExecution): Transition {
   const queuedMs = startedAt.getTime() - queuedAt.getTime();
-  const first = queuedMs >= 0 ? { queuedMs } : {}; // an execution that continues started before it was queued
+  const first = queuedMs >= 0 ? { queuedMs } : {}; // a continued execution started before it was queued
   return { executionId: id, kind, status: 'running', ...first };
 }
 
-/** Durations of steps with effects outside the engine; the others take no time. */
+/** Yields the durations of steps with external effects in seconds. Other steps take almost no time. */
 function* stepSeconds(steps: readonly StepWrite[]): Generator<number> {
   for (const { kind, ranMs } of steps)
     if (ranMs !== undefined && TASK_KINDS.get(kind)?.work === 'outside') yield ranMs / 1000;

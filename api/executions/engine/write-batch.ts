@@ -7,10 +7,10 @@ import { failedWrite } from './change.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import { engineError } from './task-failure.ts';
 
-/** A source of changes: read at the last moment, so that the latest changes are included. */
+/** A source of changes. It is read as late as possible, so the write includes the latest changes. */
 export interface WriteSource {
   readonly lease: ExecutionLease;
-  /** Everything since the last one. Rejects when the payload store is unavailable. */
+  /** Returns all changes since the last call. Rejects if the payload store is unavailable. */
   take(): Promise<ExecutionWrite>;
 }
 
@@ -30,8 +30,8 @@ export type OnWritten = (written: readonly { write: ExecutionWrite; at: Written 
 const AWAY_PAUSE_MS = 250;
 
 /**
- * Returns a function that writes changes in one statement and settles their entries. While PostgreSQL is unavailable it retries until the leases expire. A write that
- * PostgreSQL refuses fails its execution only.
+ * Returns a function that writes changes in one statement and settles their entries. While PostgreSQL is unavailable,
+ * it retries until the leases expire. A write that PostgreSQL rejects fails only its execution.
  */
 export function createBatchWrite({
   database,
@@ -53,7 +53,7 @@ export function createBatchWrite({
     } catch (error) {
       if (isDatabaseUnavailable(error)) return retry(writes, error);
       if (writes.length === 1) return refuse(writes[0] as (typeof writes)[number], error);
-      // One write of the batch is refused: write them one by one.
+      // PostgreSQL rejected one write of the batch: write them individually.
       for (const one of writes) await writeOne(one);
     }
   }
@@ -67,7 +67,7 @@ export function createBatchWrite({
     }
   }
 
-  /** PostgreSQL refuses the write permanently: the execution fails. */
+  /** Fails the execution of a write that PostgreSQL rejects permanently. */
   async function refuse(one: TakenWrite, error: unknown): Promise<void> {
     const { lease } = one.entry.source;
     logger.error(
@@ -83,7 +83,7 @@ export function createBatchWrite({
     }
   }
 
-  /** PostgreSQL is unavailable. This worker may write the changes until its leases expire. */
+  /** Retries while PostgreSQL is unavailable. This worker may write the changes until its leases expire. */
   async function retry(writes: readonly TakenWrite[], error: unknown): Promise<void> {
     await pause(AWAY_PAUSE_MS);
     const now = performance.now();

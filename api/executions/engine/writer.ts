@@ -5,13 +5,16 @@ import { createBatchWrite, type OnWritten, type TakenWrite, type WriteEntry, typ
 
 export interface Writer {
   /**
-   * Writes the changes of the source. Resolves when they are written, to undefined when the lease is lost. Rejects when they cannot be written; then the
-   * lease expires.
+   * Writes the changes of the source. Resolves when they are written, or to undefined if the lease is lost. Rejects if
+   * they cannot be written; the lease then expires.
    */
   write(source: WriteSource): Promise<Written | undefined>;
-  /** Writes with the next batch, or after a short delay. No caller waits for these changes. */
+  /** Requests a write with the next batch, or after a short delay. No caller waits for it. */
   writeSoon(source: WriteSource): void;
-  /** Writes at `due`, by `performance.now()`, what no other write of the source has included until then. */
+  /**
+   * Writes at `due` (in the time base of `performance.now()`), unless another write of the source includes the changes
+   * before.
+   */
   writeLater(source: WriteSource, due: number): void;
   /** Resolves when nothing is left to write. */
   idle(): Promise<void>;
@@ -32,8 +35,8 @@ function bytesOf({ state, result, steps, waits, events }: ExecutionWrite): numbe
 }
 
 /**
- * Writes the changes of all executions of a worker, many in one statement and one statement at a time.
- * Long: its functions share the requested and the delayed writes, and their timers.
+ * Writes the changes of all executions of a worker. One statement covers many executions, and only one statement runs
+ * at a time. Long: its functions share the requested and the delayed writes, and their timers.
  */
 export function createWriter(
   { database, logger }: { readonly database: Database; readonly logger: WorkerLogger },
@@ -41,7 +44,7 @@ export function createWriter(
 ): Writer {
   const writeBatch = createBatchWrite({ database, logger, onWritten });
   const wanted = new Map<WriteSource, WriteEntry>();
-  /** When sources are written at the latest, by `performance.now()`. */
+  /** Write deadlines of sources, in the time base of `performance.now()`. */
   const delayed = new Map<WriteSource, number>();
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -67,7 +70,7 @@ export function createWriter(
   }
 
   async function writeAll(): Promise<void> {
-    // Writes of the same turn of the event loop join the batch.
+    // Writes of the same iteration of the event loop join the batch.
     await new Promise(setImmediate);
     while (wanted.size > 0) {
       const entries = nextFew();
@@ -97,8 +100,8 @@ export function createWriter(
   }
 
   /**
-   * Takes one entry per execution. An execution that this worker lost and claimed again may have two: in one statement, the write of the lost run would
-   * appear to succeed with the other.
+   * Returns one entry per execution. An execution that this worker lost and claimed again may have two. In one
+   * statement, the write of the lost run would appear to succeed together with the other.
    */
   function nextFew(): WriteEntry[] {
     const few = new Map<string, WriteEntry>();

@@ -1,9 +1,15 @@
-/** The expression gives no single value: it does not parse, fails on this input, or goes beyond a limit. The same arguments fail again. */
+/**
+ * Thrown if the expression does not parse, fails on this input, does not return exactly one value, or exceeds a limit.
+ * The same arguments fail again.
+ */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** There are too many evaluations waiting, or the pool is closed. The same evaluation can succeed later: it says nothing about the expression. */
+/**
+ * Thrown if too many evaluations are queued or the pool is closed. It does not depend on the expression, so the same
+ * evaluation can succeed later.
+ */
 export class ExpressionsBusyError extends Error {
   override readonly name = 'ExpressionsBusyError';
 }

@@ -9,17 +9,17 @@ import { jqProgram, variablesOf } from './jq-program.ts';
 import { bareExpression } from './parse-template.ts';
 
 export interface ExpressionsOptions {
-  /** Threads for jq. Default 2. */
+  /** Number of jq threads. Default 2. */
   readonly threads?: number;
-  /** Maximum time of one evaluation. Default 1,000 ms. */
+  /** Maximum time of one evaluation, in ms. Default 1,000. */
   readonly timeLimitMs?: number;
-  /** Size of the input with its variables, and of the expression, in characters of JSON. Default 4 Mi. */
+  /** Maximum size of the input with its variables and the expression, in characters of JSON. Default 4 Mi. */
   readonly maxInputChars?: number;
-  /** Size of the value in characters of JSON. Default 1 Mi. */
+  /** Maximum size of the result, in characters of JSON. Default 1 Mi. */
   readonly maxOutputChars?: number;
-  /** Memory of the jq of one thread. Default 128 MiB. */
+  /** Maximum memory of jq per thread. Default 128 MiB. */
   readonly memoryBytes?: number;
-  /** Evaluations that may wait for a thread. Default 1,000. */
+  /** Maximum number of queued evaluations. Default 1,000. */
   readonly maxQueued?: number;
 }
 
@@ -28,24 +28,29 @@ export interface Expressions {
   close(): Promise<void>;
 }
 
-/** Compiled expressions that are kept, and their characters: a compiled one takes some fifty bytes for each. */
+/**
+ * Limits of the cache of compiled expressions: number, and characters. A compiled expression takes about fifty bytes
+ * per character.
+ */
 const MAX_COMPILED = 5_000;
 const MAX_COMPILED_CHARACTERS = 512 * 1024;
 /** In UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
 const MAX_DEPTH = 1_000;
-/** Text of all evaluations that wait for a thread or run. */
+/** Maximum size of all queued and running evaluations, in characters. */
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Evaluates jq expressions, bare or in `${ }`, where they can be ended. An expression gives exactly one JSON value: none and several are errors.
+ * Evaluates jq expressions, bare or in `${ }`, in threads that can be terminated. An expression must return exactly one
+ * JSON value.
  *
- * Numbers are IEEE doubles, as in JSON of JavaScript: integers beyond 2^53 lose digits before they get here. What needs 64 bits is carried as a string;
- * events and detections have such values in hexadecimal.
+ * Numbers are IEEE doubles, as in JavaScript: integers above 2^53 have already lost precision in the input. So 64-bit
+ * values are strings, in hexadecimal in events and detections.
  *
- * An instance of jq that evaluated something for one account evaluates nothing for another one.
+ * A jq instance serves one account only.
  *
- * Rejects with ExpressionError, which is the expression's fault and comes again, or ExpressionsBusyError, which is not.
+ * Rejects with ExpressionError for a fault of the expression, which is permanent, or with ExpressionsBusyError, which
+ * is temporary.
  */
 export function createExpressions(options: ExpressionsOptions = {}): Expressions {
   const maxInputChars = options.maxInputChars ?? 4 * 1024 * 1024;
@@ -81,7 +86,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const used = variablesOf(bare).flatMap((name) =>
         Object.hasOwn(variables, name) ? [variables[name] ?? null] : [],
       );
-      // Before it becomes text: values that share members can be gigabytes of it.
+      // Measured before serialization: values that share members can serialize to gigabytes.
       const size = measureJson([input, ...used], {
         maxBytes: maxInputChars * MAX_BYTES_PER_CHARACTER,
         maxNodes: maxInputChars,
@@ -114,12 +119,12 @@ function readValue(output: string): JsonValue {
   try {
     return JSON.parse(output) as JsonValue;
   } catch {
-    // In the place of what is nested deeper than it prints jq puts a note that is no JSON.
+    // jq replaces values below its depth limit with a note, which is not valid JSON.
     throw new ExpressionError('the value is nested too deep');
   }
 }
 
-/** jq says where in the program it failed; that program is not what the author wrote, so places are left out. */
+/** Rethrows an error without positions: they refer to the generated program and not to the expression of the author. */
 function rethrow(error: unknown): never {
   if (!(error instanceof ExpressionError)) throw error;
   const [first = ''] = error.message.split('\n');

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * The simple expressions, which are most of them, without jq: paths (`.`, `.a.b`, `.a[0]`, `.["a"]`, `$input.x`), literals, comparisons, `and`, `or`.
- * They give exactly what jq gives; where jq would report an error, or a rule of jq is not this file's (order of strings and of mixed types), the answer
- * is FALL_BACK and jq is asked.
+ * Evaluates simple expressions without jq: paths (`.`, `.a.b`, `.a[0]`, `.["a"]`, `$input.x`), literals, comparisons,
+ * `and` and `or`. Most expressions are simple. Results equal those of jq. Returns FALL_BACK, and jq is called, if jq
+ * would report an error or if a rule is not implemented here (order of strings and of mixed types).
  */
 export const FALL_BACK: unique symbol = Symbol('jq');
 export type FastExpression = (
@@ -15,7 +15,7 @@ const TOKEN =
   /\s*(?:(\.[A-Za-z_]\w*|\.(?=\s*\[)|\.)|\$([A-Za-z_]\w*)|("[^"\\]*")|(-?\d{1,15}(?:\.\d{1,6})?)(?![\w.])|(==|!=|<=|>=|<|>|\[|\])|([a-z]+)\b)/y;
 const OPERATORS = new Set(['==', '!=', '<', '>', '<=', '>=']);
 
-/** Undefined when the expression is not one of the simple ones. */
+/** Compiles an expression. Returns undefined if it is not simple. */
 export function compileFast(expression: string): FastExpression | undefined {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
@@ -41,7 +41,7 @@ function readOr(reader: Reader): FastExpression | undefined {
   return readChain(reader, 'or', true, (inner) => readChain(inner, 'and', false, readComparison));
 }
 
-/** `a and b and c`: the first operand that decides ends it, as in jq. */
+/** Parses `a and b and c`. Evaluation stops at the first operand that decides, as in jq. */
 function readChain(
   reader: Reader,
   word: string,
@@ -74,7 +74,7 @@ function readComparison(reader: Reader): FastExpression | undefined {
   if (left === undefined || operator === undefined || !OPERATORS.has(operator)) return left;
   reader.at++;
   const right = readOperand(reader);
-  // Comparisons do not associate: jq refuses `a == b == c`, and says so itself.
+  // Comparisons are not associative: jq rejects `a == b == c` with an error of its own.
   if (right === undefined || OPERATORS.has(reader.tokens[reader.at] ?? '')) return undefined;
   return (input, variables) => {
     const a = left(input, variables);
@@ -95,7 +95,7 @@ function readOperand(reader: Reader): FastExpression | undefined {
     reader.at++;
     const literal = readLiteral(/^-?0\d/.test(token) ? 'null' : token);
     if (literal === undefined) return undefined;
-    // An index after a literal and numbers in forms that JSON does not have are left to jq.
+    // jq handles an index after a literal, and number formats that JSON lacks.
     if (/^-?0\d|^-0/.test(token) || /^[.[]/.test(reader.tokens[reader.at] ?? '')) return undefined;
     return () => literal;
   }
@@ -112,14 +112,17 @@ function readOperand(reader: Reader): FastExpression | undefined {
   if (!token.startsWith('.')) return undefined;
   if (token === '.') {
     reader.at++;
-    // `. .a` and `..` are something else.
+    // `. .a` and `..` have other meanings in jq.
     if (reader.tokens[reader.at]?.startsWith('.')) return undefined;
   }
   const path = readPath(reader);
   return path === undefined ? undefined : (input) => follow(input, path);
 }
 
-/** Undefined for a literal that JSON does not have, such as a text with a control character: jq decides about it. */
+/**
+ * Returns undefined for a literal that JSON does not allow, such as a string with a control character. jq then handles
+ * it.
+ */
 function readLiteral(token: string): JsonValue | undefined {
   try {
     return JSON.parse(token) as JsonValue;
@@ -128,7 +131,7 @@ function readLiteral(token: string): JsonValue | undefined {
   }
 }
 
-/** Undefined when a bracket holds something else than an index or a plain string. */
+/** Returns undefined if a bracket holds anything but an index or a plain string. */
 function readPath(reader: Reader): readonly (string | number)[] | undefined {
   const path: (string | number)[] = [];
   for (;;) {
@@ -164,7 +167,7 @@ function follow(start: JsonValue, path: readonly (string | number)[]): JsonValue
   return value;
 }
 
-/** Equality of JSON: the order of names does not count. */
+/** Compares JSON values. The order of members is ignored. */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,27 +1,30 @@
 import { type FileStream, type JqModule, startJq } from './jq-module.ts';
 
 /**
- * One instance of jq, without the package's own way of moving data: that copies the whole input for every byte read and the whole output for every byte
- * written (a document of 20 kB takes 200 ms, one of 1 MB hours). Input and output are files in memory instead.
+ * One instance of jq. It replaces the input and output of the package with files in memory. The package copies the
+ * whole input for every byte read and the whole output for every byte written: 20 kB take 200 ms, and 1 MB takes hours.
  *
- * An instance keeps parts of earlier inputs in its freed memory. jq does not show them, but a fault in jq could: callers use one instance for the programs of
- * one account only.
+ * Freed memory of an instance contains parts of earlier inputs. jq does not expose them, but a bug in jq could. So
+ * callers must use an instance for the programs of one account only.
  */
 export interface JqInstance {
-  /** Runs a program on a document; returns what jq printed, compact, one line a value. Throws JqFailure when jq reports an error. */
+  /**
+   * Runs a program on a document. Returns the compact output of jq, one line per value. Throws JqFailure if jq reports
+   * an error.
+   */
   run(program: string, document: string): string;
 }
 
 export interface JqLimits {
-  /** Memory of the instance. */
+  /** Maximum memory of the instance. */
   readonly memoryBytes: number;
-  /** What one program may print, in bytes of UTF-8. Default 16 MiB. */
+  /** Maximum output of one program, in bytes of UTF-8. Default 16 MiB. */
   readonly outputBytes?: number;
 }
 
 /**
- * `error`: jq reported it. After all others the instance must not be used again: `memory`, a limit of memory or an abort of jq; `depth`, its stack; `output`, it
- * printed too much.
+ * `error`: reported by jq. After any other reason, the instance must not be used again. `memory`: jq exceeded its
+ * memory or aborted. `depth`: stack overflow. `output`: the output is too large.
  */
 export type JqFailureReason = 'error' | 'memory' | 'depth' | 'output';
 
@@ -36,11 +39,11 @@ export class JqFailure extends Error {
 const INPUT = '/in.json';
 const OUTPUT = '/out.json';
 const ERRORS = '/err.txt';
-/** Of the messages of jq; the rest is dropped. */
+/** Maximum size of the error output of jq. The rest is dropped. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const DEFAULT_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Takes about 40 ms the first time in a thread, and 2 ms from then on. */
+/** Creates an instance. The first one in a thread takes about 40 ms, each further one 2 ms. */
 export async function createJqInstance({
   memoryBytes,
   outputBytes = DEFAULT_OUTPUT_BYTES,
@@ -69,7 +72,7 @@ function run(jq: JqModule, program: string, document: string): string {
     const stream = jq.FS.getStream(fd);
     if (stream !== null) stream.position = 0;
   }
-  // Arguments stay on jq's stack after a call: without this it is used up after some hundred programs.
+  // jq leaves arguments on its stack after a call. Without this reset, the stack overflows after some hundred programs.
   const stack = jq.stackAlloc(0);
   let status: number;
   try {
@@ -82,7 +85,7 @@ function run(jq: JqModule, program: string, document: string): string {
   return jq.FS.readFile(OUTPUT, { encoding: 'utf8' });
 }
 
-/** The file lies in memory of the thread, which no limit of WebAssembly covers. */
+/** Limits the size of a file. It is in the memory of the thread, which the WebAssembly limit does not cover. */
 function boundFile(stream: FileStream, maxBytes: number, beyond: 'refuse' | 'drop'): void {
   const { write } = stream.stream_ops;
   stream.stream_ops = {

@@ -5,9 +5,9 @@ import { runInThisContext } from 'node:vm';
 import { limitMemory, type WasmMemory } from '#api/threads/bounded-memory.ts';
 
 /**
- * jq as WebAssembly, from the package `jq-wasm`, compiled once a thread. The source of the package is loaded with three changes: one line hands out its file
- * system and stack, the binary is compiled here instead of by every instance, and jq's environment is empty. The version of the package is pinned; a source
- * without these places is refused when the thread starts.
+ * jq as WebAssembly from the package `jq-wasm`, compiled once per thread. The source of the package is loaded with
+ * three changes: it exports its file system and stack, it receives the compiled binary, and the environment of jq is
+ * empty. The version of the package is pinned. A thread fails to start if the patched places are missing.
  */
 export interface JqModule {
   callMain(args: string[]): number;
@@ -38,7 +38,7 @@ export interface FileStream {
   };
 }
 
-/** The part of WebAssembly that is used here: the types of the language without a browser lack it. */
+/** The WebAssembly members in use. The standard types without DOM lack them. */
 interface WebAssemblyOfNode {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: unknown) => { readonly exports: Readonly<Record<string, unknown>> };
@@ -48,19 +48,21 @@ interface WebAssemblyOfNode {
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyOfNode };
 const ANCHOR = 'Module["callMain"] = callMain;';
 const HANDED_OUT = `${ANCHOR} Module["FS"] = FS; Module["stackAlloc"] = stackAlloc;`;
-/** Without it: a user, a home folder, a locale, and the path of the program that runs this process. */
+/** The default environment contains a user, a home directory, a locale, and the path of the current program. */
 const ENVIRONMENT = /env = \{ USER:[^}]*\}/;
 const BINARY = /data:application\/octet-stream;base64,(?<base64>[\w+/=]+)/;
 
 type Start = (options: object) => Promise<JqModule>;
 let loaded: { readonly start: Start; readonly module: object } | undefined;
 
-/** Starts jq in a WebAssembly instance of its own, with a file system and memory that nothing used before. Takes some 2 ms after the first one. */
+/**
+ * Starts jq in a new WebAssembly instance with an unused file system and memory. Takes about 2 ms after the first one.
+ */
 export function startJq(memoryBytes: number): Promise<JqModule> {
   loaded ??= load();
   const { start, module } = loaded;
   return start({
-    thisProgram: 'jq', // by default the path of the program that runs this process
+    thisProgram: 'jq', // the default is the path of the program of this process
     instantiateWasm(imports: unknown, receive: (instance: object, module: object) => void) {
       const instance = new WebAssembly.Instance(module, imports);
       boundMemory(instance.exports, memoryBytes);
@@ -84,7 +86,10 @@ function load(): { readonly start: Start; readonly module: object } {
   return { start: holder.exports as Start, module: new WebAssembly.Module(Buffer.from(base64, 'base64')) };
 }
 
-/** Lets the memory of an instance grow to a limit. Beyond it `malloc` fails, and jq aborts with an error that is thrown to the caller. */
+/**
+ * Limits the memory of an instance. At the limit `malloc` fails, and jq aborts with an error that is thrown to the
+ * caller.
+ */
 function boundMemory(exports: Readonly<Record<string, unknown>>, memoryBytes: number): void {
   const memory = Object.values(exports).find((value): value is WasmMemory => value instanceof WebAssembly.Memory);
   if (memory === undefined) throw new Error('jq-wasm exports no memory; install the version of package-lock.json');

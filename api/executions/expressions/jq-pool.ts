@@ -4,16 +4,22 @@ import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
 
-/** Threads that evaluate jq, each one program at a time. A thread that takes too long is ended and another one takes its place. */
+/**
+ * A pool of threads that evaluate jq, one program at a time per thread. A thread that exceeds the time limit is
+ * terminated and replaced.
+ */
 export interface JqPool {
-  /** Resolves to jq's output. Rejects with ExpressionError (the program's fault) or ExpressionsBusyError (try again later). */
+  /** Resolves to the output of jq. Rejects with ExpressionError (permanent) or ExpressionsBusyError (retry later). */
   run(request: Omit<JqRequest, 'id'>): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface JqPoolOptions extends JqWorkerData {
   readonly threads: number;
-  /** From the moment a thread begins with a program; time in which the machine does not let it work counts less. */
+  /**
+   * Counted from the start of a program in a thread. Time in which the machine does not schedule the thread counts
+   * less.
+   */
   readonly timeLimitMs: number;
   readonly maxQueued: number;
 }
@@ -27,17 +33,17 @@ interface Thread {
   readonly worker: Worker;
   ready: boolean;
   task: Task | undefined;
-  /** Whose program ran in it last. */
+  /** Account of the last program that ran in it. */
   account: string | undefined;
   stopLimit: (() => void) | undefined;
 }
 
-/** Over all pools of the process, so that an answer belongs to one request whatever happens to threads. */
+/** Unique across all pools of the process, so a reply always matches exactly one request. */
 let lastId = 0;
 
 /**
- * Threads start when the first expression comes, and do not keep the process alive while they have nothing to do.
- * Long: its functions share the threads and the queue.
+ * Creates a pool. Threads start with the first expression and do not keep the process alive while idle. Long: its
+ * functions share the threads and the queue.
  */
 export function createJqPool(options: JqPoolOptions): JqPool {
   const threads = new Set<Thread>();
@@ -45,7 +51,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
   let closed = false;
 
   function start(): void {
-    // What the module prints when it aborts does not belong in a log.
+    // Keeps the abort output of the module out of the log of the process.
     const worker = new Worker(new URL('./jq-worker.ts', import.meta.url), {
       workerData: { memoryBytes: options.memoryBytes, maxOutputChars: options.maxOutputChars } satisfies JqWorkerData,
       env: threadEnvironment(),
@@ -89,13 +95,16 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     settle(thread)?.reject(new ExpressionError(reason));
     void thread.worker.terminate();
     if (neverReady) {
-      // Threads that cannot even start are not restarted without end: waiting callers get the failure.
+      // Threads that cannot start are not restarted endlessly: waiting callers receive the failure.
       for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator does not start'));
     }
     dispatch();
   }
 
-  /** A free thread, if possible one whose instance served the same account last: for another one it starts a new instance. */
+  /**
+   * Returns a free thread, preferably one that last served the same account. For another account, the thread must start
+   * a new instance.
+   */
   function threadFor(task: Task | undefined): Thread | undefined {
     if (task === undefined) return undefined;
     const free = [...threads].filter((thread) => thread.ready && thread.task === undefined);

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * The program and the document that jq is given. Variables are part of the document, next to the input: arguments of the program would lie on jq's small
- * stack. Only variables that the expression names are sent.
+ * Program and document for jq. Variables are part of the document, because program arguments would occupy the small
+ * stack of jq. Only variables that the expression uses are sent.
  *
- * What would make an expression depend on the machine or the moment is taken away: `now` is the time of the event that the run reacts to (from the
- * variable `__now`, in seconds; without it `now` fails), there is no environment, local time is UTC, and there is no second input.
+ * The program removes dependencies on machine and time. `now` is the time of the event that the run handles, from the
+ * variable `__now` in seconds; without it, `now` fails. The environment is empty, local time is UTC, and there is no
+ * second input.
  */
 export interface JqProgram {
   readonly program: string;
@@ -30,16 +31,22 @@ const SEALED = [
   'def halt_error: error("halt_error");',
   'def halt_error(f): error("halt_error");',
 ].join(' ');
-/** Words of the expression that one of the definitions above changes: parsing them costs time, so only then are they sent. */
+/**
+ * Matches words that the definitions above replace. The definitions are sent only when needed, because jq takes time to
+ * parse them.
+ */
 const NEEDS_SEAL =
   /\b(?:now|env|localtime|strflocaltime|inputs?|debug|stderr|input_filename|get_search_list|halt|halt_error)\b/;
 
-/** Names of the variables that an expression mentions. */
+/** Returns the names of the variables in an expression. */
 export function variablesOf(expression: string): readonly string[] {
   return [...new Set(Array.from(expression.matchAll(VARIABLE), (match) => match[1] ?? ''))];
 }
 
-/** Puts an expression, its input and its variables together. Text that is no Unicode (lone surrogates) becomes U+FFFD, as jq has no such strings. */
+/**
+ * Combines an expression with its input and variables. Replaces lone surrogates with U+FFFD, because jq has no such
+ * strings.
+ */
 export function jqProgram(
   expression: string,
   input: JsonValue,
@@ -57,7 +64,7 @@ export function jqProgram(
   if (sealed && typeof variables.__now === 'number') used.__now = variables.__now;
   const document = JSON.stringify([input, used]);
   return {
-    // The expression stands on lines of its own, so that a comment at its end hides nothing of the frame.
+    // The expression has its own lines, so a comment at its end cannot hide the closing bracket.
     program: `. as [$__in, $__v] | ${sealed ? SEALED : ''} ${bindings.join(' ')} $__in | (\n${expression}\n)`,
     document: document.includes('\\ud') ? document.replace(LONE_SURROGATE, '$1\\ufffd') : document,
   };

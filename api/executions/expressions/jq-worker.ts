@@ -1,11 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createJqInstance, JqFailure, type JqInstance } from './jq-instance.ts';
 
-/** A thread of the pool: posts `ready` once, then evaluates one program after another, each answered once with the id of its request. */
+/**
+ * Protocol of a thread of the pool: it posts `ready` once, then evaluates one program at a time and posts one reply per
+ * request id.
+ */
 export interface JqRequest {
-  /** Never used twice in this process. */
+  /** Unique in this process. */
   readonly id: number;
-  /** Programs of one account in a row share an instance of jq; undefined: this program has one of its own. */
+  /**
+   * Consecutive programs of one account share an instance of jq. If undefined, the program has an instance of its own.
+   */
   readonly account: string | undefined;
   readonly program: string;
   readonly document: string;
@@ -13,7 +18,7 @@ export interface JqRequest {
 export type JqReply =
   | { readonly ready: true }
   | { readonly id: number; readonly value: string }
-  /** `dead`: the thread must be ended. */
+  /** If true, the thread must be terminated. */
   | { readonly id: number; readonly error: string; readonly dead: boolean };
 
 export interface JqWorkerData {
@@ -28,7 +33,7 @@ if (port !== null) {
   const { memoryBytes, maxOutputChars } = workerData as JqWorkerData;
   const limits = { memoryBytes, outputBytes: maxOutputChars * MAX_BYTES_OF_A_CHARACTER + 1 };
   const tooLarge = `the value is larger than ${maxOutputChars} characters`;
-  /** What the next program runs in; `account` is undefined while nothing has run in it. */
+  /** Instance for the next program. `account` is undefined until a program has run in it. */
   let current: { readonly jq: Promise<JqInstance>; account?: string | undefined } = { jq: createJqInstance(limits) };
   const answer = (reply: JqReply): void => port.postMessage(reply);
   port.on('message', async ({ id, account, program, document }: JqRequest) => {

@@ -1,4 +1,4 @@
-/** What a string of a definition means: itself, the value of an expression, or a text with expressions in it. */
+/** Parsed string of a definition: a literal, one expression, or text with embedded expressions. */
 export type Template =
   | { readonly kind: 'literal' }
   | { readonly kind: 'expression'; readonly expression: string }
@@ -8,15 +8,16 @@ export type TextPart = { readonly text: string } | { readonly expression: string
 
 const LITERAL: Template = { kind: 'literal' };
 /**
- * Each `${` whose brace does not close is read to the end of the text. After so many of them the rest of the text holds no expressions: a text of a
- * mebibyte would otherwise take hours.
+ * Maximum number of unclosed `${`, each of which is scanned to the end of the string. The rest of the string is then
+ * treated as text. Otherwise a string of one MiB could take hours.
  */
 const MAX_UNCLOSED = 32;
 
 /**
- * Reads `${ … }` in a string. A string that is one expression from end to end gives its value, whatever its type; expressions inside a longer text
- * are put in as text. Where the braces of an expression do not close, the `${` is text: definitions hold scripts and regular expressions too.
- * The end of an expression is found as jq would: braces inside strings and comments do not count, and strings may hold `\( … )` with expressions.
+ * Parses `${ … }` in a string. A string that is a single expression has the value and type of that expression.
+ * Expressions inside a longer string are converted to text. An unclosed `${` is plain text, because definitions also
+ * contain scripts and regular expressions. The end of an expression is found as in jq: braces in strings and comments
+ * are ignored, and strings may contain `\( … )`.
  */
 export function parseTemplate(source: string): Template {
   if (!source.includes('${')) return LITERAL;
@@ -43,7 +44,10 @@ export function parseTemplate(source: string): Template {
   return { kind: 'text', parts };
 }
 
-/** The expression inside `${ }`, or the string itself: places that only take expressions (`when`, `in`, `as` …) take both forms. */
+/**
+ * Returns the expression inside `${ }`, or the string itself. Members that hold only expressions (`when`, `in`, `as` …)
+ * accept both forms.
+ */
 export function bareExpression(source: string): string {
   const template = parseTemplate(source);
   return template.kind === 'expression' ? template.expression : source.trim();
@@ -57,9 +61,12 @@ const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** Where the brace that closes an expression stands, from a place inside it; -1 when it is not closed. Compares codes: it reads every character. */
+/**
+ * Returns the index of the brace that closes an expression, or -1 if it is not closed. `start` is an index inside the
+ * expression. Compares character codes for speed.
+ */
 function endOfExpression(source: string, start: number): number {
-  // What is open: a brace `{`, a bracket of a string interpolation `(`, or a string `"`.
+  // Stack of open delimiters: a brace `{`, a bracket of a string interpolation `(`, or a string `"`.
   const open: number[] = [];
   let inside = BRACE;
   for (let at = start; at < source.length; at++) {
@@ -78,7 +85,8 @@ function endOfExpression(source: string, start: number): number {
     } else if (code === HASH) {
       const newline = source.indexOf('\n', at);
       if (newline >= 0) at = newline;
-      // A comment on the last line would take the brace with it: what closes is the last brace then.
+      // A comment on the last line would include the closing brace. So the last brace of the comment closes the
+      // expression.
       else return open.length === 0 ? source.indexOf('}', at) : -1;
     } else if (code === BRACE_END || code === PARENTHESIS_END) {
       if (inside !== (code === BRACE_END ? BRACE : PARENTHESIS)) return -1;

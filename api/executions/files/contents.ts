@@ -5,25 +5,28 @@ import { deleteContents, lockUnreferencedContents, touchContent } from '../table
 import type { ByteSource, FileStore } from './port.ts';
 import { keepBeginning, storedType } from './stored-type.ts';
 
-/** A stored content. It is deleted when no row refers to it within an hour. */
+/** A stored content. It is deleted if no row refers to it within an hour. */
 export interface StoredContent {
   readonly contentHash: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** By its content; see `storedType`. */
+  /** Derived from the content; see `storedType`. */
   readonly contentType: string;
 }
 
-/** Contents of files, with a record of each in PostgreSQL, by which unreferenced ones are deleted. */
+/** Contents of files. Each has a record in PostgreSQL, which is used to delete unreferenced contents. */
 export interface Contents {
-  /** `claimedType`: the type that the sender names. Rejects with `FileTooLarge`. */
+  /** Stores a content. `claimedType` is the content type that the sender declares. Rejects with `FileTooLarge`. */
   put(source: ByteSource, maxBytes: number, claimedType?: string): Promise<StoredContent>;
   putBytes(bytes: Uint8Array, claimedType?: string): Promise<StoredContent>;
-  /** Rejects when the store has lost a content that a row refers to. */
+  /** Rejects if the store has lost a content that a row refers to. */
   read(hash: string): Promise<Readable>;
-  /** The whole of a content that is known to be small. */
+  /** Reads a whole content into memory. Use it only for small contents. */
   readBytes(hash: string): Promise<Buffer>;
-  /** Deletes unreferenced contents older than an age; resolves to their number. Safe during any other call, in any process. */
+  /**
+   * Deletes unreferenced contents older than this age. Resolves to their number. Safe to run concurrently with all
+   * other calls, in any process.
+   */
   deleteUnreferenced(olderThanMs?: number): Promise<number>;
 }
 
@@ -42,7 +45,8 @@ export function createContents({
       const { source, beginning } = keepBeginning(given);
       const staged = await store.stage(source, { maxBytes });
       try {
-        // First the record, then the bytes: a deletion locks the record, so it either runs before or finds that the record is new.
+        // The record is written before the bytes. A deletion locks the record, so it either ran before, or sees that
+        // the record is recent.
         await touchContent(database, staged.hash, staged.size);
         await staged.keep();
       } finally {

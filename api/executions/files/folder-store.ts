@@ -4,11 +4,14 @@ import { dirname, join } from 'node:path';
 import { CONTENT_HASH, type FileStore } from './port.ts';
 import { stageFile } from './stage-file.ts';
 
-/** Contents in a folder, as `ab/cdef…`. Incomplete files are in `staged`; those of a killed process are never read. */
+/**
+ * Stores contents in a directory, as `ab/cdef…`. Incomplete files are in `staged`. Those of a killed process are never
+ * read.
+ */
 export function createFolderStore({ folder }: { readonly folder: string }): FileStore {
   const staged = join(folder, 'staged');
   const pathOf = (hash: string) => {
-    // A hash comes from the database. Anything else must not become a path.
+    // Hashes come from the database. No other string may become part of a path.
     if (!CONTENT_HASH.test(hash)) throw new TypeError('this is no SHA-256');
     return join(folder, hash.slice(0, 2), hash.slice(2));
   };
@@ -34,7 +37,7 @@ export function createFolderStore({ folder }: { readonly folder: string }): File
   };
 }
 
-/** A renamed file survives a power cut only when its folder was written to disk too. */
+/** Flushes a directory to disk. Without it, a renamed file may be lost in a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

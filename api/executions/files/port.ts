@@ -1,36 +1,40 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores contents of files, each once, under its SHA-256, in a folder or a store with the S3 protocol. Names and permissions are in `contents.ts`.
+ * Content-addressed file store: each content is stored once under its SHA-256, in a directory or an S3 bucket. Names
+ * and permissions are in `contents.ts`.
  */
 export interface FileStore {
   /**
-   * Takes a content in two steps: read to its end and hashed, then kept. In between it cannot be read. Rejects with `FileTooLarge` past
-   * `maxBytes`, or with what the source rejects with, and leaves nothing behind then.
+   * Reads a content to its end and hashes it, without making it readable. `keep` then stores it. Rejects with
+   * `FileTooLarge` above `maxBytes`, or with the error of the source. A rejected content leaves no data behind.
    */
   stage(source: ByteSource, limits: { readonly maxBytes: number }): Promise<StagedFile>;
-  /** The bytes of a content; undefined when it does not exist. Destroy the stream when it is not read to its end. */
+  /**
+   * Returns the bytes of a content, or undefined if it does not exist. The caller must destroy a stream that it does
+   * not read to its end.
+   */
   read(hash: string): Promise<Readable | undefined>;
-  /** Contents that do not exist are ignored. */
+  /** Ignores contents that do not exist. */
   delete(hashes: readonly string[]): Promise<void>;
-  /** Frees connections. Idempotent. */
+  /** Closes connections. Idempotent. */
   close(): Promise<void>;
 }
 
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Ends with `keep` or `discard`; the latter after the former does nothing. */
+/** A content between `stage` and `keep` or `discard`. After `keep`, `discard` does nothing. */
 export interface StagedFile {
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Makes it readable. A content that exists already stays as it is. */
+  /** Makes it readable. An existing content is not replaced. */
   keep(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** A content is larger than it may be. */
+/** Thrown for a content above its size limit. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
   readonly maxBytes: number;

@@ -14,24 +14,24 @@ import { CONTENT_HASH, type FileStore } from './port.ts';
 import { stageFile } from './stage-file.ts';
 
 export interface S3Settings {
-  /** Such as `https://s3.example.org`; undefined: the one of the region. */
+  /** For example `https://s3.example.org`. If undefined, the default endpoint of the region. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Stands before every name. Default `files/`. */
+  /** Prefix of every object key. Default `files/`. */
   readonly prefix?: string | undefined;
-  /** Folder for incomplete contents: their length and hash have to be known before they are sent. */
+  /** Directory for incomplete contents. Length and hash must be known before the upload. */
   readonly staging: string;
 }
 
-/** Of one `DeleteObjects` request. */
+/** Maximum number of keys of one `DeleteObjects` request. */
 const MAX_DELETED = 1000;
 const REQUEST_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 
-/** Contents in an S3 bucket, as `files/ab/cdef…`. The bucket must exist. */
+/** Stores contents in an S3 bucket, as `files/ab/cdef…`. The bucket must exist. */
 export function createS3Store(settings: S3Settings): FileStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix = 'files/', staging } = settings;
   const client = new S3Client({
@@ -39,7 +39,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
-    // Trailing checksums are an addition of one vendor that others refuse; the name of a content is its checksum.
+    // Other vendors reject trailing checksums. They are not needed, because the key of a content is its checksum.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -59,7 +59,10 @@ export function createS3Store(settings: S3Settings): FileStore {
     }
   }
 
-  /** The client cannot send a stream twice, because it cannot rewind it. It does not listen to one either: a file that cannot be read would end the process. */
+  /**
+   * Uploads a staged file with retries. The client cannot retry a stream, because it cannot rewind it. It does not
+   * handle stream errors either: an unreadable file would end the process.
+   */
   async function put(path: string, hash: string, size: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const body = (await open(path)).createReadStream();
@@ -115,7 +118,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.$metadata.httpStatusCode === 404);
 }
 
-/** True for failures that may pass: a broken connection, a store that is busy or has an internal error. */
+/** True for temporary failures: a broken connection, a busy store, or an internal error of the store. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true;
   const { httpStatusCode = 500 } = error.$metadata;

@@ -1,4 +1,4 @@
-/** Why a path is refused, as a message for the sender; or the path itself, in Unicode form NFC. */
+/** Result of a path check: the path in Unicode form NFC, or the reason for the refusal, as a message for the sender. */
 export type CheckedPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: string };
@@ -6,13 +6,15 @@ export type CheckedPath =
 const MAX_BYTES = 512;
 const MAX_SEGMENT_BYTES = 255;
 const MAX_DEPTH = 16;
-/** Characters that some file system does not allow in names, control characters, and those that change the direction of text. */
+/**
+ * Characters that some file systems forbid in names, control characters, and characters that change the text direction.
+ */
 const FORBIDDEN = /[\p{Cc}<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Checks a relative path with `/` between its segments. Contents are not stored under it. It is checked because users unpack workspaces, and because a name
- * that looks like another one misleads them.
+ * Validates a relative path with `/` as separator. Contents are not stored under it. It is validated because users
+ * unpack workspaces, and because similar names mislead users.
  */
 export function checkPath(text: string): CheckedPath {
   const refused = (reason: string): CheckedPath => ({ ok: false, reason });
@@ -30,7 +32,7 @@ export function checkPath(text: string): CheckedPath {
     const reason = segmentRefusal(segment);
     if (reason !== undefined) return refused(reason);
   }
-  // Normalisation to NFKC turns full-width dots and slashes into plain ones.
+  // NFKC normalisation turns full-width dots and slashes into ASCII.
   const compatible = path.normalize('NFKC').split('/');
   if (compatible.length !== segments.length || compatible.some((segment) => segmentRefusal(segment) !== undefined)) {
     return refused('contains a character that reads as another one');
@@ -48,12 +50,15 @@ function segmentRefusal(segment: string): string | undefined {
   return undefined;
 }
 
-/** Paths that clash have the same key: case and compatible forms of characters make no difference. */
+/** Returns a key that is equal for paths that clash: it ignores case and compatible forms of characters. */
 export function clashKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** The first path that equals an earlier one, or is a folder of one; undefined when all can exist together. */
+/**
+ * Returns the first path that equals an earlier path, or that is a directory of one. Returns undefined if there is no
+ * clash.
+ */
 export function findClash(paths: Iterable<string>): string | undefined {
   const files = new Set<string>();
   const folders = new Set<string>();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type ByteSource, FileTooLarge, type StagedFile } from './port.ts';
 
 /**
- * Reads a content to its end into a new file in `folder`, and flushes it to disk. `keepFile` receives the path of the file. Memory holds one chunk of the
- * source at a time.
+ * Writes a content to a new file in `folder` and flushes it to disk. `keepFile` receives the path of the file. Only one
+ * chunk of the source is in memory at a time.
  */
 export async function stageFile(
   source: ByteSource,

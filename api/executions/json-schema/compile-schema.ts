@@ -4,9 +4,10 @@ import { useEqualityKeywords } from './equality-keywords.ts';
 import type { Schema } from './subschemas.ts';
 
 /**
- * `ownProperties`: what objects inherit is no property of a value. `inlineRefs: false`: a schema that is referenced many times is compiled once. Formats
- * are annotations. Nothing is fetched: a reference that leads out of the document does not compile. `optimize: false`: the optimizer of the generated code takes
- * time that grows with the square of its length.
+ * Options of the compiler. `ownProperties`: inherited properties are not members of a value. `inlineRefs: false`: a
+ * schema that is referenced many times is compiled once. Formats are annotations. References to other documents do not
+ * compile, because nothing is fetched. `optimize: false`: the time of the code optimizer grows with the square of the
+ * code length.
  */
 const OPTIONS = {
   strict: false,
@@ -19,18 +20,22 @@ const OPTIONS = {
 } as const;
 
 type Draft = typeof Ajv | typeof Ajv2020;
-/** Compilers that know the schemas of the drafts, which take some 10 ms to compile; nothing else is added to them. */
+/**
+ * Compilers that contain the meta-schemas, by draft. Compiling these takes about 10 ms. No other schema is added to
+ * them.
+ */
 const metaCompilers = new Map<Draft, Ajv | Ajv2020>();
 
 /**
- * Compiles a schema of draft 07, or of 2020-12 where `$schema` says so. Throws when it is not one. A compiler of its own for each: ids of one schema are
- * unknown to others, and nothing is kept when it is dropped. `trusted`: the schema is known to be valid.
+ * Compiles a schema of draft 07, or of 2020-12 if `$schema` names it. Throws if it is invalid. Each schema has a
+ * separate compiler: ids of other schemas are invisible, and dropping the schema frees everything. `trusted`: the
+ * schema is known to be valid.
  */
 export function compileSchema(schema: Schema, { trusted = false } = {}): ValidateFunction {
   const draft: Draft = /2019-09|2020-12/.test(String(schema.$schema ?? '')) ? Ajv2020 : Ajv;
   try {
     if (!trusted) metaCompilerOf(draft).validateSchema(schema, true);
-    // Without the drafts' own schemas, `$schema` would name something unknown.
+    // This compiler has no meta-schemas, so it could not resolve `$schema`.
     const { $schema: _draft, ...rest } = schema;
     const compiler = new draft({ ...OPTIONS, meta: false, validateSchema: false });
     useEqualityKeywords(compiler);

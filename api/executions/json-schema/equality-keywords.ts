@@ -2,8 +2,8 @@ import type { Ajv, FuncKeywordDefinition } from 'ajv';
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * `const`, `enum` and `uniqueItems` by value. Those of the compiler call methods of the values they compare, such as a member named `toString`, and compare each
- * item with each other one.
+ * Replaces `const`, `enum` and `uniqueItems` with comparisons by value. The originals call methods of the compared
+ * values, such as a member named `toString`, and compare all pairs of items.
  */
 export function useEqualityKeywords(ajv: Pick<Ajv, 'removeKeyword' | 'addKeyword'>): void {
   for (const keyword of KEYWORDS) ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
@@ -39,7 +39,7 @@ const isUnique: Validation = (unique, items) => {
   if (!unique) return true;
   const places = new Map<JsonValue, number>();
   for (const [at, item] of items.entries()) {
-    // Text of an object or array and a text that is an item are kept apart.
+    // The prefix distinguishes a string item from the text of an object or array.
     const key = isComposite(item) ? `c${canonicalText(item)}` : typeof item === 'string' ? `s${item}` : item;
     const earlier = places.get(key);
     if (earlier === undefined) places.set(key, at);
@@ -83,7 +83,7 @@ function areEqual(a: JsonValue, b: JsonValue): boolean {
   );
 }
 
-/** The same JSON text for equal values. */
+/** Returns the same JSON text for equal values. */
 function canonicalText(value: JsonValue): string {
   if (!isComposite(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

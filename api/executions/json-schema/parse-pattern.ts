@@ -1,4 +1,7 @@
-/** A part of a regular expression with its quantifier: one that matches a character (`atom`), a group, or neither (`^`, `\b`). */
+/**
+ * A part of a regular expression with its quantifier: a character matcher (`atom`), a group, or an assertion (`^`,
+ * `\b`).
+ */
 export interface Node {
   readonly atom?: string;
   readonly alternatives?: readonly Sequence[];
@@ -9,7 +12,7 @@ export type Sequence = readonly Node[];
 
 export interface ParsedPattern {
   readonly alternatives: readonly Sequence[];
-  /** Has `\1` or `\k<name>`. */
+  /** True if it contains `\1` or `\k<name>`. */
   readonly refersBack: boolean;
 }
 
@@ -19,7 +22,7 @@ const BACK_REFERENCE = /\\(?:[1-9]|k)/y;
 const POSITION = /\\[bB]|[\^$]/y;
 const ATOM = /\\(?:u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|[pP]\{[^}]*\}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|[^\\[]/suy;
 
-/** The structure of a regular expression that compiles with the flag `u`; undefined for syntax that is not known here. */
+/** Parses a regular expression that compiles with the flag `u`. Returns undefined for unknown syntax. */
 export function parsePattern(pattern: string): ParsedPattern | undefined {
   let at = 0;
   let refersBack = false;
@@ -75,5 +78,5 @@ export function parsePattern(pattern: string): ParsedPattern | undefined {
   return at === pattern.length ? { alternatives: found, refersBack } : undefined;
 }
 
-/** Whether a part matches a varying number of times. */
+/** True if a part can match a varying number of times. */
 export const isVariable = ({ min, max }: Node): boolean => min !== max;

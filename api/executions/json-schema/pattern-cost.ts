@@ -3,8 +3,8 @@ import { isVariable, type Node, parsePattern, type Sequence } from './parse-patt
 const MAX_REPETITIONS = 1_000;
 
 /**
- * An upper bound of the steps that an engine that backtracks takes to match a whole text of so many characters; infinite for patterns whose bound is not
- * known here. Every varying quantifier is a choice, and at worst all combinations of choices are tried.
+ * Returns an upper bound of the steps that a backtracking engine needs to match a text of this length. Returns infinity
+ * if no bound is known. Each variable quantifier is a choice. In the worst case, all combinations of choices are tried.
  */
 export function patternCost(pattern: string, characters: number): number {
   const parsed = parsePattern(pattern);
@@ -24,10 +24,10 @@ function pathsOf(alternatives: readonly Sequence[], characters: number): number 
 
 function choicesOf(node: Node, characters: number): number {
   const { alternatives, min, max } = node;
-  // Engines write such a repetition out when they compile it.
+  // Engines unroll such a repetition when they compile it.
   if (Number.isFinite(max) && max > MAX_REPETITIONS) return Number.POSITIVE_INFINITY;
   const times = isVariable(node) ? Math.min(max, characters) - Math.min(min, characters) + 1 : 1;
   if (alternatives === undefined) return times;
-  // A repeated group has the choices inside it once for each repetition.
+  // A repeated group multiplies the choices inside it once per repetition.
   return max > 1 ? Number.POSITIVE_INFINITY : times * pathsOf(alternatives, characters);
 }

@@ -1,18 +1,19 @@
 import { isVariable, type Node, parsePattern, type Sequence } from './parse-pattern.ts';
 
 const MAX_CHARACTERS = 1_000;
-/** A group that is repeated so often multiplies the choices inside it beyond what a time limit allows. */
+/** From this repetition count on, a group multiplies the choices inside it beyond any time limit. */
 const MANY = 10;
-/** Stand for the characters there are: whether two classes share one is found by trying. */
+/** Representative characters, for testing whether two classes overlap. */
 const SAMPLE = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   ...['\u00a0', 'é', 'ß', 'Ж', '中', '\u2028', '😀'],
 ];
 
 /**
- * Why a regular expression of a definition is refused; undefined when it is not. Refused are the ones whose time grows exponentially with the text on an
- * engine that backtracks: a repeated group that can match the same text in more than one way, such as `(a+)+`, and references back. `([a-z]+\.)+` is
- * not: the separator says where each repetition ends. The rule is coarse; what it lets through is bounded by the time of the thread that runs it.
+ * Returns why a regular expression of a definition is refused, or undefined. Refuses expressions whose time grows
+ * exponentially with the text on a backtracking engine: back-references, and a repeated group that can match the same
+ * text in several ways, such as `(a+)+`. `([a-z]+\.)+` is accepted, because the separator determines where each
+ * repetition ends. The rule is coarse. The time limit of the thread bounds what it misses.
  */
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > MAX_CHARACTERS)
@@ -36,7 +37,7 @@ function isExponential(node: Node): boolean {
   return node.max >= MANY && isAmbiguous(node.alternatives);
 }
 
-/** Whether a repetition of these alternatives can match one text in several ways. */
+/** True if a repetition of these alternatives can match one text in several ways. */
 function isAmbiguous(alternatives: readonly Sequence[]): boolean {
   const [only = [], ...others] = alternatives;
   if (others.length > 0) {
@@ -46,7 +47,7 @@ function isAmbiguous(alternatives: readonly Sequence[]): boolean {
   if (!only.some(hasChoice)) return false;
   if (only.length === 1) {
     const [inner] = only;
-    // Brackets alone: `((a|b))+`.
+    // A group without other parts: `((a|b))+`.
     return inner?.alternatives === undefined || isVariable(inner) || isAmbiguous(inner.alternatives);
   }
   const separates = (separator: Node | undefined, rest: Sequence): boolean =>
@@ -60,7 +61,10 @@ function hasChoice(node: Node): boolean {
   return alternatives !== undefined && (alternatives.length > 1 || alternatives.some((inner) => inner.some(hasChoice)));
 }
 
-/** Whether no two of the atoms match a common character. Groups and ends are not looked into: they count as overlapping. */
+/**
+ * True if no two of the atoms match a common character. Groups and assertions are not analysed: they count as
+ * overlapping.
+ */
 function areDisjoint(nodes: readonly (Node | undefined)[]): boolean {
   const seen = new Set<string>();
   for (const node of nodes) {

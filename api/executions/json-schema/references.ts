@@ -4,19 +4,22 @@ import { isSchema, type Schema, subschemasOf } from './subschemas.ts';
 
 export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
-/** Where the references of one schema document lead. */
+/** Resolves the references of one schema document. */
 export interface References {
-  /** The schemas that a schema refers to; without those that are booleans, of the drafts themselves, or not found. */
+  /** Returns the schemas that a schema refers to. Omits booleans, meta-schemas and missing targets. */
   targetsOf(schema: Schema): readonly Schema[];
-  /** Whether a reference of this schema leads to something in the document, or to one of the drafts' own schemas. */
+  /** True if a reference of this schema resolves within the document or to a meta-schema. */
   isKnown(schema: Schema, reference: string): boolean;
 }
 
-/** Schemas of the drafts, which every validator has. */
+/** Meta-schemas, which every validator knows. */
 const DRAFTS = /^https?:\/\/json-schema\.org\/(?:draft-07|draft\/2020-12|draft\/2019-09)\//;
 const ROOT = 'json-schema://document/';
 
-/** Resolves references as JSON Schema says: by JSON pointer, anchor and id, relative to the ids around them. Reads the document once. */
+/**
+ * Resolves references by the rules of JSON Schema: by JSON pointer, anchor and id, relative to the enclosing ids. Reads
+ * the document once.
+ */
 export function createReferences(document: JsonValue): References {
   const targets = new Map<string, JsonValue>();
   const bases = new Map<Schema, string>();
@@ -62,7 +65,7 @@ export function createReferences(document: JsonValue): References {
 
 function resolve(reference: string, base: string): string | undefined {
   const found = URL.parse(reference, base)?.href;
-  // `#` alone is the document, as no fragment is.
+  // `#` alone refers to the document, like no fragment.
   return found?.endsWith('#') ? found.slice(0, -1) : found;
 }
 
@@ -71,7 +74,7 @@ function withoutFragment(uri: string): string {
   return hash < 0 ? uri : uri.slice(0, hash);
 }
 
-/** The value at a JSON pointer. */
+/** Returns the value at a JSON pointer. */
 function follow(document: JsonValue | undefined, pointer: string): JsonValue | undefined {
   let at = document;
   for (const part of pointer.split('/').slice(1)) {

@@ -3,7 +3,10 @@ import { patternProblem } from './pattern-limits.ts';
 import { createReferences, REFERENCES, type References } from './references.ts';
 import { isSchema, type Schema, subschemasOf } from './subschemas.ts';
 
-/** Limits of one JSON Schema. They bound what compiling costs; what a check costs depends on the value too, and is bounded by the thread's time. */
+/**
+ * Limits of one JSON Schema. They bound the cost of compilation. The cost of a check also depends on the value; the
+ * time limit of the thread bounds it.
+ */
 export const SCHEMA_LIMITS = {
   characters: 200_000,
   depth: 64,
@@ -12,11 +15,11 @@ export const SCHEMA_LIMITS = {
   references: 2_000,
   enumValues: 10_000,
   patterns: 200,
-  /** Subschemas that one place of a value is checked against, with every reference followed. */
+  /** Maximum number of subschemas that apply to one position of a value, with all references resolved. */
   perPlace: 10_000,
 } as const;
 
-/** What is wrong with a schema, and at which place in it. */
+/** A problem of a schema, and its path. */
 export interface SchemaProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -28,8 +31,8 @@ interface Found {
 }
 
 /**
- * The first limit that a schema exceeds; undefined when it is within all of them. Takes time linear in the schema. Whether it is a valid schema is for
- * the compiler to say.
+ * Returns the first limit that a schema exceeds, or undefined. Takes time linear in the size of the schema. The
+ * compiler checks whether the schema is valid.
  */
 export function schemaProblem(document: JsonValue): SchemaProblem | undefined {
   const found: Found[] = [];
@@ -38,7 +41,7 @@ export function schemaProblem(document: JsonValue): SchemaProblem | undefined {
   return countProblem(document, found) ?? referenceProblem(document, found);
 }
 
-/** Every subschema in order, parents first. */
+/** Collects all subschemas in order, parents first. */
 function collect(value: JsonValue, path: readonly (string | number)[], found: Found[]): SchemaProblem | undefined {
   if (!isSchema(value)) return undefined;
   if (path.length > 2 * SCHEMA_LIMITS.depth)
@@ -94,7 +97,7 @@ function patternsOf({ pattern, patternProperties }: Schema): { readonly pattern:
   ];
 }
 
-/** References that lead out of the document: nothing is fetched. */
+/** Rejects references to other documents, because nothing is fetched. */
 function referenceProblem(document: JsonValue, found: readonly Found[]): SchemaProblem | undefined {
   const references = createReferences(document);
   for (const { schema, path } of found)
@@ -110,15 +113,16 @@ function referenceProblem(document: JsonValue, found: readonly Found[]): SchemaP
 }
 
 /**
- * References that go on without going into the value: in a circle they never end, and doubled they grow exponentially, since a validator follows each of
- * them. References that go into the value may be recursive: the depth of the value ends them.
+ * Rejects references that expand without descending into the value. Cycles of them never end, and nested ones grow
+ * exponentially, because a validator follows each. References that descend into the value may be recursive: its depth
+ * bounds them.
  */
 function expansionProblem(references: References, found: readonly Found[]): SchemaProblem | undefined {
   const weights = new Map<Schema, number>();
   const weigh = (schema: Schema): number => {
     const known = weights.get(schema);
     if (known !== undefined) return known;
-    // While it is being weighed: to come back here is a circle.
+    // Marks the schema as in progress. Reaching it again means a cycle.
     weights.set(schema, Number.POSITIVE_INFINITY);
     let weight = 1;
     for (const { value, samePlace } of subschemasOf(schema)) if (samePlace && isSchema(value)) weight += weigh(value);

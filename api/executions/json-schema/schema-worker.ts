@@ -6,7 +6,7 @@ import { compileSchema } from './compile-schema.ts';
 import type { Schema } from './subschemas.ts';
 import { type SchemaVerdict, verdictOf } from './verdict.ts';
 
-/** JSON text of both; the cheapest form to send. `value` undefined: only whether the schema compiles. */
+/** Both as JSON text, which is the cheapest to send. Without `value`, only checks whether the schema compiles. */
 export interface SchemaRequest {
   readonly schema: string;
   readonly value: string | undefined;
@@ -14,7 +14,7 @@ export interface SchemaRequest {
 
 export type SchemaReply = { readonly verdict: SchemaVerdict } | { readonly broken: string };
 
-/** Compiled schemas, the latest last. */
+/** Cache of compiled schemas, in LRU order. */
 const compiled = new Map<string, ValidateFunction>();
 const MAX_COMPILED = 50;
 

@@ -11,28 +11,30 @@ import { isSchema, type Schema } from './subschemas.ts';
 import { type SchemaVerdict, verdictOf } from './verdict.ts';
 
 /**
- * Checks values against JSON Schemas of users. A schema within the limits of `schema-limits.ts` is compiled and run in a thread, which is terminated when
- * it takes too long; one account's checks take turns with those of others. A simple schema (`simple-schema.ts`) and a small value are checked at once.
+ * Validates values against JSON Schemas of users. A schema within the limits of `schema-limits.ts` is compiled and run
+ * in a thread, which is terminated at a time limit. Checks are scheduled fairly between accounts. A simple schema
+ * (`simple-schema.ts`) with a small value is checked synchronously.
  */
 export interface Schemas {
   /**
-   * Rejects with `SchemaBroken` when the schema exceeds a limit, does not compile or takes too long, and with `ThreadsBusyError` when too many wait.
-   * `key`: the account.
+   * Rejects with `SchemaBroken` if the schema exceeds a limit, does not compile or takes too long. Rejects with
+   * `ThreadsBusyError` if too many checks are queued. `key`: the account.
    */
   check(schema: JsonValue, value: JsonValue, key?: string): Promise<SchemaVerdict>;
   /** Resolves if the schema can be used; otherwise rejects with `SchemaBroken`. */
   compile(schema: JsonValue, key?: string): Promise<void>;
   /**
-   * Whether a regular expression matches a whole text. False also for one that does not compile, exceeds a limit or takes too long.
+   * Returns true if a regular expression matches the whole text. Returns false for one that does not compile, exceeds a
+   * limit or takes too long.
    */
   matches(pattern: string, text: string, key?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** No verdict is possible. The message is for the author of the schema. */
+/** Thrown if no verdict is possible. The message is for the author of the schema. */
 export class SchemaBroken extends Error {
   override readonly name = 'SchemaBroken';
-  /** The value was too large for a check, or took too long; the schema may be right. */
+  /** True if the value was too large or took too long. The schema may be correct. */
   readonly ofValue: boolean;
 
   constructor(message: string, ofValue = false) {
@@ -42,29 +44,32 @@ export class SchemaBroken extends Error {
 }
 
 export interface SchemasOptions {
-  /** Of one check, processor time; see `limitThread`. Default 1 s. */
+  /** Processor time limit of one check, in ms; see `limitThread`. Default 1,000. */
   readonly timeLimitMs?: number;
   /** Default 2. */
   readonly threads?: number;
 }
 
-/** A value that is checked: recursive schemas go as deep as it is. */
+/** Limits of a checked value. Recursive schemas are evaluated to the depth of the value. */
 const VALUE_LIMITS: SizeLimits = { maxBytes: 16 * 1024 * 1024, maxNodes: 1_000_000, maxDepth: 256 };
-/** Steps of a schema times values, and times the text in them: some milliseconds each. */
+/**
+ * Limits for synchronous checks: schema steps times values, and times the characters in them. Each takes a few
+ * milliseconds.
+ */
 const MAX_STEPS_HERE = 100_000;
 const MAX_CHARACTERS_HERE = 10_000_000;
-/** Text of all requests that wait. */
-/** Steps that matching a text takes at most where no thread is asked. */
+/** Maximum number of steps to match a pattern without a thread. */
 const MAX_PATTERN_STEPS_HERE = 100_000;
 const PATTERN_TIME_MS = 100;
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_CHARACTERS = 512 * 1024;
+/** Maximum characters of all queued requests. */
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 interface Known {
   readonly broken: string | undefined;
   readonly text: string;
-  /** `validate` is made by the first check: processes that check nothing load no compiler. */
+  /** `validate` loads the compiler on first use, so processes without checks never load it. */
   readonly simple: { readonly validate: () => Promise<ValidateFunction>; readonly steps: number } | undefined;
 }
 
@@ -79,9 +84,9 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
     memoryMb: 128,
     stackMb: 4,
   });
-  /** By the document's identity: a definition is loaded once and its schemas are used often. */
+  /** Cached by identity: a definition is loaded once and its schemas are used often. */
   const known = new WeakMap<object, Known>();
-  /** By the text of a pattern. `undefined` inside: it does not compile. */
+  /** Cache by pattern. `undefined` inside means that the pattern does not compile. */
   const patterns = new LRUCache<string, { readonly compiled: CompiledPattern | undefined }>({
     max: MAX_PATTERNS,
     maxSize: MAX_PATTERN_CHARACTERS,
@@ -183,11 +188,11 @@ function inspect(schema: Schema): Known {
 
 interface CompiledPattern {
   readonly here: RegExp;
-  /** In the thread it is a schema like any other. */
+  /** A schema with the pattern, for the thread. */
   readonly schema: string;
 }
 
-/** For the whole of a text. Undefined: it does not compile. */
+/** Compiles a pattern that must match the whole text. Returns undefined if it does not compile. */
 function compilePattern(pattern: string): CompiledPattern | undefined {
   const whole = `^(?:${pattern})$`;
   try {
@@ -205,7 +210,7 @@ function verdictHere(validate: ValidateFunction, value: JsonValue): SchemaVerdic
   }
 }
 
-/** The engine compiles a pattern when it is first used, and rejects some only then. */
+/** The engine compiles a pattern on first use, and rejects some patterns only then. */
 function matchesHere(pattern: RegExp, text: string): boolean {
   try {
     return pattern.test(text);

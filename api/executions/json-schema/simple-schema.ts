@@ -2,7 +2,7 @@ import type { JsonValue } from '../json-value.ts';
 import { createReferences } from './references.ts';
 import { isSchema, type Schema, subschemasOf } from './subschemas.ts';
 
-/** Subschemas with every reference followed, and the values of their keywords. */
+/** Maximum number of subschemas with all references resolved, plus values of their keywords. */
 const MAX_STEPS = 500;
 
 type Test = (value: JsonValue) => boolean;
@@ -18,9 +18,9 @@ const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'strin
 const isType: Test = (value) =>
   Array.isArray(value)
     ? value.length > 0 && isTexts(value) && value.every((one: JsonValue) => TYPES.includes(String(one)))
-    : isText(value) && TYPES.includes(String(value)); // the text of null is a type as well
+    : isText(value) && TYPES.includes(String(value)); // `String` turns null into the name of a type
 
-/** Keywords whose cost is linear in the schema and the value, with the form each has to have. */
+/** Keywords whose cost is linear in schema and value, and the check of their form. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['type', isType],
   ['enum', (value) => Array.isArray(value) && value.length > 0],
@@ -54,7 +54,7 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
     '$schema',
     (value) => isText(value) && /^https?:\/\/json-schema\.org\/draft(?:-07|\/2020-12)\/schema#?$/.test(String(value)),
   ],
-  // They say nothing about the value.
+  // Annotations, which do not constrain the value.
   ['title', isText],
   ['description', isText],
   ['$comment', isText],
@@ -64,8 +64,9 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
 ]);
 
 /**
- * An upper bound of the steps that checking one value of a document takes, without the values in it; undefined for a schema that is not simple: one that
- * is recursive, has keywords whose cost can grow faster than the value, or is not known to be valid.
+ * Returns an upper bound of the steps that checking one value takes, without its nested values. Returns undefined for a
+ * schema that is not simple: recursive, not known to be valid, or with keywords whose cost can grow faster than the
+ * value.
  */
 export function stepsOfSimple(document: JsonValue): number | undefined {
   if (!isSchema(document)) return undefined;

@@ -2,14 +2,14 @@ import type { JsonValue } from '../json-value.ts';
 
 export type Schema = { readonly [keyword: string]: JsonValue };
 
-/** A subschema of a schema. `samePlace`: it applies to the same value, and not to a part of it. */
+/** A subschema of a schema. `samePlace`: it applies to the same value, not to a part of it. */
 export interface Subschema {
   readonly value: JsonValue;
   readonly path: readonly (string | number)[];
   readonly samePlace: boolean;
 }
 
-/** Keywords by the shape of what they hold, of all drafts from 07 on. */
+/** Keywords by the form of their contents, for all drafts from 07 on. */
 const ONE = new Set([
   'not',
   'if',
@@ -38,7 +38,7 @@ const SAME_PLACE = new Set([
   'dependencies',
 ]);
 
-/** The direct subschemas of a schema; true and false have none. */
+/** Yields the direct subschemas of a schema. `true` and `false` have no subschemas. */
 export function* subschemasOf(schema: Schema): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== 'object' || value === null) continue;

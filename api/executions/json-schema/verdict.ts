@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonValue } from '../json-value.ts';
 
-/** Where a value is not as a schema says, as a JSON pointer (`/` for the value itself), and how. */
+/** A violation of a schema: JSON pointer of the value (`/` for the root), and description. */
 export interface SchemaViolation {
   readonly path: string;
   readonly message: string;
@@ -13,7 +13,10 @@ export type SchemaVerdict =
 
 const MAX_PROBLEMS = 20;
 
-/** Throws when the check itself fails: the schema or the value needs more stack than there is, or a pattern is too large for the engine. */
+/**
+ * Throws if the check itself fails: the schema or the value overflows the stack, or a pattern is too large for the
+ * engine.
+ */
 export function verdictOf(validate: ValidateFunction, value: JsonValue): SchemaVerdict {
   if (isValid(validate, value)) return { valid: true };
   return { valid: false, problems: (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(violationOf) };

@@ -13,9 +13,10 @@ export interface GatheredExecution {
 }
 
 /**
- * Accepts a start of a workflow that debounces or batches: as part of the execution that waits under the same key, else as a new one that others may join.
- * Undefined when the same start was accepted before; see `insertExecution`. What `within` does is part of the transaction, with the id of the execution
- * that the start is part of: a start that was merged is as durable as any other.
+ * Accepts a start of a workflow that debounces or batches. Merges it into the waiting execution with the same key, or
+ * creates an execution that later starts can merge into. Returns undefined if the same start was accepted before; see
+ * `insertExecution`. `within` runs in the same transaction, with the id of the resulting execution. So a merged start
+ * is as durable as any other.
  */
 export function acceptGathered(
   database: Database,
@@ -41,7 +42,7 @@ export function acceptGathered(
   });
 }
 
-/** False when the key was used within 24 hours. */
+/** Returns false if the key was used within 24 hours. */
 async function insertMark(transaction: Db, { caller, key, bodyHash }: IdempotencyMark, id: string): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO execution_idempotency (caller, key, body_hash, execution_id) VALUES (${caller}, ${key}, ${bodyHash}, ${id})

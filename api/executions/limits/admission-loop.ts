@@ -6,16 +6,16 @@ import type { VersionLimits } from './start-limits.ts';
 export interface AdmissionLoopDeps {
   readonly database: Database;
   readonly versionLimits: VersionLimits;
-  /** Runs work of the store; what it rejects with is logged, and the next poll repeats it. */
+  /** Runs work on the store. Logs a rejection; the next poll retries. */
   readonly attempt: (name: string, work: () => Promise<void>) => Promise<void>;
   readonly onAdmitted: () => void;
-  /** Admits the next execution of a caller's concurrency key. */
+  /** Admits the next execution of a concurrency key of a caller. */
   readonly admitKey: (key: string) => Promise<void>;
 }
 
 /**
- * Admits starts of workflows, one pass at a time in this process: requests for the same starts that come during a pass become one. Resolves when a pass
- * after the request has ended.
+ * Creates a function that admits starts of workflows, one pass at a time per process. Requests for the same starts
+ * during a pass are merged. Resolves when a pass that began after the request has ended.
  */
 export function createAdmissionLoop({
   database,

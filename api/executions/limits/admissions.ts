@@ -5,7 +5,7 @@ import { positionOfNew } from '../store/queue-position.ts';
 import type { DeclaredLimits } from './declared-limits.ts';
 import type { VersionLimits } from './start-limits.ts';
 
-/** Starts of a workflow that may be admitted: all of them, or those that are counted under these keys. */
+/** The starts of a workflow to admit: all, or those with these keys. */
 export interface AdmissionTarget {
   readonly workflowId: string;
   readonly slotKey?: string | undefined;
@@ -14,25 +14,26 @@ export interface AdmissionTarget {
 
 export interface Admission {
   readonly admitted: number;
-  /** Concurrency keys of callers that admitted executions wait for now. */
+  /** Caller-supplied concurrency keys that the admitted executions now wait for. */
   readonly callerKeys: readonly string[];
-  /** More may be admitted at once. */
+  /** True if another pass may admit more. */
   readonly more: boolean;
 }
 
 const MAX_ADMITTED = 200;
 const NOTHING: Admission = { admitted: 0, callerKeys: [], more: false };
-/** A start that is not admitted, cancelled or rejected. */
+/** SQL condition: a start that is not admitted, cancelled or rejected. */
 export const WAITS = sql`admitted_at IS NULL AND released_at IS NULL`;
 
-/** One admission of a workflow at a time, and none while starts are merged or the workflow is paused. Held until the transaction ends. */
+/** Locks the admissions of a workflow until the transaction ends. Prevents concurrent admissions, merges and pauses. */
 export async function lockAdmissions(transaction: Db, workflowId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`admission:${workflowId}`}, 0))`.execute(transaction);
 }
 
 /**
- * Admits waiting starts within the limits of the current version; nothing while the workflow is paused. By priority, then in the order of their
- * acceptance. Call it after the commit of what took a start in or ended one: the later of two sees the other.
+ * Admits waiting starts within the limits of the current version, by priority, then in order of acceptance. Admits none
+ * while the workflow is paused. Call it after the commit that accepted or ended a start: of two concurrent calls, the
+ * later one sees both changes.
  */
 export async function admitStarts(
   database: Database,
@@ -42,7 +43,8 @@ export async function admitStarts(
   const { workflowId } = target;
   return inTransaction(database, async (transaction) => {
     await lockAdmissions(transaction, workflowId);
-    // A start whose time has come, and that waits for a slot or the end of a pause: `admit` sets a time again where one is known.
+    // Clears the time of due starts that still wait for a slot or for the end of a pause. `admit` sets it again if a
+    // time is known.
     const found = await sql<{ versionId: string; paused: boolean }>`/* prepared: limits-of-workflow */
       WITH due AS (UPDATE execution_admissions SET retry_at = NULL WHERE ${waitingOf(target)} AND retry_at <= clock_timestamp())
       SELECT current_version_id AS version_id, paused_at IS NOT NULL AS paused FROM workflows WHERE id = ${workflowId}`.execute(
@@ -55,14 +57,14 @@ export async function admitStarts(
   });
 }
 
-/** Starts that wait and that the target names. */
+/** Returns the SQL condition for the waiting starts of a target. */
 function waitingOf({ workflowId, ...keys }: AdmissionTarget): RawBuilder<boolean> {
   const { slotKey, rateKey } = { slotKey: keys.slotKey ?? null, rateKey: keys.rateKey ?? null };
   return sql`workflow_id = ${workflowId} AND ${WAITS}
     AND (${slotKey}::text IS NULL OR slot_key = ${slotKey}) AND (${rateKey}::text IS NULL OR rate_key = ${rateKey})`;
 }
 
-/** Long: one SQL statement counts, chooses and admits, so that all of it sees the same rows. */
+/** Long: one SQL statement counts, chooses and admits, so all parts see the same rows. */
 async function admit(
   transaction: Db,
   target: AdmissionTarget,
@@ -148,11 +150,12 @@ async function admit(
     SELECT count(*) AS admitted, coalesce(array_agg(DISTINCT concurrency_key) FILTER (WHERE concurrency_key IS NOT NULL), '{}') AS caller_keys
     FROM moved`.execute(transaction);
   const { admitted = 0, callerKeys = [] } = rows[0] ?? {};
-  // What the limits on pairs left over is found by another pass; it ends with one that finds nothing.
+  // The pairwise limits may leave capacity unused, which the next pass finds. The loop ends with a pass that admits
+  // nothing.
   return { admitted: Number(admitted), callerKeys, more: Number(admitted) > 0 };
 }
 
-/** Workflows with waiting starts. */
+/** Returns the workflows with waiting starts. */
 export async function workflowsWithWaiting(db: Db): Promise<string[]> {
   const { rows } = await sql<{ workflowId: string }>`/* prepared: workflows-with-waiting */
     WITH RECURSIVE found AS (
@@ -166,7 +169,7 @@ export async function workflowsWithWaiting(db: Db): Promise<string[]> {
   return rows.map(({ workflowId }) => workflowId);
 }
 
-/** Workflows with starts whose time has come: a debounce or batch is over, or a throttle has room. */
+/** Returns the workflows with due starts: a debounce or batch has ended, or a throttle has capacity. */
 export async function workflowsWithDue(db: Db): Promise<string[]> {
   const { rows } = await sql<{ workflowId: string }>`/* prepared: workflows-with-due */
     SELECT DISTINCT workflow_id FROM (
@@ -175,14 +178,14 @@ export async function workflowsWithDue(db: Db): Promise<string[]> {
   return rows.map(({ workflowId }) => workflowId);
 }
 
-/** The keys that an execution of a workflow is counted under; undefined for one without limits. */
+/** Returns the limit keys of an execution, or undefined if it has no limits. */
 export async function targetOf(db: Db, executionId: string): Promise<AdmissionTarget | undefined> {
   const { rows } = await sql<{ workflowId: string; slotKey: string }>`/* prepared: admission-target */
     SELECT workflow_id, slot_key FROM execution_admissions WHERE execution_id = ${executionId}`.execute(db);
   return rows[0];
 }
 
-/** Whether an execution, or one above it that waits for it, holds a slot. */
+/** Returns true if the execution, or an ancestor that waits for it, holds a slot. */
 export async function holdsSlot(db: Db, executionId: string): Promise<boolean> {
   const { rows } = await sql`/* prepared: holds-slot */
     WITH RECURSIVE above AS (

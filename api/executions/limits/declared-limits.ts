@@ -4,34 +4,46 @@ import { variablesOf } from '../expressions/jq-program.ts';
 import { bareExpression } from '../expressions/parse-template.ts';
 import type { JsonValue } from '../json-value.ts';
 
-/** At most `max` executions with the same key at a time. An execution has its slot from its admission to its end, also while it waits for an event or a time. */
+/**
+ * At most `max` concurrent executions per key. An execution holds its slot from admission to its end, even while it
+ * waits for an event or a timer.
+ */
 export interface ConcurrencyLimit {
   readonly max: number;
   readonly key?: string;
 }
 
-/** At most `max` admissions with the same key in any `periodMs`. */
+/** At most `max` admissions per key in any period of `periodMs`. */
 export interface ThrottleLimit {
   readonly max: number;
   readonly periodMs: number;
   readonly key?: string;
 }
 
-/** Starts with the same key become one execution with the last input, when none came for `periodMs`, and at the latest after `maxDelayMs`. */
+/**
+ * Merges starts with the same key into one execution with the last input. It begins after `periodMs` without a start,
+ * at most `maxDelayMs` after the first.
+ */
 export interface DebounceLimit {
   readonly periodMs: number;
   readonly maxDelayMs: number;
   readonly key?: string;
 }
 
-/** Starts with the same key become one execution with the list of their inputs, when there are `max`, or `periodMs` after the first. */
+/**
+ * Merges starts with the same key into one execution with the list of their inputs. It begins after `max` starts, or
+ * `periodMs` after the first.
+ */
 export interface BatchLimit {
   readonly max: number;
   readonly periodMs: number;
   readonly key?: string;
 }
 
-/** What `document.metadata.limits` of a definition declares. Keys and priorities in text are jq over the input. */
+/**
+ * Contents of `document.metadata.limits` of a definition. Keys, and priorities given as strings, are jq expressions on
+ * the input.
+ */
 export interface DeclaredLimits {
   readonly concurrency?: ConcurrencyLimit;
   readonly throttle?: ThrottleLimit;
@@ -42,7 +54,7 @@ export interface DeclaredLimits {
 }
 
 export interface LimitProblem {
-  /** From the document. */
+  /** Path from the document. */
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -56,17 +68,17 @@ const MAX_COUNT = 1_000;
 const DELAYS_OF_PERIOD = 10;
 export const MAX_PRIORITY = 100;
 
-/** The limits of a released definition. What a release has refused does not occur; if it does, it is left out. */
+/** Returns the limits of a released definition. Ignores invalid ones, which the release has already refused. */
 export function limitsOf(definition: JsonValue): DeclaredLimits {
   return read(definition).limits;
 }
 
-/** What is wrong with the limits of a definition; empty when it declares none. */
+/** Validates the limits of a definition. Returns no problems if it declares no limits. */
 export function limitProblems(definition: JsonValue): LimitProblem[] {
   return read(definition).problems;
 }
 
-/** The expressions of the limits with their paths, for a check that compiles them. */
+/** Returns the expressions of the limits with their paths, so a release can compile them. */
 export function limitExpressions(definition: JsonValue): { readonly path: string[]; readonly expression: string }[] {
   const { concurrency, throttle, debounce, batch, priority } = limitsOf(definition);
   const keys = Object.entries({ concurrency, throttle, debounce, batch }).flatMap(([name, limit]) =>

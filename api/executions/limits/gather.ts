@@ -5,23 +5,24 @@ import { INLINE_BYTES } from '../payloads/port.ts';
 import { WAITS } from './admissions.ts';
 import type { Gather } from './start-limits.ts';
 
-/** A start that may become part of an execution that waits. */
+/** A start that may merge into a waiting execution. */
 export interface GatheredStart {
   readonly versionId: string;
   readonly input: KeptPayload;
-  /** How many executions stand behind it. */
+  /** Length of its causal chain. */
   readonly causation: number;
 }
 
 export interface Merged {
   readonly id: string;
-  /** A payload file that nothing refers to any more. */
+  /** A payload file that no row refers to any more. */
   readonly replacedFile: string | null;
 }
 
 /**
- * Merges a start into the execution that waits under the same key; undefined when no execution waits, or it has no room. A batch takes starts of its own
- * version only: its version may not understand the inputs of another. The transaction holds the lock of `lockAdmissions`.
+ * Merges a start into the waiting execution with the same key. Returns undefined if none waits or it is full. A batch
+ * only accepts starts of its own version, because its version may not understand other inputs. The transaction must
+ * hold the lock of `lockAdmissions`.
  */
 export async function mergeStart(transaction: Db, gather: Gather, start: GatheredStart): Promise<Merged | undefined> {
   const open = await sql<{ id: string; merged: number; bytes: number }>`
@@ -41,7 +42,8 @@ export async function mergeStart(transaction: Db, gather: Gather, start: Gathere
     await replaceInput(transaction, found.id, gather, start);
     return { id: found.id, replacedFile: before.file };
   }
-  // A batch whose first input lies in a file takes no more: its list would be in two places.
+  // A batch whose first input is in a file accepts no more starts, because its list would be split between file and
+  // rows.
   if (before.file !== null) return undefined;
   const elements = elementsOf(start.input);
   const bytes = found.bytes + Buffer.byteLength(elements ?? '');
@@ -71,7 +73,7 @@ async function addElements(
   { max }: Gather,
   { elements, causation }: { readonly elements: string; readonly causation: number },
 ): Promise<void> {
-  // The first start is not counted as merged.
+  // The first start is not counted in `merged`.
   const full = merged + 2 >= max;
   await insertElements(transaction, id, elements);
   if (causation > 0)
@@ -85,14 +87,14 @@ async function addElements(
     WHERE execution_id = ${id}`.execute(transaction);
 }
 
-/** Adds elements to the input of a batch; they become its list when it is admitted. */
+/** Appends elements to the input of a batch. They become its list on admission. */
 export async function insertElements(transaction: Db, executionId: string, elements: string): Promise<void> {
   await sql`INSERT INTO execution_batch_items (execution_id, elements) VALUES (${executionId}, ${elements})`.execute(
     transaction,
   );
 }
 
-/** The elements of an input that is a list, as JSON between the brackets; undefined for one that lies in a file, or is empty. */
+/** Returns the elements of a list as JSON without the brackets. Returns undefined if the list is empty or in a file. */
 export function elementsOf({ json }: KeptPayload): string | undefined {
   const elements = json?.slice(1, -1);
   return elements === undefined || elements === '' ? undefined : elements;

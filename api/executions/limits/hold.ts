@@ -7,8 +7,8 @@ import { lockAdmissions } from './admissions.ts';
 const MAX_HELD = 1_000;
 
 /**
- * Lets the executions of a paused workflow that no worker has begun wait until it is resumed; those that were admitted give their slots back. Nothing when the
- * workflow is not paused any more. Resolves to how many there were.
+ * Holds back the executions of a paused workflow that have not begun, until it is resumed. Admitted ones release their
+ * slots. Does nothing if the workflow is no longer paused. Resolves to the number of executions held back.
  */
 export async function holdQueued(database: Database, workflowId: string): Promise<number> {
   let all = 0;
@@ -43,7 +43,7 @@ async function holdSome(transaction: Db, workflowId: string): Promise<number> {
   return rows.length;
 }
 
-/** Workflows that are paused. */
+/** Returns the paused workflows. */
 export async function pausedWorkflows(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* prepared: paused-workflows */
     SELECT id FROM workflows WHERE paused_at IS NOT NULL`.execute(db);

@@ -10,24 +10,24 @@ import type { JsonValue } from '../json-value.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
 import { type DeclaredLimits, limitsOf, MAX_PRIORITY } from './declared-limits.ts';
 
-/** Under which keys a start is counted, and what it is merged with. */
+/** The limit keys of a start, and its merge settings. */
 export interface StartLimits {
-  /** Empty: no limit on executions at a time applies. */
+  /** Key of the concurrency limit; empty if there is no such limit. */
   readonly slotKey: string;
-  /** Empty: no throttle applies. */
+  /** Key of the throttle; empty if there is no throttle. */
   readonly rateKey: string;
   readonly priority: number | undefined;
   readonly gather: Gather | undefined;
 }
 
-/** Starts with the same `mergeKey` that wait become one execution. */
+/** Waiting starts with the same `mergeKey` become one execution. */
 export interface Gather {
   readonly kind: 'debounce' | 'batch';
   readonly mergeKey: string;
   readonly periodMs: number;
-  /** Of a debounce: how long a first start waits at most. */
+  /** For a debounce: maximum delay of the first start. */
   readonly maxDelayMs: number;
-  /** Of a batch: starts that make it full. */
+  /** For a batch: number of starts that complete it. */
   readonly max: number;
 }
 
@@ -41,7 +41,7 @@ export interface LimitedStart {
 
 /** The limits that versions of workflows declare. */
 export interface VersionLimits {
-  /** Of a version; a version never changes, so they are read once. */
+  /** Returns the limits of a version. Cached, because versions never change. */
   of(db: Db, versionId: string): Promise<DeclaredLimits>;
 }
 
@@ -67,7 +67,7 @@ export function createVersionLimits(): VersionLimits {
   };
 }
 
-/** The limits on a start; undefined when none applies. Rejects with `ExpressionsBusyError`. */
+/** Returns the limits of a start, or undefined if none exists. Rejects with `ExpressionsBusyError`. */
 export type FindStartLimits = (start: LimitedStart) => Promise<StartLimits | undefined>;
 
 export function createStartLimits({
@@ -87,8 +87,9 @@ export function createStartLimits({
 }
 
 /**
- * Evaluates the keys of a start; undefined when its version declares no limits on starts. A key that fails is the key null, which such starts share: an input
- * that the author did not expect is not lost and does not pass the limit. Rejects with `ExpressionsBusyError`.
+ * Evaluates the limit keys of a start. Returns undefined if its version declares no limits. A key expression that fails
+ * yields the key null. All such starts share it, so an unexpected input neither fails nor bypasses the limit. Rejects
+ * with `ExpressionsBusyError`.
  */
 export async function evaluateLimits(
   { concurrency, throttle, debounce, batch, priority }: DeclaredLimits,
@@ -116,7 +117,7 @@ export async function evaluateLimits(
       ? undefined
       : {
           kind: debounce === undefined ? ('batch' as const) : ('debounce' as const),
-          // Starts of different owners run with different rights.
+          // Starts of different owners are not merged, because they run with different rights.
           mergeKey: `${start.workflowId}:${start.ownerId ?? OPERATOR_LANE}:${await keyOf(gathered)}`,
           periodMs: gathered.periodMs,
           maxDelayMs: debounce?.maxDelayMs ?? 0,
@@ -130,13 +131,16 @@ export async function evaluateLimits(
   };
 }
 
-/** An expression depends on data of callers: it puts starts behind others, never before those of other owners. */
+/**
+ * Converts the value of a priority expression. It depends on input of callers, so it can lower the priority of a start
+ * but never raise it above starts of other owners.
+ */
 export function priorityOf(value: JsonValue): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 0;
   return Math.max(-MAX_PRIORITY, Math.min(0, Math.trunc(value)));
 }
 
-/** A key as it is stored: JSON of its value, or the hash of a long one. */
+/** Returns a key in its stored form: the JSON of its value, or a hash if that is long. */
 export function shortKey(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length <= MAX_KEY_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;

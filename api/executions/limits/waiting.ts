@@ -1,32 +1,32 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
-/** Why an execution has not begun: its workflow is paused, a limit of it, or a concurrency key that its caller gave. */
+/** Why an execution has not begun: its workflow is paused, one of its limits, or a concurrency key of the caller. */
 export const WAIT_REASONS = ['paused', 'debounce', 'batch', 'concurrency', 'throttle', 'concurrency-key'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 export interface WaitingStart {
   readonly reason: WaitReason;
-  /** Of the limit, as JSON text or a hash; null: it has none. */
+  /** Key of the limit, as JSON text or a hash. Null if it has no key. */
   readonly key: string | null;
-  /** Starts before it in the same queue, up to `MAX_AHEAD`. */
+  /** Number of earlier starts in the same queue, up to `MAX_AHEAD`. */
   readonly ahead: number;
-  /** When it can begin at the earliest, where that is known. */
+  /** Earliest time at which it can begin, if known. */
   readonly until: Date | null;
-  /** Starts that became part of it. */
+  /** Number of starts merged into it. */
   readonly merged: number;
 }
 
 export const MAX_AHEAD = 1_000;
 
-/** `a`: the row of the admission; `w`: its workflow. */
+/** SQL expression of the wait reason. `a`: the row of the admission; `w`: its workflow. */
 const reason = sql`CASE WHEN w.paused_at IS NOT NULL THEN 'paused' WHEN a.not_before > now() THEN a.gathers
   WHEN a.slot_key <> '' AND a.retry_at IS NULL AND EXISTS (
     SELECT FROM execution_admissions AS h
     WHERE h.workflow_id = a.workflow_id AND h.slot_key = a.slot_key AND h.admitted_at IS NOT NULL AND h.released_at IS NULL
   ) THEN 'concurrency' WHEN a.rate_key <> '' THEN 'throttle' ELSE 'concurrency' END`;
 
-/** What an execution that is `created` waits for; undefined for any other. */
+/** Returns what a `created` execution waits for, or undefined for any other execution. */
 export async function findWaiting(db: Db, executionId: string): Promise<WaitingStart | undefined> {
   const { rows } = await sql<WaitingStart>`
     SELECT CASE WHEN a.execution_id IS NULL OR a.admitted_at IS NOT NULL THEN 'concurrency-key' ELSE ${reason} END AS reason,
@@ -54,18 +54,18 @@ export interface LimitQueue {
 }
 
 export interface LimitState {
-  /** Executions that hold a slot. */
+  /** Number of executions that hold a slot. */
   readonly holding: number;
-  /** Starts that wait, up to `MAX_COUNTED`. */
+  /** Number of waiting starts, up to `MAX_COUNTED`. */
   readonly waiting: number;
-  /** The longest queues first. */
+  /** Longest queues first. */
   readonly queues: readonly LimitQueue[];
 }
 
 export const MAX_COUNTED = 10_000;
 const MAX_QUEUES = 20;
 
-/** How the limits of a workflow stand. */
+/** Returns the current state of the limits of a workflow. */
 export async function limitState(db: Db, workflowId: string): Promise<LimitState> {
   const { rows } = await sql<LimitQueue>`
     WITH waiting AS (

@@ -1,21 +1,21 @@
-/** Counts what a list holds; see `createTotals`. */
+/** Counts the items of a list; see `createTotals`. */
 export type CountTotal = (
   key: string,
   count: {
     /** Counts up to a bound. */
     readonly upTo: (atMost: number) => Promise<number>;
-    /** The count that the database keeps, where it keeps one: exact, and known at once. */
+    /** Returns a count that the database maintains: exact and immediate. Undefined if it maintains none. */
     readonly kept?: (() => Promise<number>) | undefined;
     readonly all: () => Promise<number>;
   },
 ) => Promise<number>;
 
 export interface TotalsConfig {
-  /** Totals up to this number are counted with each request. Default 10,000: a few milliseconds. */
+  /** Totals up to this number are counted on each request. Default 10,000, which takes a few milliseconds. */
   readonly exactUpTo?: number;
-  /** How long a larger total is reused. Default 30 s. */
+  /** How long a larger total is cached, in ms. Default 30,000. */
   readonly keepMs?: number;
-  /** How long a caller waits for a larger total the first time. Default 25 ms. */
+  /** How long a request waits for the first count of a larger total, in ms. Default 25. */
   readonly patienceMs?: number;
   readonly now?: () => number;
 }
@@ -28,8 +28,9 @@ interface Known {
 const MAX_KEPT = 1_000;
 
 /**
- * Totals of lists of any length in bounded time. What is small is counted each time, and so is what the database keeps a count of. What is large else is
- * counted in full at most every 30 s, outside the requests, one count at a time; until the first of them is done, a list says that it has at least as many as were counted.
+ * Returns totals of lists of any length in bounded time. Small totals are counted on each request, and totals that the
+ * database maintains are read. Other large totals are counted outside of requests, one count at a time, at most every
+ * 30 s per list. Until the first count ends, the total is the number counted so far, a lower bound.
  */
 export function createTotals({
   exactUpTo = 10_000,
@@ -69,7 +70,7 @@ export function createTotals({
       known.delete(key);
       return some;
     }
-    // Never fewer than were seen.
+    // Never return less than the number already seen.
     if (count.kept !== undefined) return Math.max(some, await count.kept());
     const all = countAll(key, count.all);
     if (kept !== undefined) return kept.total;

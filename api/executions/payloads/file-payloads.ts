@@ -3,9 +3,10 @@ import type { FileStore } from '../files/port.ts';
 import { MAX_PAYLOAD_BYTES, type PayloadStore } from './port.ts';
 
 /**
- * Payloads among the files. Contents lie there once, however many have them; so that one execution's end takes nothing from another, the name
- * is part of the content: its length in two bytes, the name, the payload. A reference is the hash and, after a colon, the length of the
- * payload, so that quotas know it; older references are the hash alone.
+ * Stores payloads in the file store. It stores equal contents once, so the name of the payload is part of the content.
+ * Otherwise deleting one execution could delete the payload of another. Format: length of the name in two bytes, the
+ * name, the payload. A reference is the hash, a colon and the payload length, which quotas use. Older references have
+ * only the hash.
  */
 export function createFilePayloads(files: FileStore): PayloadStore {
   return {

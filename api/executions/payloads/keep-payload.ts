@@ -3,18 +3,18 @@ import { boundJson, describeExcess, measureJson, type SizeLimits } from '../json
 import type { JsonValue } from '../json-value.ts';
 import { INLINE_BYTES, MAX_PAYLOAD_BYTES, type PayloadStore } from './port.ts';
 
-/** As it goes into a row: the JSON itself, or the name of the file it is in. Both null: there is nothing. */
+/** A payload in its stored form: inline JSON, or a file reference. Both are null if there is no payload. */
 export interface KeptPayload {
   readonly json: string | null;
   readonly file: string | null;
 }
 
-/** Frames of the engine around values: what users send nests much less. */
+/** The engine wraps values in frames, so this exceeds the nesting limit of user data. */
 const MAX_DEPTH = 2_000;
 
 export const NOTHING: KeptPayload = { json: null, file: null };
 
-/** Bytes that payloads take in rows and files, for quotas. A file says so in its reference. */
+/** Returns the bytes of payloads in rows and files, for quotas. A file reference contains its size. */
 export function keptBytes(...payloads: readonly KeptPayload[]): number {
   return payloads.reduce(
     (sum, { json, file }) => sum + Buffer.byteLength(json ?? '') + Number(file?.split(':')[1] ?? 0),
@@ -22,12 +22,15 @@ export function keptBytes(...payloads: readonly KeptPayload[]): number {
   );
 }
 
-/** A value beyond the limit; trying again changes nothing. `message` says what it was and how large. */
+/** Thrown for a value above the size limit. A retry cannot succeed. `message` has the name and size of the value. */
 export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';
 }
 
-/** JSON text with `name` as its file where it is too long for a row. Rejects with `PayloadTooLarge`; `what` names it then. */
+/**
+ * Stores a value as JSON, in the file `name` if it is too long for a row. Rejects with `PayloadTooLarge`; `what` names
+ * the value in the message.
+ */
 export async function keepPayload(
   payloads: PayloadStore | undefined,
   name: string,
@@ -39,15 +42,18 @@ export async function keepPayload(
   return { json: null, file: await payloads.put(name, Buffer.from(JSON.stringify(value))) };
 }
 
-/** A value that surely fits into a row, as most do; undefined for another. */
+/**
+ * Returns the inline form of a value that certainly fits into a row. Returns undefined for larger values. Most values
+ * fit.
+ */
 export function smallPayload(value: JsonValue | undefined): KeptPayload | undefined {
   if (value === undefined) return NOTHING;
   return boundJson(value, INLINE_BYTES) === undefined ? undefined : { json: JSON.stringify(value), file: null };
 }
 
 /**
- * What `keepPayload` resolves to, at once: most values fit into a row, and a promise for each would cost more than the rest. Undefined for a value that
- * goes into a file. Throws `PayloadTooLarge`.
+ * Synchronous form of `keepPayload` for values that fit into a row. Most do, and a promise per value would dominate the
+ * cost. Returns undefined for a value that needs a file. Throws `PayloadTooLarge`.
  */
 export function inlinePayload(
   payloads: PayloadStore | undefined,
@@ -58,7 +64,7 @@ export function inlinePayload(
   if (small !== undefined || value === undefined) return small;
   const largest = payloads === undefined ? INLINE_BYTES : MAX_PAYLOAD_BYTES;
   const limits: SizeLimits = { maxBytes: largest, maxNodes: largest / 2, maxDepth: MAX_DEPTH };
-  // Measured before it is written: values that share members can be gigabytes of text.
+  // Measured before serialization: values that share members can serialize to gigabytes.
   const size = measureJson(value, limits);
   if ('exceeds' in size) {
     const most = `at most ${mebibytes(largest)} MiB are kept`;
@@ -69,7 +75,7 @@ export function inlinePayload(
   return size.bytes <= INLINE_BYTES ? { json: JSON.stringify(value), file: null } : undefined;
 }
 
-/** The value of a row's column or of its file. */
+/** Returns the value of a column or of its file. */
 export async function readPayload(
   payloads: PayloadStore | undefined,
   value: JsonValue | null,

@@ -1,16 +1,19 @@
-/** Keeps what is too large for a row of the database. */
+/** Stores values that are too large for a database row. */
 export interface PayloadStore {
-  /** Resolves to the reference the row is to hold. `name` says what it is, such as `exec_…/input`: each name has contents of its own. */
+  /**
+   * Stores a payload and resolves to the reference for the row. `name` identifies its use, such as `exec_…/input`:
+   * payloads with different names never share a file.
+   */
   put(name: string, bytes: Uint8Array): Promise<string>;
-  /** Rejects when it does not exist. */
+  /** Rejects if it does not exist. */
   get(reference: string): Promise<Uint8Array>;
-  /** The same in parts, for what is passed on unread. */
+  /** Streams a payload. */
   read(reference: string): AsyncIterable<Uint8Array>;
-  /** Those that are not there are gone already. */
+  /** Ignores payloads that do not exist. */
   delete(references: readonly string[]): Promise<void>;
 }
 
-/** Larger than that (JSON, bytes) is kept as a file. */
+/** Maximum JSON size in bytes of an inline value. Larger values are stored as files. */
 export const INLINE_BYTES = 256 * 1024;
-/** A larger payload is refused: the run fails and says what was too large. */
+/** Maximum payload size. A larger one fails the run with an error that names it. */
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;

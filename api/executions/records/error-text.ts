@@ -1,4 +1,4 @@
-/** What went wrong, in one line. */
+/** Returns a one-line text for an error. */
 export function errorText(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   const { title, detail, type } = error as { title?: string; detail?: string; type?: string };

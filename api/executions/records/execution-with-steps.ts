@@ -3,8 +3,8 @@ import type { ExecutionStep } from '../tables/execution-steps.ts';
 import { stepRecord } from './step-record.ts';
 
 /**
- * The JSON text of an execution with all of its steps, in parts. All payloads of an execution can be gigabytes together: rows are read as the text is taken, and
- * payloads in files are passed on as they are.
+ * Streams the JSON text of an execution with all of its steps. The payloads of an execution can total gigabytes. So
+ * rows are read as the text is consumed, and payload files are passed through unchanged.
  */
 export async function* executionWithSteps(
   execution: object,
@@ -30,7 +30,7 @@ export async function* executionWithSteps(
   yield Buffer.from(']}');
 }
 
-/** An object that has members, without its closing brace. */
+/** Returns the JSON text of a non-empty object without its closing brace. */
 function openText(record: object): string {
   return JSON.stringify(record).slice(0, -1);
 }

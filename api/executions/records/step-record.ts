@@ -4,7 +4,7 @@ import type { ExecutionStep } from '../tables/execution-steps.ts';
 
 type StepRecord = z.input<typeof executionStepSchema>;
 
-/** A step without what lies in files. */
+/** Returns the record of a step without payloads that are in files. */
 export function stepRecord(step: ExecutionStep): StepRecord {
   const { input, inputFile, output, outputFile } = step;
   return {
@@ -22,7 +22,7 @@ export function stepRecord(step: ExecutionStep): StepRecord {
   };
 }
 
-/** Whole milliseconds between start and end, never below 0; nothing while one of them is missing. */
+/** Returns the duration in whole milliseconds, at least 0. Returns no member if start or end is missing. */
 export function durationOf(startedAt: Date | null, endedAt: Date | null): { readonly durationMs?: number } {
   return startedAt === null || endedAt === null
     ? {}

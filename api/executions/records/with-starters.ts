@@ -3,10 +3,13 @@ import type { Viewer } from '#api/sharing/viewer.ts';
 import type { StartedBy } from '#schemas/api/workflows.ts';
 import { readStarters } from '../store/starters.ts';
 
-/** What a request asks for beyond the fields that every client receives. */
+/** Optional fields that a request includes, in addition to those that all clients receive. */
 export type ExecutionParts = Pick<ReadonlySet<string>, 'has'> | undefined;
 
-/** Records of executions, with `startedBy` where the request includes it: strict clients refuse fields that they do not know. */
+/**
+ * Adds `startedBy` to records of executions if the request includes it. It is optional because strict clients reject
+ * unknown fields.
+ */
 export async function withStarters<One extends { readonly id: string }>(
   db: Db,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import { executionsOverTime } from '../store/over-time.ts';
 
 const KINDS = ['workflow', 'agent'] as const;
 
-/** GET /api/dashboard/executions: from the table of executions. */
+/** GET /api/dashboard/executions: figures from the table of executions. */
 export function executionsDashboard(app: ApiServer, { database }: { readonly database: Database }): void {
   dashboardRoute(
     app,

@@ -16,15 +16,15 @@ import { findVisibleExecution } from '../store/visible.ts';
 import type { ExecutionWatch, TraceEntry } from '../watch/port.ts';
 import { executionParams, noSuchExecution } from './access.ts';
 
-/** What the execution is of decides which of them is needed. */
+/** The kind of the execution decides which of the two scopes is required. */
 const READ_EITHER = {
   access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' },
   limiting: 'poll',
 } as const;
 const BEAT_MS = 15_000;
-/** At once in one process. */
+/** Maximum number of concurrent streams per process. */
 const MAX_STREAMS = 5_000;
-/** Of one caller. */
+/** Maximum number of concurrent streams per caller. */
 const MAX_STREAMS_OF_CALLER = 500;
 
 const query = z.strictObject({
@@ -39,13 +39,13 @@ const query = z.strictObject({
 export interface ExecutionEventsDeps {
   readonly database: Database;
   readonly watch: ExecutionWatch;
-  /** How often the server checks that the follower may still read the execution, ms. Default 5,000. */
+  /** Interval in ms at which the server rechecks that a subscriber may still read the execution. Default 5,000. */
   readonly recheckMs?: number;
 }
 
 /**
- * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status`, `step` and `line` have ids by
- * which a reader resumes; after the last one comes `end`.
+ * GET /api/v1/executions/{executionId}/events: past and live events of an execution as server-sent events. `status`,
+ * `step` and `line` have ids, so clients can resume. The last event is `end`.
  */
 export function executionEventsRoute(
   app: ApiServer,
@@ -92,7 +92,7 @@ export function executionEventsRoute(
       const { role } = request.caller;
       const mayRead = async () => {
         const caller = await app.callerNow(request);
-        // With another role the caller may see other executions: the connection closes, and the client reconnects.
+        // A different role may see other executions: the connection closes, and the client reconnects.
         if (caller?.role !== role || !mayUse(caller, scope)) return false;
         return !found.byGrant || (await findVisibleExecution(database, viewer, executionId)) !== undefined;
       };
@@ -116,7 +116,10 @@ export function executionEventsRoute(
   );
 }
 
-/** The events of an execution as a stream, and those to come. It ends with the execution, or when the follower may not read it any more. */
+/**
+ * Opens a stream of past and live events of an execution. It ends with the execution, or when the subscriber may no
+ * longer read it.
+ */
 function openStream(
   { database, watch, recheckMs }: Required<ExecutionEventsDeps>,
   of: {
@@ -150,13 +153,13 @@ function openStream(
     taken?.resolve();
   });
   stream.push('retry: 2000\n\n');
-  // An ended execution has no further events: no watch is needed.
+  // An ended execution has no further events and needs no watch.
   let end: () => void = () => {};
   if (of.ended) void finish(of.after);
   else end = watch.follow(executionId, { after: of.after, listener: send, onClose: close });
   return stream;
 
-  /** Resolves when the reader has taken it: back-pressure for slow readers. */
+  /** Writes events. Resolves when the client can accept more: back-pressure for slow clients. */
   async function send(entries: readonly TraceEntry[]): Promise<void> {
     await write(entries);
     const last = entries.at(-1);
@@ -171,7 +174,7 @@ function openStream(
     await taken.promise;
   }
 
-  /** The rest, and the end. */
+  /** Sends the remaining events and `end`. */
   async function finish(from: number): Promise<void> {
     ending = true;
     end();
@@ -187,12 +190,12 @@ function openStream(
       stream.push('event: end\ndata: {}\n\n');
       endAnswer();
     } catch {
-      // The reader reconnects and resumes.
+      // The client reconnects and resumes.
       stream.destroy();
     }
   }
 
-  /** The reader reconnects and resumes, if it still may read. */
+  /** Closes the stream. The client reconnects and resumes, if it still has access. */
   function close(): void {
     if (stream.destroyed || ending) return;
     ending = true;
@@ -200,7 +203,7 @@ function openStream(
     endAnswer();
   }
 
-  /** Behind the end nothing may be said, however long it takes until it is read. */
+  /** Ends the response. Nothing may follow, even if the client reads the end much later. */
   function endAnswer(): void {
     clearInterval(beat);
     clearInterval(checking);
@@ -214,7 +217,7 @@ function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? id : undefined;
 }
 
-/** JSON has no line breaks of its own, so one line of data holds it. */
+/** Formats an event. JSON contains no line breaks, so one `data` line suffices. */
 function textOf(entry: TraceEntry): string {
   const { seq, kind } = entry;
   return `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(dataOf(entry))}\n\n`;

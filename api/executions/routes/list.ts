@@ -58,13 +58,13 @@ const query = z.strictObject({
 export interface RecentExecutionsDeps {
   readonly database: Database;
   readonly countTotal: CountTotal;
-  /** Default: lists are read from `database`. */
+  /** If undefined, lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
-  /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: it does not exist. */
+  /** Resolves the id or slug of a workflow or agent that the viewer may see to its id; undefined if none exists. */
   readonly findUnit: (kind: (typeof KINDS)[number], viewer: Viewer, idOrSlug: string) => Promise<string | undefined>;
 }
 
-/** GET /api/v1/executions: the newest of everything that runs. */
+/** GET /api/v1/executions: the newest executions of all workflows and agents. */
 export function recentExecutionsRoute(
   app: ApiServer,
   { database, countTotal, findUnit, readLists = readFromPrimary(database) }: RecentExecutionsDeps,
@@ -129,7 +129,7 @@ export function recentExecutionsRoute(
     },
   );
 
-  /** What one does not see is not there. */
+  /** Returns the id. An invisible workflow or agent is reported as not found. */
   async function unitIdOf(
     viewer: Viewer,
     { workflow, agent }: { readonly workflow: string | undefined; readonly agent: string | undefined },

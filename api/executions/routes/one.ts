@@ -22,7 +22,7 @@ import type { ExecutionWatch } from '../watch/port.ts';
 import { executionParams, noSuchExecution } from './access.ts';
 import { waitSeconds } from './wait-seconds.ts';
 
-/** What the execution is of decides which scope is needed. */
+/** The kind of the execution decides which scope is required. */
 const READ = {
   access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' },
   limiting: 'poll',
@@ -38,7 +38,10 @@ export interface OneExecutionDeps {
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
 }
 
-/** GET /api/v1/executions/{executionId} and POST …/cancel: the same for workflows and agents. Long: each route stands with its description. */
+/**
+ * GET /api/v1/executions/{executionId} and POST …/cancel, for workflows and agents. Long: each route includes its
+ * description.
+ */
 export function oneExecutionRoutes(app: ApiServer, { database, executions, payloads, watch }: OneExecutionDeps): void {
   const hold = createLongPoll();
 
@@ -65,7 +68,7 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
       const body =
         seconds === 0 || isTerminal(status)
           ? undefined
-          : // When it cannot be read at the end, the connection breaks: the client asks again.
+          : // if the last read fails, the connection breaks and the client retries
             hold(principalOf(request.caller), async (signal) => {
               await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
               return recordOf(executionId, viewer, include);
@@ -136,7 +139,7 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
   }
 }
 
-/** The execution, for a caller who may see it and has the scope of its kind. Throws a 404 or a 403 for others. */
+/** Returns the execution if the caller may see it and has the scope for its kind. Otherwise throws a 404 or 403. */
 export async function visibleExecution(
   database: Database,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ const params = z.strictObject({
   name: secretNameSchema.describe('Name of the secret').meta({ example: 'ticket_token' }),
 });
 
-/** GET /api/v1/secrets, PUT and DELETE …/{name}: the caller's own. Values go in and never come out. */
+/** GET /api/v1/secrets, PUT and DELETE …/{name}: secrets of the caller. Values are write-only. */
 export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Secrets }): void {
   app.get(
     '/api/v1/secrets',

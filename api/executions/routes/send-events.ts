@@ -12,12 +12,12 @@ import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
 import { RUN } from './access.ts';
 
 const MAX_EVENTS = 100;
-/** One event, or several; whatever the content type says. */
+/** One event or several, for any content type. */
 const bodySchema = z.union([cloudEventSchema, z.array(cloudEventSchema).min(1).max(MAX_EVENTS)]);
 
 /**
- * POST /api/v1/events: CloudEvents that executions wait for, in structured mode or as a batch. Adds readers for their content types to the scope it is
- * called with.
+ * POST /api/v1/events: CloudEvents for waiting executions, in structured mode or as a batch. Adds parsers for their
+ * content types to the current scope.
  */
 export function sendEventsRoute(app: ApiServer, { executions }: { readonly executions: Executions }): void {
   readJsonBodies(app, ['application/cloudevents+json', 'application/cloudevents-batch+json']);
@@ -51,7 +51,7 @@ export function sendEventsRoute(app: ApiServer, { executions }: { readonly execu
           Array.isArray(request.body) ? `${own}.type` : 'type',
         );
       const ownerId = administrator ? undefined : ((caller && userOf(caller)) ?? null);
-      // As events that executions send themselves: what they begin stands one deeper.
+      // Counted like events that executions emit: an execution that they start is one level deeper.
       const causation = Math.max(0, causationOf(request.headers) - 1);
       let accepted = 0;
       for (const event of events) if (await executions.publish(event, ownerId, causation)) accepted += 1;

@@ -43,8 +43,8 @@ export interface SignalRoutesDeps {
 type SignalResponse = z.infer<typeof signalResponseSchema>;
 
 /**
- * POST /api/v1/executions/{executionId}/signals and GET …/signals/{eventId}: an event for one execution, and its reply. Who may send it may read the reply.
- * It takes the content types of events from the scope it is called with; see `sendEventsRoute`.
+ * POST /api/v1/executions/{executionId}/signals and GET …/signals/{eventId}: an event for one execution, and its reply.
+ * Callers who may send it may read the reply. Needs the content types that `sendEventsRoute` adds to the current scope.
  */
 export function signalRoutes(app: ApiServer, { database, executions, watch }: SignalRoutesDeps): void {
   const hold = createLongPoll();
@@ -110,7 +110,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
     },
   );
 
-  /** The state of the event, now or after the wait. */
+  /** Returns the state of the event, now or after the wait. */
   async function answer(
     request: FastifyRequest<{ Querystring: unknown }>,
     reply: FastifyReply,
@@ -121,7 +121,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
     if (seconds === 0 || now.state !== 'pending') return now;
     const body = hold(principalOf(request.caller), async (signal) => {
       await watch.waitForReply(wanted, { ms: seconds * 1_000, signal });
-      // The event is kept: when the state cannot be read, the client asks again.
+      // The event is already stored. If its state cannot be read, the client asks again.
       return stateOf(database, wanted).catch(() => now);
     });
     if (body === undefined) return now;

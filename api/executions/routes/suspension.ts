@@ -25,7 +25,10 @@ export interface SuspensionRouteDeps {
   readonly executions: Suspension;
 }
 
-/** POST /api/v1/executions/{executionId}/suspend and …/resume, GET …/suspension. Clients in the field accept no further fields in executions. */
+/**
+ * POST /api/v1/executions/{executionId}/suspend and …/resume, GET …/suspension. Separate routes, because existing
+ * clients reject unknown fields in executions.
+ */
 export function suspensionRoutes(app: ApiServer, { database, audit, executions }: SuspensionRouteDeps): void {
   app.post(
     '/api/v1/executions/:executionId/suspend',

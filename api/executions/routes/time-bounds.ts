@@ -1,7 +1,9 @@
 import { apiError } from '#api/http/api-error.ts';
 import { momentQuery } from '#api/http/moment-query.ts';
 
-/** `from` and `to` of lists of executions: the names and meaning that all lists of the API have. */
+/**
+ * Query parameters `from` and `to` of lists of executions, with the same names and meaning as in all lists of the API.
+ */
 export const TIME_BOUNDS = {
   from: momentQuery('lower')
     .optional()
@@ -10,14 +12,14 @@ export const TIME_BOUNDS = {
   to: momentQuery('lower').optional().describe('Created before then').meta({ example: 'now()-1h' }),
 } as const;
 
-/** Older names of the bounds with their values; both bounds are inclusive. */
+/** Older names of the bounds, with their values. Both bounds are inclusive. */
 export interface OlderBounds {
   readonly names: readonly [from: string, to: string];
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
 
-/** The bounds of a query, both inclusive. Throws a 400 when a bound is given under both of its names. */
+/** Returns the bounds of a query, both inclusive. Throws a 400 if a bound is given under both of its names. */
 export function boundsOf(
   query: { readonly from?: Date | undefined; readonly to?: Date | undefined },
   older: OlderBounds,

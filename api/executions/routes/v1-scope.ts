@@ -5,16 +5,17 @@ import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { SharedStateUnavailable } from '#api/shared-state/port.ts';
 
 const AGAIN = { 'retry-after': '5' };
-/** Statuses that clients of /api/v1 have no name for; each is a 400 there. */
+/** Statuses outside the contract of /api/v1. They are replaced with 400. */
 const UNKNOWN_TO_CLIENTS = new Set([405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 422, 431]);
 
 /**
- * Opens a scope for routes under /api/v1: what is refused there has one of the statuses that the contract has: 400, 401, 403, 404, 429, 5xx.
+ * Opens a scope for routes under /api/v1. Errors have only the statuses of the contract: 400, 401, 403, 404, 429 and
+ * 5xx.
  */
 export async function v1Scope(
   app: ApiServer,
   routes: (scope: ApiServer) => void | Promise<void>,
-  /** What these routes refuse in words of their own; anything else comes back as it is. */
+  /** Translates errors with specific messages for these routes. Returns all other errors unchanged. */
   translate: (error: unknown) => unknown = (error) => error,
 ): Promise<void> {
   await app.register(async (scope) => {
@@ -22,14 +23,14 @@ export async function v1Scope(
       const refusal = asV1(translate(error));
       if (refusal !== error && refusal instanceof ApiError && refusal.statusCode >= 500 && !(error instanceof ApiError))
         request.log.error({ err: error }, 'request failed');
-      // The handler of the whole server answers.
+      // The error handler of the server responds.
       throw refusal;
     });
     await routes(scope as ApiServer);
   });
 }
 
-/** The error as clients of /api/v1 know it. */
+/** Converts an error to the contract of /api/v1. */
 export function asV1(error: unknown): unknown {
   const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>;
   if (isDatabaseUnavailable(error) || error instanceof SharedStateUnavailable)
@@ -45,7 +46,7 @@ export function asV1(error: unknown): unknown {
   return UNKNOWN_TO_CLIENTS.has(statusCode) ? apiError('invalid_value', message ?? 'the request is malformed') : error;
 }
 
-/** Internal failures have one code there, for every status. */
+/** In /api/v1, all internal failures have one code, with any status. */
 function inCodes(code: ApiError['code'], error: ApiError): ApiError {
   return new ApiError(
     code,

@@ -26,13 +26,13 @@ export interface WaitRoutesDeps {
   readonly decide: Decide;
 }
 
-/** Waits are counted up to here. */
+/** Maximum count of waits. Larger counts are cut off. */
 const MAX_COUNT = 100;
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 
 /**
- * GET /api/v1/waits: what executions wait for; …/count; POST …/decide. Other answers go to POST /api/v1/events.
- * Long: each route stands with its description.
+ * GET /api/v1/waits: what executions wait for; …/count; POST …/decide. Events other than decisions go to POST
+ * /api/v1/events. Long: each route includes its description.
  */
 export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps): void {
   app.get(
@@ -160,7 +160,7 @@ function placeOf(cursor: string | undefined): WaitPlace | undefined {
     const [executionId, wait] = placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     if (!`${executionId}${wait}`.includes('\0')) return { executionId, wait };
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw apiError('invalid_value', 'the cursor does not belong to this list', 'cursor');
 }

@@ -28,7 +28,10 @@ import type { LeaseClaim, LeasedTask, WorkerAccount } from '../worker-tasks/stor
 import type { LeaseAnswer, WorkerTasks } from '../worker-tasks/worker-tasks.ts';
 import { POLL } from './access.ts';
 
-/** Workers answer as often as there are tasks, so their requests count for no budget; what they hold is limited. */
+/**
+ * Workers send requests at the rate of tasks, so these do not count towards a request budget. The number of leased
+ * tasks is limited instead.
+ */
 const WORK = { access: { by: 'key', scope: 'tasks:work' }, limiting: 'none' } as const;
 const OFTEN = { ...WORK, logged: 'refusals' } as const;
 const tags = ['workers'];
@@ -37,7 +40,7 @@ const params = z.strictObject({
 });
 const errors = errorResponses(400, 401, 403, 404, 409, 413, 429, 503);
 
-/** Waiting polls of one key in one process. */
+/** Maximum number of waiting polls per key and process. */
 const MAX_POLLS_OF_KEY = 100;
 const RETRY_AFTER = { 'retry-after': '15' };
 
@@ -46,7 +49,7 @@ export interface WorkerTaskRoutesDeps {
   readonly workerTasks: WorkerTasks;
 }
 
-/** The protocol of external workers: POST /api/worker-tasks/poll, and what a worker does with a leased task. */
+/** Protocol of external workers: POST /api/worker-tasks/poll, and the routes for a leased task. */
 export function workerTaskRoutes(app: ApiServer, deps: WorkerTaskRoutesDeps): void {
   readExactBodies(app);
   pollRoute(app, deps);
@@ -55,7 +58,7 @@ export function workerTaskRoutes(app: ApiServer, deps: WorkerTaskRoutesDeps): vo
   queuesRoute(app, deps);
 }
 
-/** JSON bodies whose integers beyond 2^53 - 1 keep all digits, as hexadecimal text. */
+/** Parses JSON bodies with exact integers: integers above 2^53 - 1 become hexadecimal strings. */
 function readExactBodies(app: ApiServer): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -64,7 +67,7 @@ function readExactBodies(app: ApiServer): void {
     if (text.length === 0) return done(null, undefined);
     const refusal = refusalOfDeepJson(text);
     if (refusal !== undefined) return done(refusal);
-    // The default parser refuses keys that reach a prototype.
+    // The default parser rejects keys that reach a prototype.
     parse(request, text, (error, value) =>
       error ? done(error) : done(null, /\d{16}/.test(text) ? exactJson(parseExact(text)) : value),
     );

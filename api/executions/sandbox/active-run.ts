@@ -13,25 +13,26 @@ import {
 } from './port.ts';
 
 /**
- * One run of a script, as the process sees it:
+ * One run of a script, as seen by the process:
  *
  *     running ──▶ ended ──▶ settled
  *
- * It ends by its own message, by a limit, by the caller or with its thread. From then on no host call begins. After a result the calls in flight go on to their
- * end, within the time of the run; after a failure they are aborted. It settles when all of them have ended, so that a result is never reported before its effects
- * are known. Failures that the script did not see are lines of its log.
+ * It ends by its last message, a limit, the caller, or the death of its thread. From then on, no host call begins.
+ * After a result, calls in flight continue to their end within the time limit of the run. After a failure, they are
+ * aborted. The run settles when all calls have ended, so a result is never reported before its effects are known.
+ * Failures that the script did not handle become lines of its log.
  */
 export interface ActiveRun {
   readonly id: string;
-  /** Rejects with `SandboxFailure` only. */
+  /** Rejects only with `SandboxFailure`. */
   readonly result: Promise<SandboxResult>;
-  /** False when the thread broke the protocol. */
+  /** Handles a message. Returns false if the thread violated the protocol. */
   receive(message: FromThread): boolean;
-  /** The thread is gone. */
+  /** Reports that the thread has died. */
   lose(cause: unknown): void;
   /** Ends the run and its thread. */
   abandon(reason: SandboxFailureReason, text: string): void;
-  /** The script ended by itself and left nothing behind in its thread. */
+  /** True if the script ended normally and left nothing behind in its thread. */
   clean(): boolean;
 }
 
@@ -40,23 +41,26 @@ export interface ActiveRunDeps {
   readonly script: SandboxScript;
   readonly signal: AbortSignal | undefined;
   readonly send: (message: ToThread) => void;
-  /** Ends the thread. */
+  /** Terminates the thread. */
   readonly stop: () => void;
   readonly worker: Pick<Worker, 'cpuUsage' | 'threadId'>;
-  /** Resolves when the thread has begun to work. */
+  /** Resolves when the thread has started. */
   readonly ready: Promise<void>;
 }
 
-/** The interpreter measures its own processor time, but not within a built-in function. A thread that has computed for so much longer without a message is ended. */
+/**
+ * The interpreter measures its processor time, except inside a built-in function. A thread that computes this much
+ * longer without a message is terminated.
+ */
 const GRACE_MS = 500;
-/** A thread of a busy machine that starts takes so long at most. */
+/** Maximum start time of a thread on a busy machine. */
 const START_MS = 20_000;
-/** How long calls that were aborted may take to end. */
+/** Maximum time for aborted calls to end. */
 const ABORTED_CALLS_MS = 5_000;
 const MAX_FAILURE_LINES = 20;
 const MAX_FAILURE_CHARACTERS = 500;
 
-/** Long: its functions share the state of one run. */
+/** Starts a run. Long: its functions share the state of one run. */
 export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   const { start, script, signal, send, stop } = deps;
   const { run: id, limits } = start;
@@ -75,7 +79,7 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   const onAbort = () => abandon('aborted', 'the script was ended');
   signal?.addEventListener('abort', onAbort, { once: true });
 
-  /** Ends the thread unless it answers before. */
+  /** Terminates the thread unless a message arrives in time. */
   function expectMessage(): void {
     unwatch();
     const late = () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`);

@@ -5,7 +5,10 @@ import type { HostCalls } from './port.ts';
 type Call = Extract<FromThread, { type: 'call' }>;
 type Answer = Extract<ToThread, { type: 'answer' | 'refusal' }>;
 
-/** A call whose failure the script did not see. `failure`: the message it rejected with; undefined: it has not ended, its effect is unknown. */
+/**
+ * A failed call that the script did not handle. `failure`: its error message; undefined if the call has not ended, so
+ * its effect is unknown.
+ */
 export interface UnseenFailure {
   readonly name: string;
   readonly failure: string | undefined;
@@ -13,13 +16,19 @@ export interface UnseenFailure {
 
 /** The host calls of one run, from the message of the script to their end. */
 export interface CallsInFlight {
-  /** Begins a call; its answer goes to `send` unless the script has ended by then. False for a number out of order: nothing was begun. */
+  /**
+   * Begins a call. Sends its result to the thread unless the script has ended by then. Returns false, and begins
+   * nothing, if the number is out of order.
+   */
   begin(call: Call): boolean;
-  /** From now on no call begins and no answer is sent. Resolves when every call has ended. */
+  /** Rejects further calls and sends no more results. Resolves when every call has ended. */
   drain(): Promise<void>;
   /** Aborts the signal of all calls. */
   abort(): void;
-  /** `seen`: numbers of the refused calls whose promise the script used; undefined when that is not known. */
+  /**
+   * Returns the unhandled failures. `seen`: numbers of the rejected calls whose promise the script used; undefined if
+   * unknown.
+   */
   unseenFailures(seen: readonly number[] | undefined): UnseenFailure[];
 }
 

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-/** The typings of Node lack it. */
+/** The typings of Node lack `WebAssembly`. */
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<object> } };
 let compiled: Promise<object> | undefined;
 
-/** QuickJS as a WebAssembly module, compiled once for all threads of the process. The module holds code and no state. */
+/**
+ * Compiles QuickJS to a WebAssembly module, once for all threads of the process. The module contains only code, no
+ * state.
+ */
 export function compileInterpreter(): Promise<object> {
   compiled ??= compile();
   return compiled;

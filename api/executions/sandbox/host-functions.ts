@@ -8,17 +8,20 @@ export type Answer = Extract<ToThread, { type: 'answer' | 'refusal' }>;
 
 const MAX_CALLS_AT_ONCE = 64;
 
-/** The functions that the prelude of a script gets from the host, and the calls that wait for an answer. */
+/** The host functions of the prelude, and the pending calls. */
 export interface HostFunctions {
-  /** Creates `log(level, text)`, `call(name, json)`, which returns a promise, and `use(call)`, which marks its promise as awaited. */
+  /**
+   * Creates `log(level, text)`, `call(name, json)`, which returns a promise, and `use(call)`, which marks its promise
+   * as used.
+   */
   create(): readonly [log: QuickJSHandle, call: QuickJSHandle, use: QuickJSHandle];
-  /** True while this call waits for an answer. */
+  /** True while this call is pending. */
   isOpen(call: number): boolean;
-  /** Number of calls that wait for an answer. */
+  /** Number of pending calls. */
   openCalls(): number;
   /** Settles the promise of a call. */
   settle(answer: Answer): void;
-  /** Calls that were refused, and whose promise the script awaited or gave a function to. */
+  /** Returns the rejected calls whose promise the script awaited or attached a handler to. */
   seenRefusals(): number[];
 }
 

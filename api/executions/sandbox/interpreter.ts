@@ -4,18 +4,21 @@ import { limitMemory, WASM_PAGE_BYTES, type WasmMemory } from '#api/threads/boun
 /** One WebAssembly instance of QuickJS, for one script. */
 export interface Interpreter {
   readonly quickjs: QuickJSWASMModule;
-  /** Bounds its heap; to be called once, before the script runs. The heap may have 10 MiB at least: memory is never smaller. */
+  /**
+   * Limits the heap. Call it once, before the script runs. At least 10 MiB apply, because the initial memory cannot
+   * shrink.
+   */
   limitHeap(bytes: number): void;
-  /** An allocation failed for lack of memory. The state of the interpreter is undefined from then on. */
+  /** True if an allocation has failed. The state of the interpreter is then undefined. */
   exhausted(): boolean;
-  /** It has more memory than it began with. */
+  /** True if its memory has grown since its start. */
   grown(): boolean;
 }
 
-/** The size that the binary requires at its start: 5 MiB of stack and data, the rest is heap. */
+/** Initial memory that the binary requires: 5 MiB of stack and data, the rest is heap. */
 const INITIAL_BYTES = 16 * 2 ** 20;
 const STACK_AND_DATA_BYTES = 5.25 * 2 ** 20;
-/** Built into the binary. */
+/** Maximum built into the binary. */
 const MAX_BYTES = 2 ** 31;
 
 const { WebAssembly } = globalThis as unknown as {
@@ -23,8 +26,8 @@ const { WebAssembly } = globalThis as unknown as {
 };
 
 /**
- * The interpreter's own limit (`setMemoryLimit`) counts 8 bytes for each allocation, whatever its size, since `malloc_usable_size` is 0 in WebAssembly. The limit
- * that holds is that of the memory of the instance.
+ * Starts an instance. The memory limit of QuickJS (`setMemoryLimit`) is not used: it counts 8 bytes per allocation of
+ * any size, because `malloc_usable_size` is 0 in WebAssembly. The memory of the instance is limited instead.
  */
 export async function startInterpreter(wasmModule: object): Promise<Interpreter> {
   const wasmMemory = new WebAssembly.Memory({

@@ -2,27 +2,27 @@ import type { Interpreter } from './interpreter.ts';
 import type { ScriptFailed, ScriptStart } from './messages.ts';
 import type { SandboxFailureReason } from './port.ts';
 
-/** A limit of ours that was reached; kept outside the script, which could catch what is thrown into it. */
+/** A limit that a script reached. Stored outside the script, which could catch an error thrown into it. */
 export interface ReachedLimit {
   readonly reason: SandboxFailureReason;
   readonly message: string;
 }
 
-/** The limits of one script, and the first of them that it reached. */
+/** The limits of one script, and the first limit that it reached. */
 export interface LimitCheck {
-  /** The limit that was reached, if any. */
+  /** Returns the reached limit, if any. */
   reached(): ReachedLimit | undefined;
-  /** Records that a limit was reached; the first one counts. */
+  /** Records a reached limit. The first one wins. */
   reach(limit: ReachedLimit): void;
-  /** Returns the limit that was reached, memory included: a script that catches the error of the interpreter must not go on. */
+  /** Returns the reached limit, including memory. A script that catches an out-of-memory error must not continue. */
   checkMemory(): ReachedLimit | undefined;
-  /** True when the interpreter has to interrupt the script. */
+  /** True if the interpreter must interrupt the script. */
   interrupts(): boolean;
-  /** Runs a part of the script and counts its processor time. */
+  /** Runs a part of the script and adds its processor time. */
   count<T>(step: () => T): T;
-  /** The failure of a script that reached a limit. */
+  /** Returns the failure for the reached limit. */
   failure(): ScriptFailed;
-  /** The failure of a script that needs more memory than it may. */
+  /** Returns the failure for exceeded memory. */
   outOfMemory(): ScriptFailed;
 }
 
@@ -32,7 +32,7 @@ export const TOO_DEEP: ScriptFailed = {
   message: 'the script calls itself too deeply',
 };
 
-/** What this thread has computed so far: on a busy machine the clock goes on while others do. */
+/** Returns the processor time of this thread in ms. Wall-clock time would include other threads on a busy machine. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -1,12 +1,13 @@
 import type { LogLine, SandboxFailureReason, ScriptLimits } from './port.ts';
 
 /**
- * Messages between the process and a thread of the sandbox. Values travel as JSON text: only text crosses the boundary of a script. Every message of a run
- * carries the id of the run, a random UUID that scripts never see; both sides act on messages of the current run only.
+ * Messages between the process and a thread of the sandbox. Values are JSON text: only strings cross the boundary of a
+ * script. Every message of a run has the id of the run, a random UUID that scripts never see. Both sides ignore
+ * messages of other runs.
  */
 
 export type ToThread =
-  /** First message of a thread: the interpreter, compiled once for the process. */
+  /** First message to a thread: the interpreter module, compiled once per process. */
   | { readonly type: 'module'; readonly module: object }
   | ScriptStart
   | ({ readonly run: string; readonly call: number } & (
@@ -22,7 +23,7 @@ export interface ScriptStart {
   readonly argumentsJson: string;
   /** JSON object. */
   readonly environmentJson: string;
-  /** JSON object: `argv`, and `stdin`, a text or null. */
+  /** JSON object: `argv`, and `stdin` (a string or null). */
   readonly inputJson: string;
   readonly hostCalls: readonly string[];
   readonly limits: ScriptLimits;
@@ -33,11 +34,11 @@ export type FromThread = { readonly run: string } & ScriptMessage;
 export type ScriptMessage =
   | { readonly type: 'log'; readonly line: LogLine }
   | { readonly type: 'call'; readonly call: number; readonly name: string; readonly json: string }
-  /** Computes no more until an answer arrives. */
+  /** The script computes nothing until a host call returns. */
   | { readonly type: 'waiting' }
   | ScriptEnd;
 
-/** The last message of a run. `seen`: numbers of the calls that were refused and whose promise the script used. */
+/** Last message of a run. `seen`: numbers of the rejected calls whose promise the script used. */
 export type ScriptEnd = { readonly clean: boolean; readonly seen: readonly number[] } & ScriptOutcome;
 
 export type ScriptOutcome = { readonly type: 'done'; readonly json: string | undefined } | ScriptFailed;

@@ -1,60 +1,70 @@
 import type { JsonValue } from '../json-value.ts';
 
-/** Runs JavaScript of strangers: nothing of this process, its machine or its network can be reached but by the host calls that are given. */
+/**
+ * Runs untrusted JavaScript. It can reach the process, its machine and its network only through the given host calls.
+ */
 export interface Sandbox {
   /**
-   * Runs a script and resolves to its value. Rejects with `SandboxFailure` only. When the signal aborts, the script is ended at once.
+   * Runs a script and resolves to its value. Rejects only with `SandboxFailure`. An aborted signal ends the script
+   * immediately.
    *
-   * It settles when no host call of the script is in flight any more. Calls that a script did not await go on to their end when the script has a value,
-   * within `wallMs`; otherwise their signal aborts. A failure that the script could not see is a line of the log, level `error`.
+   * It settles when no host call of the script is in flight. If the script has a value, calls that it did not await
+   * continue to their end, within `wallMs`. Otherwise their signal aborts. A failure that the script could not handle
+   * becomes a log line of level `error`.
    *
-   * The code is a script with `await`: its value is that of its last expression. With a `return` at its top it is the body of an async function.
-   * With `import` it is a module, whose value is its default export; `script-modules.ts` has what it may import.
-   * It sees the arguments as global names, `process.env`, `process.argv`, `process.stdin`, `console`, and one async function for each host call as
-   * `tools.<name>(…)`.
+   * The code is a script with top-level `await`: its value is that of its last expression. With a top-level `return`,
+   * it is the body of an async function. With `import`, it is a module whose value is its default export;
+   * `script-modules.ts` has the available modules. It sees the arguments as global names, `process.env`,
+   * `process.argv`, `process.stdin` and `console`. Each host call is an async function `tools.<name>(…)`.
    */
   run(script: SandboxScript, signal?: AbortSignal): Promise<SandboxResult>;
-  /** Scripts that wait or run. */
+  /** Number of queued and running scripts. */
   pending(): number;
-  /** Ends the threads; what still waits or runs is rejected with `aborted`. */
+  /** Terminates the threads. Queued and running scripts are rejected with `aborted`. */
   close(): Promise<void>;
 }
 
 export interface SandboxScript {
   readonly code: string;
-  /** Whose script it is: threads are reused for scripts of the same account. Undefined: this script has a thread of its own, which takes longer to start. */
+  /**
+   * Account of the script. Threads are reused only for scripts of the same account. If undefined, the script has a new
+   * thread, which takes longer to start.
+   */
   readonly account?: string;
-  /** Global names; a name that is not valid in JavaScript is refused. Default none. */
+  /** Global names and their values. Names that are not valid JavaScript identifiers are rejected. Default: none. */
   readonly arguments?: Readonly<Record<string, JsonValue>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Follows the names of the interpreter and the script in `process.argv`. Default none. */
+  /** Appended to the names of the interpreter and the script in `process.argv`. Default: none. */
   readonly argv?: readonly string[] | undefined;
-  /** What the script reads from `process.stdin`. Default none. */
+  /** Contents of `process.stdin`. Default: none. */
   readonly stdin?: string | undefined;
   readonly hostCalls?: HostCalls;
   /** Receives every line of `console` while the script runs. */
   readonly onLog?: (line: LogLine) => void;
-  /** For this script instead of the sandbox's own. */
+  /** Overrides limits of the sandbox for this script. */
   readonly limits?: Partial<ScriptLimits>;
 }
 
-/** A dot in a name makes an object: `files.read` is `tools.files.read(…)`. */
+/** Host calls by name. A dot makes an object: `files.read` is `tools.files.read(…)`. */
 export type HostCalls = Readonly<Record<string, HostCall>>;
-/** What it rejects with is thrown in the script, its message alone: the message must hold no secret. `signal` aborts when the script is ended. */
+/**
+ * A function of the host. Its rejection is thrown in the script with the message only, so the message must not contain
+ * secrets. `signal` aborts when the script is ended.
+ */
 export type HostCall = (given: readonly JsonValue[], signal: AbortSignal) => Promise<JsonValue | undefined>;
 
 export interface ScriptLimits {
-  /** Processor time the script itself takes, ms; what host calls take does not count. Default 1,000. */
+  /** Processor time of the script in ms, without host calls. Default 1,000. */
   readonly timeMs: number;
-  /** From the start to the end with all host calls, ms; the wait for a free thread does not count. Default 600,000. */
+  /** Time from start to end with all host calls, in ms, without the wait for a free thread. Default 600,000. */
   readonly wallMs: number;
-  /** Of the script's heap. Default 32 MiB. */
+  /** Heap of the script. Default 32 MiB. */
   readonly memoryBytes: number;
-  /** Of the value, and of what is given to one host call, as JSON, characters. Default 4 Mi. */
+  /** Maximum size of the value, and of the arguments of one host call, in characters of JSON. Default 4 Mi. */
   readonly valueLength: number;
-  /** Of all log lines together, characters; what comes after is left out. Default 256 Ki. */
+  /** Maximum size of all log lines, in characters. The rest is dropped. Default 256 Ki. */
   readonly logLength: number;
-  /** Host calls in all. Default 10,000; 64 of them at a time. */
+  /** Maximum number of host calls. Default 10,000, of which 64 may be concurrent. */
   readonly hostCalls: number;
 }
 
@@ -65,14 +75,15 @@ export interface LogLine {
 }
 
 export interface SandboxResult {
-  /** undefined when the script has no value. */
+  /** Undefined if the script has no value. */
   readonly output: JsonValue | undefined;
   readonly logs: readonly LogLine[];
 }
 
 /**
- * Why a script gave no value. `syntax`, `error`: the script's own; `time`, `memory`, `stack`, `size`, `calls`: a limit; `stuck`: it waits for
- * what never comes; `aborted`: the caller's wish; `busy`: too many wait already; `crashed`: its thread died.
+ * Why a script has no value. `syntax`, `error`: errors of the script. `time`, `memory`, `stack`, `size`, `calls`: a
+ * limit. `stuck`: it waits for something that cannot happen. `aborted`: ended by the caller. `busy`: too many scripts
+ * are queued. `crashed`: its thread died.
  */
 export type SandboxFailureReason =
   | 'syntax'
@@ -90,7 +101,7 @@ export type SandboxFailureReason =
 export class SandboxFailure extends Error {
   override readonly name = 'SandboxFailure';
   readonly reason: SandboxFailureReason;
-  /** What the script said until then. */
+  /** Log lines until the failure. */
   readonly logs: readonly LogLine[];
 
   constructor(reason: SandboxFailureReason, message: string, logs: readonly LogLine[] = [], options?: ErrorOptions) {

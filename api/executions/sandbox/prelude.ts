@@ -1,8 +1,10 @@
 /**
- * What a script finds around it, made inside of its own world before it begins. `log`, `call` and `use` are the only functions of ours; they take
- * text and numbers alone. What the script does to built-in objects later on has no effect here: everything needed afterwards is kept.
+ * Source of the environment of a script, evaluated inside its instance before it begins. `log`, `call` and `use` are
+ * the only host functions; they accept only strings and numbers. Everything needed later is captured here, so a script
+ * that modifies built-in objects has no effect on it.
  *
- * Calls are counted as `call` counts them. A promise of a tool reports its first use by `use`: `await` calls `then` only on a promise with another constructor.
+ * Calls have the numbers that `call` assigns. The promise of a tool reports its first use by `use`. It has a different
+ * constructor, because `await` calls `then` only on such a promise.
  */
 export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJson, inputJson, namesJson) {
   'use strict';

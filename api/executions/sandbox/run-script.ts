@@ -9,19 +9,20 @@ import { createScriptValues, ScriptThrew, type ScriptValues } from './script-val
 
 /** A script that runs in this thread. */
 export interface ScriptRun {
-  /** Continues it until it needs an answer. */
+  /** Passes the result of a host call and continues the script until it needs another. */
   answer(message: Answer): void;
 }
 
-/** Of the interpreter; the thread's own stack is many times as large. */
+/** Stack of the interpreter. The stack of the thread is many times as large. */
 const STACK_BYTES = 256 * 1024;
-/** Missing in the typings: a script in which `await` may stand, whose result is a promise of `{value}`. */
+/** Flag missing in the typings: allows top-level `await`. The result is a promise of `{value}`. */
 const ASYNC = 1 << 7;
 const SCRIPT_FLAGS = EvalFlags.JS_EVAL_TYPE_GLOBAL | ASYNC;
 
 /**
- * Runs one script in a WebAssembly instance of the interpreter that ran nothing before and runs nothing afterwards. Reports to `post`; the last message is
- * a `ScriptEnd`. It is `clean` when no limit was reached, no host call is unanswered, no job of the interpreter is pending and its memory has not grown.
+ * Runs one script in a new WebAssembly instance, which is never reused. Reports to `post`; the last message is a
+ * `ScriptEnd`. It is `clean` if no limit was reached, no host call is pending, no job of the interpreter is pending and
+ * its memory has not grown.
  */
 export function runScript(
   interpreter: Interpreter,
@@ -54,7 +55,7 @@ export function runScript(
     },
   };
 
-  /** Lets the script go on and reports the outcome. */
+  /** Continues the script and reports the outcome. */
   function compute(step: () => void): void {
     const end = reached.count(() => settle(step));
     ended = end !== undefined;
@@ -63,7 +64,7 @@ export function runScript(
 
   function isClean(end: ScriptOutcome): boolean {
     const byItself = end.type === 'done' || end.reason === 'error' || end.reason === 'syntax';
-    // The memory of an instance that has ended is kept until the thread collects its garbage.
+    // The memory of an ended instance is freed only when the thread collects its garbage.
     if (interpreter.grown()) return false;
     return byItself && reached.reached() === undefined && host.openCalls() === 0 && !runtime.hasPendingJob();
   }
@@ -77,7 +78,7 @@ export function runScript(
       const end = outcome();
       return reached.checkMemory() === undefined ? end : reached.failure();
     } catch (error) {
-      // The interpreter itself failed: its stack or its memory is that of the thread.
+      // The interpreter itself failed: it exhausted its stack or its memory.
       if (reached.checkMemory() !== undefined) return reached.failure();
       if (error instanceof ScriptThrew) return error.end;
       return error instanceof RangeError ? TOO_DEEP : reached.outOfMemory();
@@ -99,7 +100,7 @@ export function runScript(
     return { type: 'failed', reason: 'size', message };
   }
 
-  /** The function that makes the value of the script from what was evaluated. */
+  /** Returns the function that produces the value of the script from the evaluated code. */
   function prepare(): QuickJSHandle {
     const prelude = values.unwrap(context.evalCode(PRELUDE, 'sandbox.js'));
     const { argumentsJson, environmentJson, inputJson, hostCalls } = script;
@@ -108,7 +109,7 @@ export function runScript(
   }
 }
 
-/** Begins a script: a promise of an object, and its member that is the value of the script. */
+/** Begins a script. Returns the promise of an object, and the name of its member that is the value of the script. */
 function evaluate(
   context: QuickJSContext,
   values: ScriptValues,
@@ -117,7 +118,7 @@ function evaluate(
   const asScript = context.evalCode(code, 'script.js', SCRIPT_FLAGS);
   if (asScript.error === undefined) return { evaluated: asScript.value, member: 'value' };
   const { name, message } = values.describe(asScript.error);
-  // Nothing of the script has run yet.
+  // No code of the script has run yet.
   const isSyntax = name === 'SyntaxError';
   if (isSyntax && message.includes('return not in a function')) {
     const asBody = context.evalCode(`(async () => {${code}\n})()`, 'script.js', SCRIPT_FLAGS);

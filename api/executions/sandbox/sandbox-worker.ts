@@ -4,8 +4,8 @@ import type { FromThread, ToThread } from './messages.ts';
 import { runScript, type ScriptRun } from './run-script.ts';
 
 /**
- * A thread of one account: one script at a time, each in an instance of the interpreter of its own; the next instance starts while no script runs. After a run that
- * was not clean there is no next one: the thread is ended.
+ * Thread of one account: runs one script at a time, each in a new instance of the interpreter. It prepares the next
+ * instance while no script runs. After a run that was not clean, the thread is terminated.
  */
 const compiled = Promise.withResolvers<object>();
 let prepared = compiled.promise.then(startInterpreter);
@@ -19,7 +19,7 @@ parentPort?.on('message', async (message: ToThread) => {
   }
   const interpreter = await prepared;
   const { run } = message;
-  // Assigned before the script begins: it may end at once.
+  // Assigned before the script begins, because it may end synchronously.
   let script: ScriptRun | undefined;
   current = { run, script: { answer: (answer) => script?.answer(answer) } };
   script = runScript(interpreter, message, (report) => {

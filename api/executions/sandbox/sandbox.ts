@@ -6,11 +6,16 @@ import { type Sandbox, SandboxFailure, type SandboxResult, type SandboxScript, t
 import { type SandboxThread, startThread } from './thread.ts';
 
 export interface SandboxOptions extends Partial<ScriptLimits> {
-  /** Scripts at once; one that waits for a host call keeps its thread. Default: one a core, four at most. */
+  /**
+   * Number of concurrent scripts. A script that waits for a host call keeps its thread. Default: one per core, at most
+   * four.
+   */
   readonly threads?: number;
-  /** Memory limits of the scripts that run, together. A script whose limit is larger runs alone. Default 256 MiB. */
+  /**
+   * Limit of the sum of the memory limits of running scripts. A script with a larger limit runs alone. Default 256 MiB.
+   */
   readonly totalMemoryBytes?: number;
-  /** Scripts that may wait for a thread. Default 1,000. */
+  /** Maximum number of queued scripts. Default 1,000. */
   readonly maxQueued?: number;
 }
 
@@ -33,10 +38,11 @@ interface Waiting {
 }
 
 /**
- * Untrusted JavaScript in an interpreter (QuickJS in WebAssembly) in a thread. Three boundaries, one in the other: the interpreter's limits of time, memory and
- * stack; the memory of the WebAssembly instance, which is new for every script; and the thread, which is ended when it does not answer in time. A thread runs
- * scripts of one account only, and is reused only when its last script left nothing behind. `node:vm` is no boundary and has no part in it.
- * Long: its functions share the threads and the memory that they may use.
+ * Runs untrusted JavaScript in an interpreter (QuickJS in WebAssembly) in a thread. There are three nested boundaries:
+ * the limits of the interpreter on time, memory and stack; the memory of the WebAssembly instance, which is new for
+ * every script; and the thread, which is terminated if it does not respond in time. A thread runs scripts of one
+ * account only, and is reused only if its last script left nothing behind. `node:vm` is not a security boundary and is
+ * not used. Long: its functions share the threads and their memory budget.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const {
@@ -46,10 +52,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     ...given
   } = options;
   const threads = new Set<SandboxThread>();
-  /** The one that was used last is the last. */
+  /** Idle threads, least recently used first. */
   const idle: SandboxThread[] = [];
   const queue: Waiting[] = [];
-  /** Of the scripts that run, or are about to. */
+  /** Sum of the memory limits of scripts that run or are about to. */
   let memoryBytes = 0;
   let closed = false;
 
@@ -64,7 +70,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     }
   }
 
-  /** There is a thread, and memory, for one more script. */
+  /** True if a thread and memory are available for one more script. */
   function hasRoom(bytes: number): boolean {
     return threads.size - idle.length < most && (memoryBytes === 0 || memoryBytes + bytes <= totalMemoryBytes);
   }
@@ -110,7 +116,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return at < 0 ? undefined : idle.splice(at, 1)[0];
   }
 
-  /** Starts a thread, in place of the one that has been idle for longest when there are as many as there may be. */
+  /** Starts a thread. At the maximum number of threads, replaces the one that has been idle longest. */
   function addThread(account: string | undefined): SandboxThread {
     const replaced = threads.size < most ? undefined : idle.shift();
     if (replaced !== undefined) remove(replaced);

@@ -1,4 +1,4 @@
-/** Modules of Node that a script may import: what they have of the standard input and of the process. Everything else of them is missing. */
+/** Modules of Node that a script may import, reduced to standard input and the process. */
 const SOURCES: Readonly<Record<string, string>> = {
   fs: `const { stdin } = process;
 export function readFileSync(file) {
@@ -17,5 +17,5 @@ export function scriptModule(name: string): string | { readonly error: Error } {
   return source ?? { error: new Error(`a script imports only ${Object.keys(SOURCES).join(' and ')}, not ${name}`) };
 }
 
-/** True for code with an `import` declaration: it is a module, not a script. */
+/** True for code with an `import` declaration: a module instead of a script. */
 export const isModule = (code: string): boolean => /^[ \t]*import[ \t]*[\w{*'"]/m.test(code);

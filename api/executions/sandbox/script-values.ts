@@ -4,23 +4,23 @@ import type { ScriptFailed, ScriptStart } from './messages.ts';
 
 /** Moves values between a script and the host, within the limits of the script. */
 export interface ScriptValues {
-  /** Copies a text into the interpreter. Throws `ScriptThrew` when there is no memory for it. */
+  /** Copies a string into the interpreter. Throws `ScriptThrew` if memory is exhausted. */
   copyIn(text: string): QuickJSHandle;
-  /** Returns what was evaluated. Throws `ScriptThrew` when the evaluation threw. */
+  /** Returns the result of an evaluation. Throws `ScriptThrew` if the evaluation threw. */
   unwrap(evaluated: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle;
-  /** Returns the failure of a script that threw this. */
+  /** Returns the failure for a value that the script threw. */
   failedBy(error: QuickJSHandle): ScriptFailed;
-  /** Returns name, message and line of what was thrown; a getter among them runs under the same limits. */
+  /** Returns name, message and line of a thrown value. Getters among them run under the same limits. */
   describe(error: QuickJSHandle): { readonly name: string; readonly message: string; readonly line?: string };
-  /** Returns a text of the script that is shown to people, cut to what the log may still hold. */
+  /** Returns a string of the script for display, cut to the remaining size of the log. */
   shown(text: QuickJSHandle): string;
-  /** True when the log holds as much as it may. */
+  /** True if the log has reached its maximum size. */
   isLogFull(): boolean;
-  /** Length of a text in characters. */
+  /** Returns the length of a string in characters. */
   lengthOf(text: QuickJSHandle): number;
 }
 
-/** Ends the part of a script that runs now. */
+/** Ends the current part of a script. */
 export class ScriptThrew extends Error {
   readonly end: ScriptFailed;
   constructor(end: ScriptFailed) {
@@ -64,7 +64,7 @@ export function createScriptValues(
   function failedBy(error: QuickJSHandle): ScriptFailed {
     if (reached.checkMemory() !== undefined) return reached.failure();
     const { name, message, line } = describe(error);
-    // What was thrown may have getters.
+    // The thrown value may have getters.
     if (reached.checkMemory() !== undefined) return reached.failure();
     if (name === 'InternalError' && message === 'out of memory') return reached.outOfMemory();
     if (name === 'InternalError' && message === 'stack overflow') return TOO_DEEP;
@@ -74,7 +74,7 @@ export function createScriptValues(
 
   return {
     copyIn(text) {
-      // The library does not check that there is memory for it.
+      // The library does not check whether memory is available for the string.
       const handle = context.newString(text);
       if (reached.checkMemory() !== undefined) throw new ScriptThrew(reached.failure());
       return handle;

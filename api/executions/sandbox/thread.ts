@@ -8,17 +8,20 @@ import type { SandboxResult, SandboxScript } from './port.ts';
 
 /** A thread that runs the scripts of one account, one at a time. */
 export interface SandboxThread {
-  /** Undefined: it runs one script and is ended. */
+  /** If undefined, it runs one script and is then terminated. */
   readonly account: string | undefined;
-  /** Settles when the effects of the script are known: none of its host calls is in flight any more. */
+  /** Runs a script. Settles when none of its host calls is in flight, so the effects of the script are known. */
   run(start: ScriptStart, script: SandboxScript, signal: AbortSignal | undefined): Promise<SandboxResult>;
-  /** False: it has ended, or its last script left something behind. */
+  /** False if it has ended, or its last script left something behind. */
   reusable(): boolean;
-  /** A script that runs is rejected with `aborted`. */
+  /** Terminates the thread. A running script is rejected with `aborted`. */
   end(): Promise<void>;
 }
 
-/** The interpreter's stack lies on the thread's: with room to spare its own limit comes first. */
+/**
+ * The stack of the interpreter is on the stack of the thread. With this margin, the limit of the interpreter applies
+ * first.
+ */
 const RESOURCES = { maxOldGenerationSizeMb: 64 + PAGE_POOL_HEADROOM_MIB, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
 
 export function startThread(account: string | undefined): SandboxThread {
@@ -62,7 +65,7 @@ export function startThread(account: string | undefined): SandboxThread {
   return {
     account,
     async run(start, script, signal) {
-      worker.ref(); // a process does not end while a script is awaited, and is not kept by idle threads
+      worker.ref(); // an awaited script keeps the process alive, an idle thread does not
       const stop = () => void terminate();
       const active = startActiveRun({ start, script, signal, send, stop, worker, ready: ready.promise });
       current = active;

@@ -1,10 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what has to be read again; see `createSeal`. */
+/** Encrypts values that must be readable later; see `createSeal`. */
 export interface Seal {
-  /** `context` says what it is and whose: the same bytes elsewhere can't be opened. */
+  /**
+   * Encrypts a text. `context` identifies its purpose and owner. The result can only be opened with the same context.
+   */
   seal(text: string, context: string): Buffer;
-  /** Undefined for what none of the secrets sealed in this context. */
+  /** Decrypts a text. Returns undefined if none of the secrets sealed it in this context. */
   open(sealed: Buffer, context: string): string | undefined;
 }
 
@@ -15,9 +17,10 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + ID_BYTES + IV_BYTES;
 
 /**
- * AES-256-GCM, with keys derived from the secrets of the installation; the first seals, the others, which came before it, still open.
+ * AES-256-GCM with keys derived from the secrets of the installation. The first secret seals. The others are earlier
+ * ones, which still open.
  *
- *     1 byte version, 4 bytes which secret, 12 bytes nonce, ciphertext, 16 bytes tag
+ *     1 byte version, 4 bytes id of the secret, 12 bytes nonce, ciphertext, 16 bytes tag
  */
 export function createSeal(secrets: readonly [string, ...string[]]): Seal {
   const keys = secrets.map((secret) => ({ id: derive(secret, 'id', ID_BYTES), key: derive(secret, 'key', 32) }));
@@ -42,7 +45,7 @@ export function createSeal(secrets: readonly [string, ...string[]]): Seal {
           const body = sealed.subarray(HEAD_BYTES, -TAG_BYTES);
           return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
         } catch {
-          // Another secret with the same id, or bytes that were altered.
+          // Another secret with the same id, or modified bytes.
         }
       }
       return undefined;

@@ -15,7 +15,7 @@ import {
 import { maySendToAddress } from './host-binding.ts';
 import { createSeal } from './seal.ts';
 
-/** Of one owner. */
+/** Maximum number of secrets per owner. */
 export const MAX_SECRETS = 500;
 
 export interface SecretChange {
@@ -26,35 +26,41 @@ export interface SecretChange {
   readonly origin: RequestOrigin;
 }
 
-/** The value of a secret, and where it may be sent; see `maySendTo`. */
+/** The value of a secret, and the hosts it may be sent to; see `maySendTo`. */
 export interface SecretValue {
   readonly value: string;
   readonly hosts: readonly string[] | null;
 }
 
-/** Secrets that definitions name. They go in, and come out only where a worker makes a request with them. */
+/** Secrets that definitions name. Values are write-only; only workers read them, to make a request. */
 export interface Secrets {
   list(owner: string): Promise<NamedSecret[]>;
-  /** False: the owner has as many as there may be. */
+  /** Stores a secret. Returns false if the owner has reached the maximum number. */
   put(
     change: SecretChange & {
       readonly value: string;
-      /** Undefined: as before; null: any. */
+      /** If undefined, unchanged. Null allows any host. */
       readonly hosts?: readonly string[] | null | undefined;
     },
   ): Promise<boolean>;
-  /** True when it was there. */
+  /** Deletes a secret. Returns true if it existed. */
   remove(change: SecretChange): Promise<boolean>;
-  /** Values of those that are set and can be opened. For workers: nothing of it may reach a log, a result or a trace. */
+  /**
+   * Returns the values of secrets that exist and can be decrypted. For workers only: values must not reach a log, a
+   * result or a trace.
+   */
   read(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
-  /** The same for addresses that are known beforehand: of those that may be sent to each address that they are meant for. */
+  /** Like `read`, for known addresses: returns only secrets that may be sent to all of their addresses. */
   readFor(
     owner: string,
     uses: readonly { readonly secret: string; readonly to: string }[],
   ): Promise<ReadonlyMap<string, string>>;
 }
 
-/** `secrets`: AUTH_SECRET, the newest first. Values that were stored under an older one can still be read. */
+/**
+ * Creates the store of secrets. `secrets`: values of AUTH_SECRET, newest first. Values stored under older ones remain
+ * readable.
+ */
 export function createSecrets(
   { database, audit }: { readonly database: Database; readonly audit: Audit },
   config: { readonly secrets: readonly [string, ...string[]] },

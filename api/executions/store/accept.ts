@@ -5,10 +5,10 @@ import { type KeptPayload, keptBytes } from '../payloads/keep-payload.ts';
 import type { Execution } from '../tables/executions.ts';
 import { OPERATOR_LANE, positionOfNew } from './queue-position.ts';
 
-/** About what the rows of an execution without payloads take. */
+/** Approximate size of the rows of an execution without payloads. */
 const ROW_BYTES = 1_024;
 
-/** A row to be, with its payloads as they are kept. */
+/** A row to insert, with payloads in stored form. */
 export interface ExecutionRow
   extends Pick<Execution, 'id' | 'kind' | 'ownerId' | 'triggerType'>,
     Partial<
@@ -38,16 +38,16 @@ export interface ExecutionRow
       >
     > {
   readonly input: KeptPayload;
-  /** JSON. */
+  /** JSON text. */
   readonly overrides?: string | null;
   readonly metadata?: string | null;
-  /** It waits until it is admitted; see `admitStarts`. */
+  /** If set, the execution waits until it is admitted; see `admitStarts`. */
   readonly limits?: StartLimits | undefined;
-  /** It runs also while its workflow is paused. */
+  /** If true, it runs even while its workflow is paused. */
   readonly ignoresPause?: boolean | undefined;
 }
 
-/** A caller's own mark for a request; see `Idempotency-Key`. */
+/** Idempotency key of a caller; see `Idempotency-Key`. */
 export interface IdempotencyMark {
   readonly caller: string;
   readonly key: string;
@@ -55,8 +55,12 @@ export interface IdempotencyMark {
 }
 
 /**
- * Takes an execution in. Rejects when a quota of its owner is used up; see `exceededQuota`. With a concurrency key it is `created` and `admitNext` gives it its right to run; with limits, or
- * while its workflow is paused, it is `created` and `admitStarts` does; else it is `pending`. Resolves to its id; undefined when there is one of the same cause, of the same step of the same parent, or of the same idempotency key: see `findAccepted`.
+ * Inserts an execution and resolves to its id. Resolves to undefined if one exists with the same cause, the same step
+ * of the same parent, or the same idempotency key: see `findAccepted`. Rejects if a quota of its owner is exhausted;
+ * see `exceededQuota`.
+ *
+ * Its status is `created` with a concurrency key, until `admitNext` makes it pending. It is `created` too with limits
+ * or while its workflow is paused, until `admitStarts` does so. Otherwise it is `pending`.
  */
 export async function insertExecution(
   db: Db,
@@ -105,13 +109,13 @@ export async function insertExecution(
   return rows[0]?.id;
 }
 
-/** What an execution takes of its owner's quota from the beginning: its payloads, and its rows. */
+/** Returns the bytes that a new execution uses of the quota of its owner: payloads and rows. */
 function acceptedBytes({ input, overrides, metadata }: ExecutionRow): number {
   const texts = [overrides, metadata].map((json) => ({ json: json ?? null, file: null }));
   return ROW_BYTES + keptBytes(input, ...texts);
 }
 
-/** The one that was there before. `sameBody` is false when the idempotency key was used for something else. */
+/** Finds the existing execution. `sameBody` is false if the idempotency key was used with a different body. */
 export async function findAccepted(
   db: Db,
   row: Pick<ExecutionRow, 'cause' | 'parentId' | 'parentStep' | 'parentAttempt'>,

@@ -9,9 +9,9 @@ import type {} from '../tables/execution-progress.ts';
 import type { ExecutionClaim } from './leases.ts';
 import { insertSuspensionEvents } from './lifecycle.ts';
 
-/** What is to be written of one execution, in the form of the columns. JSON is text. */
+/** The changes of one execution, in the format of the columns. JSON is text. */
 export interface ExecutionWrite extends ExecutionClaim {
-  /** `halted`: it leaves its worker with steps that have not begun, because it is to be suspended. */
+  /** `halted`: leaves its worker to be suspended, with steps that have not begun. */
   readonly status:
     | Extract<ExecutionStatus, 'running' | 'waiting' | 'finalizing' | 'completed' | 'failed' | 'rejected'>
     | 'halted';
@@ -21,21 +21,21 @@ export interface ExecutionWrite extends ExecutionClaim {
   readonly resultFile: string | null;
   readonly error: string | null;
   readonly steps: readonly StepWrite[];
-  /** New, or at another time; ms of the epoch. */
+  /** New or changed timers. `fireAt` is ISO 8601. */
   readonly timers: readonly { readonly timer: string; readonly fireAt: string }[];
   readonly firedTimers: readonly string[];
   readonly endedTimers: readonly string[];
   readonly waits: readonly WaitWrite[];
   readonly endedWaits: readonly string[];
-  /** Signals that were delivered to the interpreter, and whether it took them. */
+  /** Signals that were delivered to the interpreter, and whether it consumed them. */
   readonly signals: readonly { readonly signal: number; readonly consumed: boolean }[];
-  /** CloudEvents that are sent. */
+  /** Emitted CloudEvents. */
   readonly events: readonly {
     readonly source: string;
     readonly eventId: string;
     readonly type: string;
     readonly event: string;
-    /** Id of the event that it replies to; null: it is no reply. */
+    /** Id of the event that this event replies to, or null. */
     readonly repliesTo: string | null;
   }[];
 }
@@ -43,7 +43,7 @@ export interface ExecutionWrite extends ExecutionClaim {
 export interface StepWrite {
   readonly step: string;
   readonly attempt: number;
-  /** When it began and when it changed last, on a clock of this write. No number is used twice. */
+  /** Logical times of its beginning and last change, unique within this write. */
   readonly begun: number;
   readonly changed: number;
   readonly name: string;
@@ -56,7 +56,7 @@ export interface StepWrite {
   readonly error: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** For metrics, and not stored. Undefined: the step has not ended, or another worker has begun it. */
+  /** Duration in ms, for metrics only. Undefined if the step has not ended, or if another worker began it. */
   readonly ranMs?: number;
 }
 
@@ -66,23 +66,25 @@ export interface WaitWrite {
   readonly mode: 'all' | 'any' | 'one';
   readonly filters: string;
   readonly eventTypes: readonly string[];
-  /** An `ApprovalPolicy`; null: any event that fits continues it. */
+  /** An `ApprovalPolicy`. If null, any matching event continues the wait. */
   readonly approval: string | null;
 }
 
 export interface Written {
   readonly id: string;
-  /** Where it is now: `pending` for one that was to wait and has a signal already. */
+  /** The resulting status. It is `pending` for a parked execution that already has a signal. */
   readonly status: ExecutionStatus;
-  /** It waits because it is suspended. */
+  /** True if it waits because it is suspended. */
   readonly suspended?: boolean;
 }
 
 /**
- * Writes changes of executions: their state and status with steps, timers, waits, delivered signals and sent events, all or nothing, each guarded by its
- * claim. One that is not in the answer is not ours any more, and nothing of it was written. No two of them are of the same execution.
+ * Writes changes of executions atomically: state and status, steps, timers, waits, delivered signals and emitted
+ * events. Each execution is guarded by its claim. If one is missing from the result, its lease is lost and nothing of
+ * it was written. At most one write per execution is allowed.
  *
- * One that is to wait is locked first, and then looked at: a signal comes either before the lock, and is seen, or after the commit, and finds it waiting.
+ * An execution that will wait is locked before its signals are read. A concurrent signal is either committed before the
+ * lock, and is seen, or after the commit, and finds the execution waiting.
  */
 export async function advanceExecutions(database: Database, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   if (writes.every(isPlain)) return writePlain(database, writes);
@@ -102,7 +104,7 @@ function isParked(status: ExecutionWrite['status']): boolean {
   return status === 'waiting' || status === 'halted';
 }
 
-/** True for a write of nothing but the state, the end and the steps: most are. */
+/** True for a write of only the state, the end and the steps. Most writes are plain. */
 function isPlain({
   status,
   timers,
@@ -118,8 +120,9 @@ function isPlain({
 }
 
 /**
- * What `write` does, for plain writes: its other parts cost more than these, also when they are empty. The state of an execution that continues goes to its progress,
- * a narrow row; see `tables/execution-progress.ts`. Rows of executions are changed first, as by all other statements.
+ * Fast form of `write` for plain writes: the other parts have a cost even when empty. The state of a continued
+ * execution goes to its progress, a narrow row; see `tables/execution-progress.ts`. Like all other statements, it
+ * changes rows of executions first, which prevents deadlocks.
  */
 async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   const running = writes.filter(({ status }) => status === 'running');
@@ -153,7 +156,7 @@ async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Wr
   return rows;
 }
 
-/** Long: one SQL statement writes all parts, so that they are stored together or not at all. */
+/** Long: one SQL statement writes all parts atomically. */
 async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   const steps = partsOf(writes, ({ steps: of }) => of);
   const timers = partsOf(writes, ({ timers: of }) => of);
@@ -284,7 +287,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
   return rows;
 }
 
-/** The writes as rows, without the parts that have rows of their own. */
+/** Returns the writes as rows, without the parts that have separate rows. */
 function givenRows(writes: readonly ExecutionWrite[]): RawBuilder<unknown> {
   return sql`
       SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
@@ -294,14 +297,20 @@ function givenRows(writes: readonly ExecutionWrite[]): RawBuilder<unknown> {
       LIMIT ${writes.length}`;
 }
 
-/** Bytes of a reply that is kept. A larger one is sent as an event, but not kept for the sender of the event that it answers. */
+/**
+ * Maximum stored size of a reply. A larger one is sent as an event, but is not available to the sender of the original
+ * event.
+ */
 export const MAX_REPLY_BYTES = 256 * 1024;
 
 function isKeptReply({ event, repliesTo }: ExecutionWrite['events'][number]): boolean {
   return repliesTo !== null && Buffer.byteLength(event) <= MAX_REPLY_BYTES;
 }
 
-/** What a write adds to what is kept of the execution, for the quota of its owner. A step that is written twice counts twice. */
+/**
+ * Returns the bytes that a write adds to the stored size of the execution, for the quota of its owner. A step that is
+ * written twice counts twice.
+ */
 function writtenBytes({ result, resultFile, steps, events }: ExecutionWrite): number {
   return (
     keptBytes({ json: result, file: resultFile }) +
@@ -314,12 +323,13 @@ function writtenBytes({ result, resultFile, steps, events }: ExecutionWrite): nu
   );
 }
 
-/** About what the row of a step without payloads takes. */
+/** Approximate size of the row of a step without payloads. */
 const STEP_BYTES = 256;
 
 /**
- * `began` and `changed` follow the clock of the write: a step that began and ended within one write is older than the steps inside it, and
- * changed after them. Numbers are drawn from the sequence once for all rows; each row has the positions of its two among them.
+ * Assigns `began` and `changed` in the order of the clock of the write. A step that began and ended within one write
+ * began before its inner steps and changed after them. The sequence is read once for all rows; each row has the
+ * positions of its two numbers among them.
  */
 function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
   const moments = steps.flatMap(({ of: { begun, changed } }, row) => [
@@ -350,7 +360,7 @@ function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
       output = excluded.output, output_file = excluded.output_file, error = excluded.error`;
 }
 
-/** A part of a write, with the execution it is of: rows of one kind of all executions lie in one array. */
+/** A part of a write with its execution. The parts of one kind from all executions share one array. */
 interface Part<T> {
   readonly execution: string;
   readonly of: T;
@@ -362,7 +372,7 @@ function partsOf<T>(writes: readonly ExecutionWrite[], parts: (write: ExecutionW
 
 type Cell = string | number | boolean | null;
 
-/** One array a column: `unnest` makes rows of them again. */
+/** Returns one column as an array, which `unnest` converts back to rows. */
 function columnOf<K extends string>(rows: readonly { readonly [key in K]: Cell }[], name: K): string {
   return arrayText(rows.map((row) => row[name]));
 }

@@ -6,8 +6,8 @@ const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 const AGENT = { kind: 'agent', alias: 'agents' } as const;
 
 /**
- * What the conditions read of an execution (`e`) beyond its row: its workflow or agent, and as `versions` what runs, with its author. The columns of the
- * other kind are NULL.
+ * SQL joins that the conditions need for an execution (`e`): its workflow or agent, and as `versions` the running
+ * version with its author. Columns of the other kind are NULL.
  */
 export const UNIT_OF_EXECUTION = sql`
   LEFT JOIN workflows ON workflows.id = e.workflow_id
@@ -20,14 +20,17 @@ export const UNIT_OF_EXECUTION = sql`
     WHERE e.kind = 'agent' AND run.execution_id = e.id
   ) AS versions ON true`;
 
-/** Whether the viewer may decide for an execution (`e`) where no approvers are named. Needs `UNIT_OF_EXECUTION`. */
+/** SQL condition: the viewer may decide for an execution (`e`) if no approvers are named. Needs `UNIT_OF_EXECUTION`. */
 export function mayAnswer(viewer: Viewer): RawBuilder<boolean> {
   return sql<boolean>`CASE e.kind WHEN 'workflow' THEN ${mayDoSql(viewer, 'approve', WORKFLOW, 'e.owner_id')}
     ELSE ${mayDoSql(viewer, 'approve', AGENT, 'e.owner_id')} END`;
 }
 const me = ({ userId }: Viewer) => sql`${userId ?? null}::uuid`;
 
-/** Whether the policy of `guard` (a row of `execution_approvals`) names the viewer. `unnamed`: whether the viewer decides where it names no approvers. */
+/**
+ * SQL condition: the policy of `guard` (a row of `execution_approvals`) names the viewer. `unnamed`: condition to use
+ * if it names no approvers.
+ */
 function isNamed(viewer: Viewer, unnamed: RawBuilder<boolean>): RawBuilder<boolean> {
   const own = sql`(SELECT users.id, users.username, users.role FROM users WHERE users.id = ${me(viewer)})`;
   return sql<boolean>`CASE WHEN jsonb_array_length(guard.policy->'approvers') = 0
@@ -42,21 +45,27 @@ function isNamed(viewer: Viewer, unnamed: RawBuilder<boolean>): RawBuilder<boole
     ) END`;
 }
 
-/** Whether the viewer is the author of what runs (`versions`), with a session or a key. */
+/** SQL condition: the viewer is the author of the running version (`versions`), by session or key. */
 export function isLastEditor(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.userId === undefined) return sql<boolean>`versions.created_by = 'operator'`;
   return sql<boolean>`(versions.created_by = ${`user:${viewer.userId}`}
     OR versions.created_by IN (SELECT 'key:' || key_id FROM api_keys WHERE user_id = ${me(viewer)}))`;
 }
 
-/** Whether the viewer may decide for the wait of `guard`, by its policy: the same as `refusalOf` of `may-decide.ts`. Needs `UNIT_OF_EXECUTION`. */
+/**
+ * SQL condition: the viewer may decide for the wait of `guard` by its policy. Same rule as `refusalOf` in
+ * `may-decide.ts`. Needs `UNIT_OF_EXECUTION`.
+ */
 export function mayDecideGuarded(viewer: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(${isNamed(viewer, mayAnswer(viewer))}
     AND NOT (guard.policy->'except' @> '["starter"]' AND e.owner_id IS NOT DISTINCT FROM ${me(viewer)})
     AND NOT (guard.policy->'except' @> '["lastEditor"]' AND ${isLastEditor(viewer)}))`;
 }
 
-/** Whether the viewer reads an execution (`e`) of a workflow (`workflows`) as an approver: while it waits for a decision that names the viewer, and after a decision of the viewer. */
+/**
+ * SQL condition: the viewer may read an execution (`e`) of a workflow (`workflows`) as an approver. This holds while it
+ * waits for a decision that names the viewer, and after a decision of the viewer.
+ */
 export function readsAsApprover(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.userId === undefined) return sql<boolean>`false`;
   return sql<boolean>`(

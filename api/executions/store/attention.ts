@@ -3,31 +3,32 @@ import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
 import { positionOfResumed } from './queue-position.ts';
 
-/** What there is to do for workers, as one question: an idle engine asks it once a second and nothing else. */
+/** Pending work for workers, in one query. An idle engine runs only this query, once per second. */
 export interface Attention {
   readonly pending: boolean;
-  /** Losses of the suspect that is next; null: no suspect waits. */
+  /** Number of losses of the next suspect; null if there is no suspect. */
   readonly suspectLosses: number | null;
-  /** At least one is leased. */
+  /** True if at least one execution is leased. */
   readonly held: boolean;
   readonly leaseEnded: boolean;
   readonly toCancel: boolean;
   readonly toRoute: boolean;
   readonly toSearch: boolean;
   readonly toNotify: boolean;
-  /** The lease of an external worker has expired. */
+  /** True if the lease of an external worker has expired. */
   readonly taskLeaseEnded: boolean;
-  /** Changes are noted that are not in the counts of lists yet. */
+  /** True if recorded changes are not yet in the counts of lists. */
   readonly toCount: boolean;
-  /** ms until the first timer of a waiting execution is due, negative when it is overdue; null: there is no timer. */
+  /** ms until the next timer of a waiting execution is due, negative if overdue; null if there is no timer. */
   readonly nextWakeMs: number | null;
-  /** ms until a start that waits may be admitted by the time alone; null: none waits for a time. */
+  /** ms until the time condition of a waiting start is met; null if no start waits for a time. */
   readonly nextAdmissionMs: number | null;
 }
 
 /**
- * Each part reads the first row of an index, and leased executions one after the other: a plan that searches the table for any such row reads all that have
- * ended before it meets one, and one that gathers rows by a bitmap reads what was leased since the last vacuum, again and again.
+ * Reads the pending work. Each part reads the first row of an index, and leased executions individually. Other plans
+ * are slow: a table scan reads all ended executions before it finds such a row, and a bitmap scan rereads everything
+ * leased since the last vacuum.
  */
 export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]): Promise<Attention> {
   const inHand = sql`SELECT queued_at, id, lease_until FROM executions WHERE status IN ('running', 'finalizing')`;
@@ -59,12 +60,15 @@ export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]
   return rows[0] as Attention;
 }
 
-/** Whether there is a row, by the index of that order. EXISTS would throw the order away, and the index with it. */
+/**
+ * SQL expression: true if a row exists, found by the index of this order. EXISTS would discard the order and with it
+ * the index.
+ */
 function anyOf(ordered: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce((SELECT true FROM ${ordered} LIMIT 1), false)`;
 }
 
-/** Makes those pending whose time has come. Resolves to how many there were; there may be more. */
+/** Makes executions with due timers pending. Resolves to their number; more may be due. */
 export async function wakeDue(db: Db): Promise<number> {
   const { rows } = await sql`/* prepared: wake-due */
     WITH due AS (
@@ -85,11 +89,11 @@ export interface OpenTimer {
   readonly executionId: string;
   readonly timer: string;
   readonly fireAt: Date;
-  /** By the database's clock. */
+  /** True if it is due by the clock of the database. */
   readonly due: boolean;
 }
 
-/** Timers of these executions that have not fired. */
+/** Returns the timers of these executions that have not fired. */
 export async function openTimers(db: Db, executions: readonly string[]): Promise<OpenTimer[]> {
   const { rows } = await sql<OpenTimer>`/* prepared: open-timers */
     SELECT execution_id, timer, fire_at, fire_at <= clock_timestamp() AS due FROM execution_timers
@@ -97,7 +101,7 @@ export async function openTimers(db: Db, executions: readonly string[]): Promise
   return rows;
 }
 
-/** What these executions wait for. */
+/** Returns the open waits of these executions. */
 export async function openWaits(
   db: Db,
   executions: readonly string[],

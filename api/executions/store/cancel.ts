@@ -5,7 +5,7 @@ import type { ExecutionStatus } from '../engine/port.ts';
 import type { Execution } from '../tables/executions.ts';
 import { insertEndEvents } from './lifecycle.ts';
 
-/** An execution a cancel had something to do with. */
+/** An execution that a cancel request affects. */
 export interface CancelledExecution {
   readonly id: string;
   readonly was: ExecutionStatus;
@@ -15,9 +15,10 @@ export interface CancelledExecution {
 }
 
 /**
- * Cancels an execution and the children it waits for. What is not leased is cancelled at once; for what runs or waits the end is requested, and
- * the epoch raised: from then on its worker can write nothing but the end. What is terminal stays as it is. The first of the answer is the one that
- * was asked for; none: there is no such execution.
+ * Cancels an execution and its awaited children. Unleased `created` and `pending` executions are cancelled immediately.
+ * For running and waiting ones, the cancellation is requested and the epoch raised: their worker can then write nothing
+ * but the end. Terminal ones are unchanged. The first element of the result is the requested execution; the result is
+ * empty if it does not exist.
  */
 export function cancelExecution(database: Database, id: string): Promise<CancelledExecution[]> {
   return inTransaction(database, async (transaction) => {
@@ -25,7 +26,7 @@ export function cancelExecution(database: Database, id: string): Promise<Cancell
     let level = await cancelEach(transaction, [id]);
     while (level.length > 0) {
       all.push(...level);
-      // Looked up after the parents are locked: none of them can begin another child any more.
+      // Read after the parents are locked, so they cannot start further children.
       level = await cancelEach(transaction, await awaitedChildren(transaction, level));
     }
     await closeEnded(
@@ -38,7 +39,7 @@ export function cancelExecution(database: Database, id: string): Promise<Cancell
 
 async function cancelEach(db: Db, ids: readonly string[]): Promise<CancelledExecution[]> {
   if (ids.length === 0) return [];
-  // Two statements: the second sees the rows as they are when they are locked.
+  // Two statements, because the second sees the rows as of the lock.
   const found = await sql<{ id: string; was: ExecutionStatus }>`
     SELECT id, status AS was FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(db);
   const changed = await sql<{ id: string; status: ExecutionStatus; concurrencyKey: string | null; limited: boolean }>`
@@ -66,7 +67,7 @@ async function awaitedChildren(db: Db, parents: readonly CancelledExecution[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Children of ended executions that are still at work; a parent takes the children it waits for along. */
+/** Returns awaited children of ended executions that have not ended. They end with their parent. */
 export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* prepared: orphans-of-executions */
     SELECT id FROM executions WHERE parent_id = ANY (${ids}::text[]) AND awaited AND completed_at IS NULL`.execute(db);
@@ -74,8 +75,8 @@ export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[
 }
 
 /**
- * Ends cancelled executions that are not leased: those that wait, those whose worker is gone, and those that `worker` itself holds and has let
- * go (`ids`).
+ * Ends cancelled executions that are not leased: waiting ones, those whose worker is dead, and those of `ids` that
+ * `worker` has leased but no longer runs.
  */
 export async function settleCancelled(
   database: Database,
@@ -100,8 +101,8 @@ export async function settleCancelled(
 }
 
 /**
- * Running steps, timers and waits of executions that have ended without their interpreter, the recorded calls of agents' runs, and the lifecycle events of
- * their end.
+ * Cleans up executions that ended without their interpreter: ends open steps, timers, waits and recorded calls of agent
+ * runs. Also inserts the lifecycle events of their end.
  */
 export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -42,16 +42,19 @@ export interface ClaimWish {
   readonly leaseMs: number;
   readonly places: number;
   readonly kinds: readonly Execution['kind'][];
-  /** Lanes of owners that use their whole share of the slots. */
+  /** Lanes of owners that have reached their share of the slots. */
   readonly fullLanes: readonly string[];
 }
 
-/** Executions of one claim at most: enough to spread the cost of the statement, few enough to leave some to other workers. */
+/**
+ * Maximum executions per claim. It is large enough to amortise the statement, and small enough to leave work for other
+ * workers.
+ */
 export const MAX_CLAIM = 40;
 
 /**
- * Claims by priority, then by queue position; suspects are left to `claimSuspect`. The functions lock what they return. They read no more of the queue than
- * that, whatever PostgreSQL expects the queue to hold.
+ * Claims executions by priority, then by queue position. Suspects are left to `claimSuspect`. The database functions
+ * lock the rows that they return, and read no other rows of the queue, whatever row estimates PostgreSQL has.
  */
 export async function claimExecutions(
   db: Db,
@@ -69,7 +72,7 @@ export async function claimExecutions(
   return (await statement.execute(db)).rows;
 }
 
-/** Leases the executions that `those` names, and begins their progress; see `tables/execution-progress.ts`. */
+/** Leases the executions selected by `those`, and inserts their progress; see `tables/execution-progress.ts`. */
 export function take(
   { worker, leaseMs, alone = false }: Pick<ClaimWish, 'worker' | 'leaseMs'> & { readonly alone?: boolean },
   those: RawBuilder<unknown>,

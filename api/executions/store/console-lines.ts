@@ -3,7 +3,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { LogLine } from '../sandbox/port.ts';
 
-/** Something a script said. */
+/** A line that a script wrote to `console`. */
 export interface ConsoleLine extends LogLine {
   readonly executionId: string;
   readonly step: string;
@@ -11,8 +11,9 @@ export interface ConsoleLine extends LogLine {
 }
 
 /**
- * Puts lines into the traces of their executions, in this order. The rows of the executions are locked first, as every other entry of a trace is written: else an
- * entry with a lower number could come after one that a reader has seen, and the reader would never ask for it.
+ * Appends lines to the traces of their executions, in order. Like all writers of traces, it locks the rows of the
+ * executions first. Otherwise an entry could become visible after a reader has passed its number, and the reader would
+ * miss it.
  */
 export async function insertConsoleLines(database: Database, lines: readonly ConsoleLine[]): Promise<void> {
   const ids = [...new Set(lines.map(({ executionId }) => executionId))].toSorted();

@@ -4,41 +4,44 @@ import { EXECUTION_STATUSES, type ExecutionStatus } from '../engine/port.ts';
 import { foldAllChanges } from './noted-changes.ts';
 
 /**
- * A list whose executions the database counts in ranges of time, by the name it has there. All but `ended` are in the order of creation; that one has what
- * has ended of an agent, in the order of its end.
+ * Names of the lists that the database counts in time ranges. All are ordered by creation, except `ended`: the ended
+ * executions of an agent, by their end.
  */
 export const countedLists = {
   all: (kind?: 'workflow' | 'agent') => (kind === undefined ? 'all' : `all ${kind}`),
-  /** Of a workflow or agent; of one owner of executions, if one is given. */
+  /** Executions of a workflow or agent, optionally of one owner. */
   unit: (unitId: string, ownerId?: string) => (ownerId === undefined ? unitId : `${unitId} of ${ownerId}`),
-  /** Of an example of a workflow; of one owner of executions, if one is given. */
+  /** Executions of an example of a workflow, optionally of one owner. */
   example: (workflowId: string, exampleId: string, ownerId?: string) =>
     `${countedLists.unit(workflowId, ownerId)} example ${exampleId}`,
   ended: (agentId: string) => `${agentId} ended`,
-  /** What a user ran, and what all users ran of that user's workflows and agents. */
+  /** Executions by a user, and those by all users of the workflows and agents of that user. */
   seenBy: (userId: string, kind?: 'workflow' | 'agent') =>
     kind === undefined ? `seen by ${userId}` : `seen by ${userId} ${kind}`,
 } as const;
 
-/** Lists that together, less others, are what a viewer sees: what is shared with a user adds to what the user ran. Those of `minus` lie in those of `plus`. */
+/**
+ * A union of lists minus other lists: what a viewer sees. Shared workflows and agents add to the executions of the
+ * viewer. Each list of `minus` is contained in those of `plus`.
+ */
 export interface CountedSum {
   readonly plus: readonly string[];
   readonly minus: readonly string[];
 }
 
-/** Where a page lies: within these bounds, so many behind the newest of them. */
+/** Position of a page: bounds, and an offset from the newest item within them. */
 export interface Place {
-  /** From this moment on; undefined: from the beginning. */
+  /** Inclusive lower bound; undefined if none exists. */
   readonly from: Date | undefined;
-  /** Before this moment; undefined: up to now. */
+  /** Exclusive upper bound; undefined if none exists. */
   readonly below: Date | undefined;
   readonly offset: number;
 }
 
 /**
- * The bounds between which a page of a list lies, and how far behind the newest of those it begins: some thousands at most, however far behind in the list it is.
- * `beyond` when there are not so many, `uncounted` when the list has none at all. What is noted and not yet added up is added first, so that the page is
- * the right one.
+ * Returns bounds that contain a page of a list, and the offset of the page within them: at most some thousands, however
+ * deep the page is. Returns `beyond` if the list is shorter, and `uncounted` if the list has no counts. Folds recorded
+ * changes first, so the position is exact.
  */
 export async function findPlace(
   db: Db,
@@ -58,7 +61,7 @@ export async function findPlace(
   return counted.rows.length === 0 ? 'uncounted' : 'beyond';
 }
 
-/** How many of a list are in the ranges behind a moment's, and where that range ends. */
+/** Returns the number of items in the ranges after the range of a moment, and the bound of that range. */
 export async function countedLater(
   db: Db,
   list: string | CountedSum,
@@ -73,8 +76,9 @@ export async function countedLater(
 }
 
 /**
- * `findPlace` of a list that may end at a moment, too: what is later is passed like what lies before the page. `countBetween` counts, by the same filters,
- * from a moment up to before another; it is asked for less than a range.
+ * Like `findPlace`, for a list with an upper time bound: items after the bound are skipped like those before the page.
+ * `countBetween` counts with the same filters from a moment (inclusive) to another (exclusive), over less than one
+ * range.
  */
 export async function findPlaceUpTo(
   db: Db,
@@ -85,18 +89,18 @@ export async function findPlaceUpTo(
 ): Promise<Place | 'beyond' | 'uncounted'> {
   if (to === undefined) return findPlace(db, list, statuses, page);
   const later = await countedLater(db, list, statuses, to);
-  // Bounds are whole milliseconds, as times are.
+  // Times and bounds are whole milliseconds.
   const between = await countBetween(new Date(to.getTime() + 1), later.below);
   return findPlace(db, list, statuses, { ...page, offset: page.offset + later.count + between });
 }
 
-/** The narrower of two lower bounds. */
+/** Returns the later of two lower bounds. */
 export function laterOf(one: Date | undefined, other: Date | undefined): Date | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;
 }
 
-/** How many of each status a list has; what it has none of is left out. */
+/** Returns the number of executions of a list by status, without zeros. */
 export async function countedStatuses(db: Db, list: string): Promise<Map<ExecutionStatus, number>> {
   await foldAllChanges(db, 'executions');
   const sums = EXECUTION_STATUSES.map((status) => sql`sum(${sql.ref(status)})`);
@@ -109,7 +113,8 @@ export async function countedStatuses(db: Db, list: string): Promise<Map<Executi
 }
 
 /**
- * The exact length of a list: the added-up counts and the notes in one snapshot. It waits for no settlement that is running.
+ * Returns the exact length of a list: folded counts and recorded changes in one snapshot. Does not wait for a running
+ * fold.
  */
 export async function countedTotal(
   db: Db,
@@ -133,7 +138,7 @@ export async function countedTotal(
   return rows[0]?.total ?? 0;
 }
 
-/** Each range with how many it has, how many there are up to its oldest, and where it ends. */
+/** SQL: each range with its count, the cumulative count up to its oldest item, and its bound. */
 function rangesOf(list: string | CountedSum, statuses: readonly ExecutionStatus[] | undefined): RawBuilder<unknown> {
   const { lists, signs } = termsOf(list);
   return sql`

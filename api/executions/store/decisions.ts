@@ -6,7 +6,7 @@ import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { EventFilter } from '../engine/port.ts';
 import { isLastEditor, mayAnswer, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 
-/** A wait with what a decision about it needs. */
+/** A wait with the data that a decision needs. */
 export interface LockedWait {
   readonly executionId: string;
   readonly wait: string;
@@ -14,11 +14,11 @@ export interface LockedWait {
   readonly filters: readonly EventFilter[];
   readonly lane: string;
   readonly causation: number;
-  /** Null: any event that fits continues it. */
+  /** If null, any matching event continues it. */
   readonly policy: ApprovalPolicy | null;
 }
 
-/** The open wait, locked until the transaction ends: two decisions follow one another. */
+/** Locks an open wait until the transaction ends, which serializes decisions. */
 export async function lockWait(transaction: Db, executionId: string, wait: string): Promise<LockedWait | undefined> {
   const { rows } = await sql<LockedWait>`
     SELECT w.execution_id, w.wait, w.step, w.filters, w.lane, e.causation, guard.policy
@@ -30,7 +30,10 @@ export async function lockWait(transaction: Db, executionId: string, wait: strin
   return rows[0];
 }
 
-/** What the rules of an approval ask of a user, as it is now; undefined for the operator, and for an account that does not exist. */
+/**
+ * Returns the current state of a user for the rules of an approval. Returns undefined for the operator, and for an
+ * account that does not exist.
+ */
 export async function deciderFacts(
   db: Db,
   { executionId }: Pick<LockedWait, 'executionId'>,
@@ -49,7 +52,7 @@ export async function deciderFacts(
   return rows[0];
 }
 
-/** What ties the operator, which is no user, to an execution. */
+/** Returns whether the operator, which has no account, started the execution or edited its version. */
 export async function operatorTies(db: Db, executionId: string): Promise<Pick<Decider, 'isStarter' | 'isLastEditor'>> {
   const { rows } = await sql<Pick<Decider, 'isStarter' | 'isLastEditor'>>`
     SELECT e.owner_id IS NULL AS is_starter, coalesce(${isLastEditor({ userId: undefined, administrator: true })}, false) AS is_last_editor

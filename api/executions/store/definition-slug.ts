@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
-/** Slug of the workflow or agent that an execution runs; undefined when the execution does not exist. */
+/** Returns the slug of the workflow or agent of an execution; undefined if the execution does not exist. */
 export async function findDefinitionSlug(db: Db, executionId: string): Promise<string | undefined> {
   const { rows } = await sql<{ slug: string | null }>`
     SELECT coalesce(workflows.slug, agents.slug) AS slug

@@ -4,8 +4,9 @@ import { violatedUnique } from '#api/postgres/failure.ts';
 import { positionOfNew } from './queue-position.ts';
 
 /**
- * Gives the first of those that wait for a concurrency key, and for no limit of their workflow, the right to run, when no execution has it. Call it after the commit of what took one
- * in, or ended one: then the later of two sees the other. True when one was admitted.
+ * Makes the next execution of a concurrency key pending if no execution holds the key. Skips executions that wait for a
+ * limit of their workflow. Call it after the commit that accepted or ended an execution: of two concurrent calls, the
+ * later one sees both changes. Returns true if one was admitted.
  */
 export async function admitNext(db: Db, key: string): Promise<boolean> {
   try {
@@ -23,13 +24,16 @@ export async function admitNext(db: Db, key: string): Promise<boolean> {
       RETURNING id`.execute(db);
     return rows.length > 0;
   } catch (error) {
-    // Another process admitted one at the same time.
+    // Another process admitted one concurrently.
     if (violatedUnique(error) === 'executions_key_holder') return false;
     throw error;
   }
 }
 
-/** Keys with waiting executions that no execution holds: what was accepted, or ended, by a process that died just then. */
+/**
+ * Returns keys with waiting executions but no holder. They occur when a process dies right after it accepted or ended
+ * an execution.
+ */
 export async function freeKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`/* prepared: free-keys */
     WITH RECURSIVE keys AS (

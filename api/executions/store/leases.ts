@@ -18,19 +18,19 @@ import { positionOfResumed } from './queue-position.ts';
 export type ExecutionClaim = Claim<string>;
 
 export interface LeaseAnswer extends ExecutionClaim {
-  /** The lease is valid. */
+  /** True if the lease is valid. */
   readonly ours: boolean;
-  /** The lease was valid until the execution was cancelled. */
+  /** True if the lease was valid until the execution was cancelled. */
   readonly cancelled: boolean;
-  /** False when the row is locked at the moment. */
+  /** False if the row is currently locked. */
   readonly renewed: boolean;
-  /** The execution is to be suspended. */
+  /** True if the execution should be suspended. */
   readonly suspending: boolean;
-  /** The execution has undelivered signals. */
+  /** True if the execution has undelivered signals. */
   readonly signalled: boolean;
 }
 
-/** Renews all leases of a worker. A row that is missing from the answer was deleted. */
+/** Renews all leases of a worker. A row that is missing from the result was deleted. */
 export async function renewExecutions(
   db: Db,
   claims: readonly ExecutionClaim[],
@@ -60,15 +60,16 @@ export async function renewExecutions(
 }
 
 export interface ReclaimRules {
-  /** How many workers that held an execution alone may die before it fails. */
+  /** Number of workers that may die while they run an execution alone. The execution then fails. */
   readonly maxCrashes: number;
   /** See `workerDied`. */
   readonly unavailableMsAgo: number | null;
 }
 
 /**
- * Makes executions with an expired lease pending. Executions whose cancellation was requested are left to `settleCancelled`. An execution that has ended too many
- * workers that held nothing else fails; the other executions of a dead worker become suspects.
+ * Makes executions with an expired lease pending. Those with a requested cancellation are left to `settleCancelled`. An
+ * execution that has ended `maxCrashes` workers which ran nothing else fails. The other executions of a dead worker
+ * become suspects.
  */
 export function reclaimExpiredExecutions(
   database: Database,
@@ -102,10 +103,13 @@ export function reclaimExpiredExecutions(
   });
 }
 
-/** An execution whose worker lost it. */
+/** An execution whose worker has lost its lease. */
 type LostExecution = Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>;
 
-/** Where an execution goes that its worker leaves in the middle: back to the queue, unless it is to be suspended. */
+/**
+ * SQL: status of an execution that its worker leaves before its end. It returns to the queue, unless it should be
+ * suspended.
+ */
 const PENDING_OR_SUSPENDED = sql`CASE WHEN suspend_requested_at IS NULL THEN 'pending' ELSE 'waiting' END`;
 
 async function reportSuspended(
@@ -136,7 +140,10 @@ export function releaseExecutions(database: Database, claims: readonly Execution
   });
 }
 
-/** Takes back what `reclaimExpiredExecutions` counted for these leases, where no other worker has claimed the execution since. */
+/**
+ * Reverts the losses that `reclaimExpiredExecutions` counted for these leases, unless another worker has claimed the
+ * execution since.
+ */
 export async function retractExecutionLosses(db: Db, leases: readonly LostLease[]): Promise<void> {
   await sql`
     UPDATE executions
@@ -146,7 +153,10 @@ export async function retractExecutionLosses(db: Db, leases: readonly LostLease[
       AND status = 'pending' AND lease_until IS NULL AND executions.losses > claim.losses`.execute(db);
 }
 
-/** Locks an execution that starts a child; false when the lease is lost. A concurrent cancel happens before, and no child starts, or after, and finds the child. */
+/**
+ * Locks an execution that starts a child. Returns false if the lease is lost. A concurrent cancel either comes first,
+ * and no child starts, or comes later and finds the child.
+ */
 export async function holdParent(transaction: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
   const { rows } = await sql`/* prepared: hold-parent */
     SELECT FROM executions WHERE id = ${id} AND epoch = ${epoch} AND lease_until IS NOT NULL FOR NO KEY UPDATE`.execute(

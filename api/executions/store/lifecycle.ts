@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
 /**
- * Lifecycle events of workflows that were cancelled, or failed with their workers: what `engine/lifecycle.ts` sends for those whose
- * interpreter saw the end. Definitions that do not ask for them, and dry runs, have none.
+ * Inserts lifecycle events for workflows that were cancelled or failed with their workers. For all others,
+ * `engine/lifecycle.ts` sends them. Definitions without lifecycle events, and dry runs, are skipped.
  */
 export async function insertEndEvents(db: Db, ids: readonly string[]): Promise<void> {
   await sql`
@@ -30,8 +30,8 @@ export async function insertEndEvents(db: Db, ids: readonly string[]): Promise<v
 }
 
 /**
- * Lifecycle events of workflows that are suspended or resumed, and of their tasks in progress. In the transaction of the change: before a resumption clears the
- * columns, and after a suspension has set them.
+ * Inserts lifecycle events for suspended or resumed workflows and their tasks in progress. Call it in the transaction
+ * of the change: before a resumption clears the columns, or after a suspension has set them.
  */
 export async function insertSuspensionEvents(
   db: Db,

@@ -6,8 +6,8 @@ const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 const AGENT = { kind: 'agent', alias: 'agents' } as const;
 
 /**
- * Of these executions, those whose owner may not run their workflow or agent any more: the account is disabled or ended, or the grant or the visibility by
- * which they were accepted was taken away while they waited in the queue.
+ * Returns the executions whose owner may no longer run their workflow or agent. The account was disabled or deleted, or
+ * the grant or visibility was revoked while they were queued.
  */
 export async function findNotAllowed(db: Db, executions: readonly string[]): Promise<Set<string>> {
   const owner = sql`e.owner_id`;

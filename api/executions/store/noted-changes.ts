@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
-/** Changes are noted in a table, and added up to counts by a function of the database. */
+/** Tables of recorded changes, and the database functions that fold them into counts. */
 const NOTED = {
   executions: { changes: 'execution_count_changes', fold: 'fold_execution_counts' },
   examples: { changes: 'agent_example_changes', fold: 'fold_agent_example_counts' },
 } as const;
 export type NotedChanges = keyof typeof NOTED;
 
-/** The most changes that are added up at once: some tenths of a second. */
+/** Maximum number of changes folded in one statement, which takes some tenths of a second. */
 const FOLDED_AT_ONCE = 20_000;
 
-/** Adds up changes that were noted since the last time. Resolves to how many there were; there may be more. */
+/** Folds recorded changes into the counts. Resolves to the number of folded changes; there may be more. */
 export async function foldChanges(db: Db, what: NotedChanges, atMost: number = FOLDED_AT_ONCE): Promise<number> {
   const { changes, fold } = NOTED[what];
   const { rows } = await sql<{ folded: number }>`
@@ -21,14 +21,17 @@ export async function foldChanges(db: Db, what: NotedChanges, atMost: number = F
   return rows[0]?.folded ?? 0;
 }
 
-/** Adds up all that was noted before the call. Notes written during the call are left for the next one: with steady writers there would always be more. */
+/**
+ * Folds all changes recorded before the call. Later changes are left for the next call. Otherwise steady writers would
+ * keep it running.
+ */
 export async function foldAllChanges(db: Db, what: NotedChanges, atMost: number = FOLDED_AT_ONCE): Promise<void> {
   while ((await foldChanges(db, what, atMost)) >= atMost);
 }
 
 /**
- * Releases the space of added-up notes. The server does so too, but within a minute: until then each check for notes reads
- * through all that were.
+ * Frees the space of folded changes. Autovacuum would do so within a minute, but until then every check for changes
+ * reads the dead rows.
  */
 export async function vacuumChanges(db: Db): Promise<void> {
   const tables = Object.values(NOTED).map(({ changes }) => sql.table(changes));

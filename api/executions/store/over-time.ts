@@ -3,7 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
 
 export interface ExecutionsInBucket {
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly atMs: number;
   readonly kind: Execution['kind'];
   readonly accepted: number;
@@ -12,7 +12,10 @@ export interface ExecutionsInBucket {
   readonly cancelled: number;
 }
 
-/** Executions by kind over time: accepted, and how they ended. Buckets without any are left out; what retention has taken is not counted. */
+/**
+ * Returns executions by kind over time: accepted, and by outcome. Empty buckets are omitted. Executions deleted by
+ * retention are not counted.
+ */
 export async function executionsOverTime(
   db: Db,
   { fromMs, toMs, stepSeconds }: { readonly fromMs: number; readonly toMs: number; readonly stepSeconds: number },

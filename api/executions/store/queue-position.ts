@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Lane of executions without an owner: the operator's. */
+/** Lane of the operator: executions without an owner. */
 export const OPERATOR_LANE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Fair queueing: a new execution is placed after its owner's queued executions, and not before the head of the queue. An owner with ten thousand
- * queued executions and an owner with one alternate until the second queue is empty.
+ * Fair queueing: a new execution is placed after its owner's queued executions, but not before the head of the queue.
+ * An owner with ten thousand queued executions and an owner with one alternate until the second queue is empty.
  */
 export function positionOfNew(lane: RawBuilder<unknown>, priority: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`greatest(
@@ -18,8 +18,9 @@ export function positionOfNew(lane: RawBuilder<unknown>, priority: RawBuilder<un
 }
 
 /**
- * The queue position of an execution that continues: the head of the queue. Started executions go before new ones, except those that have waited longer at the same
- * turn. Where many wake at once, `among` counts those of the same owner from 0.
+ * Queue position of a resumed execution: the head of the queue. Started executions precede new ones, except those that
+ * have waited longer at the same position. If several are resumed together, `among` numbers those of the same owner
+ * from 0.
  */
 export function positionOfResumed(
   priority: RawBuilder<unknown>,

@@ -3,13 +3,16 @@ import type { Db } from '#api/postgres/database.ts';
 
 export interface QueueState {
   readonly kind: 'workflow' | 'agent';
-  /** Executions that could run and have not been claimed. */
+  /** Number of executions that could run but are not claimed. */
   readonly pending: number;
-  /** For how long the first of them has been waiting; 0 when none does. */
+  /** Age of the oldest of them in seconds; 0 if none exists. */
   readonly oldestSeconds: number;
 }
 
-/** How long executions wait for a worker. Those that wait for a time, an event or their concurrency key are not counted: they are well. */
+/**
+ * Returns the backlog of executions that wait for a worker. Those that wait for a time, an event or a concurrency key
+ * are not counted, because they need no worker.
+ */
 export async function queueState(db: Db): Promise<QueueState[]> {
   const { rows } = await sql<QueueState>`
     SELECT kinds.kind, count(e.queued_at)::integer AS pending,

@@ -5,7 +5,7 @@ import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ExecutionStatus, WorkflowError } from '../engine/port.ts';
 import { type CountedSum, countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
 
-/** An execution of either kind, as a list over all of them has it. */
+/** An execution of either kind, for a list of all executions. */
 export interface RecentExecution {
   readonly id: string;
   readonly kind: 'workflow' | 'agent';
@@ -22,15 +22,15 @@ export interface RecentExecution {
 export interface RecentFilters {
   readonly kinds: readonly RecentExecution['kind'][];
   readonly statuses?: readonly ExecutionStatus[] | undefined;
-  /** Of this workflow or agent; `kinds` says which it is. */
+  /** Only executions of this workflow or agent; `kinds` has its kind. */
   readonly unitId?: string | undefined;
-  /** Created from this moment on. */
+  /** Inclusive lower bound of the creation time. */
   readonly from?: Date | undefined;
-  /** Created up to this moment, inclusive. */
+  /** Inclusive upper bound of the creation time. */
   readonly to?: Date | undefined;
 }
 
-/** Pages that begin no further behind are read as they are. */
+/** Pages with an offset up to this are read directly. */
 const NEAR = 50;
 
 interface Page {
@@ -38,13 +38,14 @@ interface Page {
   readonly offset: number;
 }
 
-/** Filters with the end of a range: before that moment, not at it. */
+/** Filters with an exclusive upper bound. */
 type Bounded = RecentFilters & { readonly below?: Date | undefined };
 
 /**
- * The newest executions of all workflows and agents the viewer may see: all executions of the viewer's own units and of those that are shared by a grant, of others those that the viewer started, all for administrators.
- * The newest of each, and of each status that is asked for, are read from the index of its own list: a page takes as long as there are workflows and agents, however
- * many executions they have. Far behind, the counts of the database show between which moments the page lies.
+ * Returns the newest executions that the viewer may see: all executions of their own and of shared workflows and
+ * agents, of others those that the viewer started, and all for administrators. For each workflow or agent, and each
+ * requested status, the newest are read from an index. So the cost depends on the number of workflows and agents, not
+ * on the number of executions. For a deep page, the counts of the database give the time bounds of the page.
  */
 export async function listRecentExecutions(
   db: Db,
@@ -56,7 +57,7 @@ export async function listRecentExecutions(
   const place = page.offset > NEAR ? await placeOf(db, viewer, filters, page) : 'uncounted';
   if (place === 'beyond') return [];
   if (place === 'uncounted') return listWithin(db, viewer, filters, page);
-  // What is later than the upper bound is among those that are passed.
+  // Executions after the upper bound are already part of the offset.
   const within = { ...filters, from: laterOf(filters.from, place.from), to: undefined, below: place.below };
   return listWithin(db, viewer, within, { limit: page.limit, offset: place.offset });
 }
@@ -68,7 +69,7 @@ async function placeOf(db: Db, viewer: Viewer, filters: RecentFilters, page: Pag
   );
 }
 
-/** The lists that have what the viewer sees of these kinds, or of this one workflow or agent. */
+/** Returns the counted lists that make up what the viewer sees of these kinds, or of this workflow or agent. */
 async function listOf(db: Db, viewer: Viewer, { kinds, unitId }: RecentFilters): Promise<string | CountedSum> {
   const { userId, administrator } = viewer;
   const all = administrator || userId === undefined;
@@ -102,18 +103,21 @@ async function listWithin(db: Db, viewer: Viewer, filters: Bounded, page: Page):
   return rows;
 }
 
-/** How many there are, counted up to a bound: `atMost` means there are so many, or more. */
+/** Counts executions up to a bound: a result of `atMost` means this number or more. */
 export function countRecentExecutions(db: Db, viewer: Viewer, filters: RecentFilters, atMost: number): Promise<number> {
   return countRows(db, viewer, filters, sql`LIMIT ${atMost}`);
 }
 
-/** How many there are, by what the database counted; undefined between moments, where it counted in ranges. */
+/**
+ * Returns a function that reads the count maintained by the database. Returns undefined for a filter by time, because
+ * the database counts in ranges.
+ */
 export function keptCountOfRecent(db: Db, viewer: Viewer, filters: RecentFilters): (() => Promise<number>) | undefined {
   if (filters.from !== undefined || filters.to !== undefined || filters.kinds.length === 0) return undefined;
   return async () => countedTotal(db, await listOf(db, viewer, filters), filters.statuses);
 }
 
-/** The exact number. It takes one core, not all: requests for other pages must not wait for it. */
+/** Returns the exact number. Uses a single core, so requests for other pages are not delayed. */
 export function countAllRecentExecutions(database: Database, viewer: Viewer, filters: RecentFilters): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(transaction);
@@ -131,7 +135,7 @@ async function countRows(db: Db, viewer: Viewer, filters: Bounded, bound = sql``
   return rows[0]?.count ?? 0;
 }
 
-/** Rows (id, created_at, name) of each workflow and agent, each taken so far as `bound` says. */
+/** SQL: rows (id, created_at, name) of each workflow and agent, each limited by `bound`. */
 function branchesOf(viewer: Viewer, filters: Bounded, bound: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const { kinds, statuses, unitId, from, to, below } = filters;
   const all = viewer.administrator || viewer.userId === undefined;

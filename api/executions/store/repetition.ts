@@ -5,7 +5,7 @@ import type { ExecutionStep } from '../tables/execution-steps.ts';
 
 export type TracedStep = Pick<ExecutionStep, 'step' | 'attempt' | 'status' | 'output' | 'outputFile' | 'error'>;
 
-/** What had happened in an execution when a step of it first began: steps that had ended, timers that had fired, events that waits had taken. */
+/** Returns what had happened when a step first began: ended steps, fired timers, and events that waits had received. */
 export async function traceBefore(
   db: Db,
   execution: string,
@@ -31,7 +31,7 @@ export async function traceBefore(
   return { steps: steps.rows, timers: timers.rows.map(({ timer }) => timer), events: events.rows };
 }
 
-/** What had happened in a whole execution. */
+/** Returns what happened in a whole execution. */
 export async function traceOf(db: Db, execution: string): ReturnType<typeof traceBefore> {
   const [steps, timers, events] = await Promise.all([
     sql<TracedStep>`
@@ -46,7 +46,7 @@ export async function traceOf(db: Db, execution: string): ReturnType<typeof trac
   return { steps: steps.rows, timers: timers.rows.map(({ timer }) => timer), events: events.rows };
 }
 
-/** The path of a step the execution came to, by its path or its name; of several the first. */
+/** Returns the path of a step of the execution, by path or name. If several match, returns the first. */
 export async function findTracedStep(db: Db, execution: string, step: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('executionSteps')

@@ -4,12 +4,15 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { CloudEvent, ExecutionStatus } from '../engine/port.ts';
 import { insertEvent, signalType } from './signals.ts';
 
-/** `conflict`: the id belongs to another event. `ended`: the execution takes no more events. `unknown`: there is no such execution. */
+/**
+ * `conflict`: the id belongs to another event. `ended`: the execution accepts no more events. `unknown`: the execution
+ * does not exist.
+ */
 export type SignalOutcome = 'accepted' | 'repeated' | 'conflict' | 'ended' | 'unknown';
 
 /**
- * Stores an event for one execution, and notes that it can have a reply. A reply is found by the id of the event that it answers: an execution takes an id
- * from one source only.
+ * Inserts an event for one execution, and records that it can have a reply. Replies are found by the id of the event,
+ * so an execution accepts an id from one source only.
  */
 export function insertSignal(
   database: Database,
@@ -47,16 +50,16 @@ async function whyNotNoted(db: Db, executionId: string, { id, source }: CloudEve
   return found.source === source ? 'repeated' : 'conflict';
 }
 
-/** What became of an event for one execution. */
+/** State of an event for one execution. */
 export interface SignalState {
   readonly status: ExecutionStatus;
   readonly hasEnded: boolean;
   readonly isReplied: boolean;
-  /** Null: there is no reply, or it is too large. */
+  /** Null if there is no reply, or it is too large. */
   readonly reply: CloudEvent | null;
 }
 
-/** Undefined: the execution has no event of this id. */
+/** Returns undefined if the execution has no event with this id. */
 export async function findSignalState(db: Db, executionId: string, eventId: string): Promise<SignalState | undefined> {
   const { rows } = await sql<SignalState>`/* prepared: signal-state */
     SELECT x.status, x.completed_at IS NOT NULL AS has_ended, r.replied_at IS NOT NULL AS is_replied, r.event AS reply
@@ -70,7 +73,10 @@ export interface ReplyWanted {
   readonly eventId: string;
 }
 
-/** Those of them that have a reply, or whose execution has ended or is not there any more; numbers in the list. */
+/**
+ * Returns the indexes of requests that are settled: those with a reply, or whose execution has ended or no longer
+ * exists.
+ */
 export async function settledReplies(db: Db, asked: readonly { readonly wanted: ReplyWanted }[]): Promise<number[]> {
   if (asked.length === 0) return [];
   const wanted = asked.map((one) => one.wanted);

@@ -4,7 +4,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { EVENT_RETENTION_HOURS } from './signals.ts';
 
-/** What belongs to an execution by its id. */
+/** Tables with rows of an execution. */
 const PARTS = [
   'execution_steps',
   'execution_changes',
@@ -20,12 +20,12 @@ const PARTS = [
   'execution_batch_items',
 ] as const;
 
-/** Executions of one workflow, or those of all workflows and agents but these. */
+/** Executions of one workflow, or of all workflows and agents except these. */
 export type RetentionScope = { readonly workflowId: string } | { readonly except: readonly string[] };
 
 /**
- * Takes away up to `limit` executions that ended longer ago than that, with all that belongs to them; `within` takes away what others keep of them. Resolves
- * to the ids and to the payload files that are no longer referenced.
+ * Deletes up to `limit` executions that ended more than `olderThanMs` ago, with all their rows. `within` deletes
+ * references of other subjects. Resolves to the ids, and to the payload files that are no longer referenced.
  */
 export function deleteEnded(
   database: Database,
@@ -38,10 +38,10 @@ export function deleteEnded(
 ): Promise<{ ids: string[]; files: string[] }> {
   const those =
     'workflowId' in scope
-      ? // An execution was created before it ended: this is a range of the index by workflow.
+      ? // an execution is created before it ends, so this is a range of the index by workflow
         sql`kind = 'workflow' AND workflow_id = ${scope.workflowId} AND created_at < now() - ${olderThanMs}::float8 * interval '1 millisecond'`
       : sql`(workflow_id IS NULL OR workflow_id <> ALL (${[...scope.except]}::text[]))`;
-  // The parent has not read the outcome: it would have none, and run the child again.
+  // Keeps children whose outcome the parent has not read. Without it, the parent would run the child again.
   const unread = sql`awaited AND EXISTS (
     SELECT FROM execution_signals AS s
     WHERE s.execution_id = executions.parent_id AND s.target = executions.parent_step AND s.attempt = executions.parent_attempt AND NOT s.delivered
@@ -66,7 +66,9 @@ export function deleteEnded(
   });
 }
 
-/** Workflows whose current version declares how long their executions are kept, with `document.metadata.limits` as it is stored. */
+/**
+ * Returns the workflows whose current version declares a retention time, with the stored `document.metadata.limits`.
+ */
 export async function workflowsWithRetention(
   db: Db,
 ): Promise<{ readonly workflowId: string; readonly limits: JsonValue }[]> {
@@ -77,7 +79,9 @@ export async function workflowsWithRetention(
   return rows;
 }
 
-/** Events that no execution can wait for any more, and idempotency keys that are free again. Resolves to how many rows there were. */
+/**
+ * Deletes events that no execution can wait for any more, and expired idempotency keys. Resolves to the number of rows.
+ */
 export async function deleteOutlived(db: Db, limit: number): Promise<number> {
   const events = await sql`
     DELETE FROM execution_events WHERE seq = ANY (ARRAY(

@@ -6,32 +6,38 @@ import type { CloudEvent, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { positionOfResumed } from './queue-position.ts';
 
-/** How long an event is kept for waits that begin after it came. */
+/** How long an event is stored for waits that begin later. */
 export const EVENT_RETENTION_HOURS = 24;
 
-/** By which an event for one execution alone is routed, instead of by its own type. Neither callers nor workflows can send events of types that begin so. */
+/**
+ * Returns the type that an event for a single execution is routed as, in place of its own. Callers and workflows cannot
+ * send types with this prefix.
+ */
 export function signalType(executionId: string): string {
   return `${SIGNAL}${executionId}`;
 }
 
 const SIGNAL = 'trapline.signal:';
 
-/** Of a wait `w`: a step that needs an approval receives nothing but decisions. Which of the others an event fits is the interpreter's to say. */
+/**
+ * SQL condition for a wait `w`: a step that needs an approval receives only decisions. The interpreter decides which
+ * other events match.
+ */
 const TAKES_SIGNALS = sql`NOT starts_with(coalesce(w.event_types[1], ''), ${DECISION})`;
 
 export interface EventRouting {
-  /** How many executions stand behind the event. */
+  /** Length of the causal chain behind the event. */
   readonly causation?: number | undefined;
   readonly enforced?: boolean | undefined;
-  /** What executions that the event starts continue. */
+  /** Trace context that executions started by the event continue. */
   readonly trace?: TraceContext | undefined;
-  /** Instead of its type, by which it reaches waits. */
+  /** Routing type, if it differs from the type of the event. */
   readonly routedAs?: string | undefined;
 }
 
 /**
- * Takes an event in; false when it was there: an event is known by source and id, among those who may see it. With `enforced` it rejects when
- * the quota of its owner is used up (see `exceededQuota`); otherwise the event is only counted.
+ * Inserts an event. Returns false for a duplicate: same source and id, among the same recipients. With `enforced`,
+ * rejects if the quota of its owner is exhausted (see `exceededQuota`). Otherwise the event is only counted.
  */
 export async function insertEvent(
   db: Db,
@@ -46,15 +52,18 @@ export async function insertEvent(
   return rows.length > 0;
 }
 
-/** An execution that has a signal; `waiting` no more. */
+/** An execution that received a signal and was made pending if it waited. */
 export interface Signalled {
   readonly id: string;
-  /** It is leased, and its worker has to be notified; else it was made pending. */
+  /** True if it is leased, so its worker must be notified. Otherwise it was made pending. */
   readonly held: boolean;
 }
 
-/** Parts of every routing, which give `signalled`: `fresh` are signals to be, one row (execution, kind, target, attempt, event, payload) each. */
-// The lease is set though a waiting one has none: constraints are checked on the row as the statement saw it at first, and that may have been held.
+/**
+ * SQL parts shared by all routing. Input: `fresh`, one row (execution, kind, target, attempt, event_seq, payload) per
+ * signal to insert. Output: `signalled`. `lease_until` is cleared even though a waiting execution has no lease:
+ * constraints are checked on the row version that the statement first saw, which may have been leased.
+ */
 export const DELIVERY = sql`
   locked AS MATERIALIZED (
     SELECT id, status, priority FROM executions
@@ -77,7 +86,10 @@ export const DELIVERY = sql`
 const deliver = sql`${DELIVERY}
   SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;
 
-/** Routes received events to the waits: those for one execution to its waits alone. The row of the receiving execution is locked first; see `advanceExecutions`. */
+/**
+ * Routes received events to matching waits. Events for one execution reach only its waits. Locks the row of the
+ * receiving execution first; see `advanceExecutions`.
+ */
 export async function routeEvents(db: Db): Promise<Signalled[]> {
   const { rows } = await sql<Signalled>`/* prepared: route-events */
     WITH events AS (
@@ -99,7 +111,7 @@ export async function routeEvents(db: Db): Promise<Signalled[]> {
   return rows;
 }
 
-/** Brings events that were there already to the waits that have begun since: those that came after the execution was accepted. */
+/** Matches stored events against new waits: events that arrived after the execution was accepted. */
 export async function searchEvents(db: Db): Promise<Signalled[]> {
   const { rows } = await sql<Signalled>`/* prepared: search-events */
     WITH waits AS (
@@ -123,7 +135,7 @@ export async function searchEvents(db: Db): Promise<Signalled[]> {
   return rows;
 }
 
-/** Notifies parents of the results of the children they wait for. */
+/** Delivers the outcomes of awaited children to their parents. */
 export async function notifyParents(db: Db): Promise<Signalled[]> {
   const { rows } = await sql<Signalled>`/* prepared: notify-parents */
     WITH ended AS (
@@ -159,7 +171,7 @@ export interface PendingSignal {
   readonly payload: JsonValue;
 }
 
-/** The signals of these executions that are not delivered yet, oldest first. */
+/** Returns the undelivered signals of these executions, oldest first. */
 export async function pendingSignals(db: Db, executions: readonly string[]): Promise<PendingSignal[]> {
   const { rows } = await sql<PendingSignal>`/* prepared: pending-signals */
     SELECT id, execution_id, kind, target, attempt, event_seq, payload FROM execution_signals

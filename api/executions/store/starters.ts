@@ -13,10 +13,13 @@ interface StarterRow {
   readonly keyLabel: string | null;
 }
 
-/** Triggers that a caller causes: without a recorded caller, the starter is unknown. */
+/** Triggers that a caller causes. Without a recorded caller, the starter is unknown. */
 const BY_CALLER: ReadonlySet<string> = new Set(['api', 'cli', 'rerun', 'replay', 'dry-run']);
 
-/** What started each of these executions; null: it is unknown, as of executions of earlier versions. The labels of keys are read by their owners and administrators. */
+/**
+ * Returns the starter of each execution; null if unknown, as for executions of earlier versions. Only their owners and
+ * administrators can read the labels of keys.
+ */
 export async function readStarters(
   db: Db,
   viewer: Viewer,

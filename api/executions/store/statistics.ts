@@ -10,12 +10,15 @@ const TABLES = [
   'execution_events',
 ];
 
-/** An execution of three steps changes its row five times, so that the table has grown by half or more. */
+/**
+ * Ratio of changes to rows. An execution of three steps changes its row five times, so at this ratio the table has
+ * grown by at least half.
+ */
 const STALE_CHANGES_PER_ROW = 3;
 
 /**
- * Lets the planner know of tables that have changed a lot since it last looked. The server does so by itself once a minute; in that minute plans
- * that were made for an empty table would read a hundred thousand rows for each that is wanted. Resolves to the tables.
+ * Analyzes tables that have changed a lot since their last analysis. Autovacuum does so once per minute. Until then,
+ * plans made for an empty table could read a hundred thousand rows per result. Resolves to the names of the tables.
  */
 export async function refreshStatistics(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`/* prepared: stale-statistics */

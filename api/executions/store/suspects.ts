@@ -5,11 +5,11 @@ import { type ClaimedExecution, type ClaimWish, take } from './claim.ts';
 import type { ExecutionClaim } from './leases.ts';
 
 export interface SuspectWish extends Pick<ClaimWish, 'worker' | 'leaseMs' | 'kinds'> {
-  /** The worker holds and claims nothing else before `endAlone`. */
+  /** If true, the worker claims nothing else until `endAlone`. */
   readonly alone: boolean;
 }
 
-/** Claims the suspect that lost its worker most often; see `leases/isolation.ts`. Undefined: none waits. */
+/** Claims the suspect with the most losses; see `leases/isolation.ts`. Resolves to undefined if there is no suspect. */
 export async function claimSuspect(
   db: Db,
   { worker, leaseMs, kinds, alone }: SuspectWish,
@@ -26,7 +26,7 @@ export async function claimSuspect(
   return rows[0];
 }
 
-/** From now on the worker may hold other work. False when the lease is lost. */
+/** Ends exclusive execution, so the worker may claim other work. Returns false if the lease is lost. */
 export async function endAlone(db: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
   const { rows } = await sql<Pick<Execution, 'id'>>`
     UPDATE executions SET alone = false WHERE id = ${id} AND epoch = ${epoch} RETURNING id`.execute(db);

@@ -5,7 +5,7 @@ import type { ExecutionStatus } from '../engine/port.ts';
 import { insertSuspensionEvents } from './lifecycle.ts';
 import { positionOfResumed } from './queue-position.ts';
 
-/** An execution before a suspension or resumption. */
+/** State of an execution before a suspension or resumption. */
 export interface Suspendable {
   readonly id: string;
   readonly status: ExecutionStatus;
@@ -14,22 +14,23 @@ export interface Suspendable {
   readonly suspendedAt: Date | null;
 }
 
-/** What is done in the transaction of the change, such as an audit entry. */
+/** Runs in the transaction of the change, for example to write an audit entry. */
 type Within = (transaction: Db) => Promise<void>;
 
-/** What became of a request. */
+/** Result of a request. */
 export interface SuspensionChange {
-  /** The execution that was named, as it was. */
+  /** The requested execution before the change. */
   readonly was: Suspendable;
-  /** It was changed, and not only read. */
+  /** True if it was changed. */
   readonly changed: boolean;
-  /** These are leased: their workers have to be notified. */
+  /** Leased executions, whose workers must be notified. */
   readonly held: readonly string[];
 }
 
 /**
- * Suspends an execution of a workflow and the children it waits for. What is not leased is suspended at once; what runs lets its tasks end, begins no other, and
- * is suspended when its worker has left it. Undefined: there is no such execution.
+ * Suspends an execution of a workflow and its awaited children. Unleased ones are suspended immediately. A running one
+ * waits for its open tasks, begins no others, and is suspended when its worker leaves it. Resolves to undefined if it
+ * does not exist.
  */
 export function suspendExecution(
   database: Database,
@@ -56,8 +57,8 @@ export function suspendExecution(
 }
 
 /**
- * Resumes an execution and the suspended children it waits for. Time-outs are later by the time for which it was suspended; what waited for a moment that has
- * passed goes on at once. Undefined: there is no such execution.
+ * Resumes an execution and its suspended awaited children. Timeouts are extended by the time of the suspension. Waits
+ * for a moment that has passed continue immediately. Resolves to undefined if it does not exist.
  */
 export function resumeExecution(database: Database, id: string, within: Within): Promise<SuspensionChange | undefined> {
   return inTransaction(database, async (transaction) => {
@@ -79,7 +80,7 @@ export function resumeExecution(database: Database, id: string, within: Within):
   });
 }
 
-/** Rows that have not ended, and the named one of the first level also when it has. */
+/** Locks the rows that have not ended. At the first level, also returns the requested row if it has ended. */
 async function lock(db: Db, ids: readonly string[]): Promise<Suspendable[]> {
   const { rows } = await sql<Suspendable>`
     SELECT id, status, cancel_requested_at IS NOT NULL AS cancel_requested,
@@ -128,7 +129,7 @@ async function awaitedChildren(db: Db, parents: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** The suspension of an execution that has not ended; undefined when it is not suspended. */
+/** Returns the suspension of an open execution; undefined if it is not suspended. */
 export async function findSuspension(
   db: Db,
   id: string,

@@ -5,9 +5,9 @@ import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import type { TraceEntry } from '../watch/port.ts';
 
-/** Entries of one answer; there may be more when there are as many. */
+/** Maximum entries per result. A full result may be followed by more. */
 export const MAX_ENTRIES = 500;
-/** Outputs longer than this are not sent along. Bytes. */
+/** Maximum size in bytes of an included output. Longer ones are omitted. */
 const MAX_OUTPUT = 64 * 1024;
 
 interface TraceRow {
@@ -33,8 +33,9 @@ interface TraceRow {
 }
 
 /**
- * The step that contains the step `s`: the one with the longest path above its own. Of several attempts it is the latest that began before `s`.
- * Steps that were stored before their order was may have begun before all of these: then it is the first attempt.
+ * SQL: the parent of step `s`, which is the step with the longest path that contains it. Of several attempts, it is the
+ * latest that began before `s`. Steps of earlier versions, which have no order, may precede all of these. Their parent
+ * is the first attempt.
  */
 const parentOf = sql`
   SELECT above.step, above.attempt FROM execution_steps AS above
@@ -44,8 +45,8 @@ const parentOf = sql`
   ORDER BY length(above.step) DESC, CASE WHEN above.began < s.began THEN above.began END DESC NULLS LAST, above.attempt LIMIT 1`;
 
 /**
- * What happened to these executions, each after a place in its trace, oldest first. A step is returned in its current state: one that changed twice since is returned
- * once.
+ * Returns the trace entries of these executions after a position, oldest first. A step is returned in its current
+ * state, and only once even if it changed twice.
  */
 export async function traceAfter(
   db: Db,
@@ -109,7 +110,7 @@ function entryOf(row: TraceRow): TraceEntry {
   };
 }
 
-/** Those of them that have ended, or are not there any more. */
+/** Returns the executions that have ended or no longer exist. */
 export async function endedOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* prepared: ended-executions */
     SELECT wanted.id FROM unnest(${ids}::text[]) AS wanted (id) LEFT JOIN executions AS e ON e.id = wanted.id

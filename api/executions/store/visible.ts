@@ -8,17 +8,17 @@ import { readsAsApprover } from './approval-conditions.ts';
 
 export interface VisibleExecution {
   readonly kind: 'workflow' | 'agent';
-  /** The viewer may cancel it, not only read it. */
+  /** True if the viewer may also cancel it. */
   readonly mayChange: boolean;
   readonly status: ExecutionStatus;
-  /** The viewer neither started it nor owns what it is of: a grant can be taken away. */
+  /** True if the viewer sees it only by a grant, which can be revoked. */
   readonly byGrant: boolean;
 }
 
 const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 const AGENT = { kind: 'agent', alias: 'agents' } as const;
 
-/** Kind and status of an execution; undefined for one that the viewer may not see. */
+/** Returns kind and status of an execution; undefined if the viewer may not see it. */
 export async function findVisibleExecution(db: Db, viewer: Viewer, id: string): Promise<VisibleExecution | undefined> {
   const me = sql`${viewer.userId ?? null}::uuid`;
   const { rows } = await sql<VisibleExecution>`
@@ -36,7 +36,7 @@ export async function findVisibleExecution(db: Db, viewer: Viewer, id: string): 
   return rows[0];
 }
 
-/** An execution of either kind with the slug of what it is of. */
+/** An execution of either kind, with the slug of its workflow or agent. */
 export type NamedExecution = Pick<
   Execution,
   | 'id'
@@ -57,7 +57,7 @@ export type NamedExecution = Pick<
   | 'cancelRequestedAt'
 > & { readonly name: string };
 
-/** The execution of this id, for every viewer: `findVisibleExecution` decides who may read it. */
+/** Reads an execution without a permission check: `findVisibleExecution` decides who may read it. */
 export async function readExecution(db: Db, id: string): Promise<NamedExecution | undefined> {
   const { rows } = await sql<NamedExecution>`
     SELECT e.id, e.kind, e.workflow_id, e.agent_id, e.status, e.trigger_type, e.trigger_input, e.trigger_input_file, e.result, e.result_file,

@@ -8,7 +8,7 @@ import type { JsonValue } from '../json-value.ts';
 import { mayAnswer, mayDecideGuarded, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 import { OPERATOR_LANE } from './queue-position.ts';
 
-/** An execution that waits for an event, with what a person needs to answer. */
+/** An execution that waits for an event, with the data a person needs to respond. */
 export interface ListedWait {
   readonly executionId: string;
   readonly wait: string;
@@ -17,39 +17,43 @@ export interface ListedWait {
   readonly filters: readonly EventFilter[];
   readonly createdAt: Date;
   readonly kind: 'workflow' | 'agent';
-  /** Of the workflow or agent. */
+  /** Id of the workflow or agent. */
   readonly unitId: string;
   readonly slug: string;
   readonly title: string | null;
   readonly summary: string | null;
-  /** null also when it is too large for a list. */
+  /** Also null if it is too large for a list. */
   readonly input: JsonValue;
-  /** Who decides; null: any event that fits continues it. */
+  /** Approval policy. If null, any matching event continues the wait. */
   readonly policy: ApprovalPolicy | null;
-  /** Of an agent: the call that a person decides about, as JSON text without secrets; what it says comes from the agent. */
+  /**
+   * For an agent: the tool call to approve, as JSON text without secrets. Its contents come from the agent and are
+   * untrusted.
+   */
   readonly toolCall: {
     readonly tool: string;
     readonly arguments: string;
     readonly truncated: boolean;
     readonly expiresAt: string;
   } | null;
-  /** Decisions so far, the oldest first. */
+  /** Decisions so far, oldest first. */
   readonly decisions: readonly { readonly by: string; readonly approved: boolean; readonly note: string | null }[];
-  /** The viewer may decide, and has not decided yet. */
+  /** True if the viewer may decide and has not decided yet. */
   readonly mayDecide: boolean;
 }
 
-/** The last one of the page before. */
+/** The last wait of the previous page. */
 export type WaitPlace = Pick<ListedWait, 'executionId' | 'wait'>;
 
-/** As the column is stored, compressed. */
+/** Maximum size of the compressed column. */
 const LISTED_BYTES = 16 * 1024;
 const COLUMNS = sql`w.execution_id, w.wait`;
 const GUARDED = sql`EXISTS (SELECT FROM execution_approvals AS g WHERE g.execution_id = w.execution_id AND g.wait = w.wait)`;
 
 /**
- * The waits that the viewer may decide: those that name the viewer; of those that name no approvers, the viewer's own, those of workflows that the viewer
- * may approve by a grant, and all for administrators. The newest executions first.
+ * Returns the waits that the viewer may decide, newest executions first. These are waits that name the viewer. If no
+ * approvers are named, they are the viewer's own waits, those of workflows that the viewer may approve by a grant, and
+ * all waits for administrators.
  */
 export async function listWaits(
   db: Db,
@@ -61,7 +65,9 @@ export async function listWaits(
   return rows;
 }
 
-/** How many waits the viewer may decide, counted up to `atMost`; those that only the service itself continues are left out. */
+/**
+ * Counts the waits that the viewer may decide, up to `atMost`. Excludes waits that only the service itself continues.
+ */
 export async function countWaits(db: Db, viewer: Viewer, atMost: number): Promise<number> {
   const decidable = sql`AND EXISTS (SELECT FROM unnest(w.event_types) AS type WHERE type NOT LIKE 'trapline.%')`;
   const chosen = await chosenWaits(db, viewer, atMost, undefined, decidable);
@@ -69,7 +75,7 @@ export async function countWaits(db: Db, viewer: Viewer, atMost: number): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** The waits of an execution, which the caller has found visible. */
+/** Returns the waits of an execution. The caller must have checked its visibility. */
 export async function waitsOfExecution(db: Db, viewer: Viewer, executionId: string): Promise<ListedWait[]> {
   const { rows } = await sql<ListedWait>`
     WITH chosen AS (SELECT ${COLUMNS} FROM execution_waits AS w WHERE w.execution_id = ${executionId})
@@ -77,7 +83,7 @@ export async function waitsOfExecution(db: Db, viewer: Viewer, executionId: stri
   return rows;
 }
 
-/** `unguarded`: whether the viewer may decide where no approvers are named. */
+/** `unguarded`: SQL condition that the viewer may decide if no approvers are named. */
 function details(viewer: Viewer, unguarded: RawBuilder<boolean>): RawBuilder<ListedWait> {
   const decided = sql`SELECT FROM execution_decisions AS d WHERE d.execution_id = w.execution_id AND d.wait = w.wait`;
   return sql<ListedWait>`
@@ -101,7 +107,7 @@ function details(viewer: Viewer, unguarded: RawBuilder<boolean>): RawBuilder<Lis
     ORDER BY w.execution_id DESC, w.wait`;
 }
 
-/** The rows (execution, wait) of a page. Each way to be one is read from an index of its own, so far as the page needs it. */
+/** Returns the rows (execution, wait) of a page. Each kind of permission reads its own index, limited to the page. */
 async function chosenWaits(
   db: Db,
   viewer: Viewer,
@@ -143,7 +149,7 @@ async function chosenWaits(
     SELECT * FROM (${sql.join(branches, sql` UNION ALL `)}) AS w ${order}`;
 }
 
-/** How decisions of the viewer are known. */
+/** Returns the key of the viewer in recorded decisions. */
 export function deciderOf({ userId }: Viewer): string {
   return userId ?? 'operator';
 }

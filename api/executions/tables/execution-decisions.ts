@@ -9,31 +9,31 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Who decides for a wait; waits without a row are continued by any event that fits. */
+/** Approval policies of waits. A wait without a row is continued by any matching event. */
 export interface ExecutionApprovalsTable {
   executionId: string;
   wait: string;
   policy: ColumnType<ApprovalPolicy, string, string>;
 }
 
-/** What a user has decided for a wait. */
+/** Decisions of users about waits. */
 export interface ExecutionDecisionsTable {
   executionId: string;
   wait: string;
-  /** The id of the user, or `operator`: each decides once. */
+  /** Id of the user, or `operator`. Each can decide once. */
   decider: string;
   userId: string | null;
   username: string;
   approved: boolean;
   note: string | null;
-  /** With it the wait was decided. */
+  /** True for the decision that ended the wait. */
   final: Generated<boolean>;
   decidedAt: Generated<Date>;
 }
 
 export type ExecutionDecision = Selectable<ExecutionDecisionsTable>;
 
-/** The decisions for a wait, the oldest first. */
+/** Returns the decisions about a wait, oldest first. */
 export function listDecisions(db: Db, executionId: string, wait: string): Promise<ExecutionDecision[]> {
   return db
     .selectFrom('executionDecisions')

@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
 export const EXECUTION_FILE_KINDS = ['input', 'output', 'issues', 'trace', 'expected'] as const;
 export type ExecutionFileKind = (typeof EXECUTION_FILE_KINDS)[number];
 
-/** Files of an execution: what it was given, what it made, what is expected of it. */
+/** Files of an execution: input, output and expected files. */
 export interface ExecutionFilesTable {
   executionId: string;
   kind: ExecutionFileKind;
@@ -18,7 +18,7 @@ export interface ExecutionFilesTable {
   contentHash: string;
   size: number;
   contentType: string;
-  /** What the sender called it. */
+  /** File name that the sender gave. */
   filename: Generated<string | null>;
   createdAt: Generated<Date>;
 }
@@ -28,7 +28,7 @@ export type ExecutionFile = Selectable<ExecutionFilesTable>;
 export type ExecutionFileContent = Pick<ExecutionFile, 'kind' | 'path' | 'contentHash' | 'size' | 'contentType'> &
   Partial<Pick<ExecutionFile, 'filename'>>;
 
-/** Files of these executions, of these kinds, by path. */
+/** Returns the files of these executions and kinds, by path. */
 export function listExecutionFiles(
   db: Db,
   executionIds: readonly string[],
@@ -59,7 +59,7 @@ export function findExecutionFile(
     .executeTakeFirst();
 }
 
-/** Input files of an execution and of those it is a part of, by path; of two with one path that of the nearest. */
+/** Returns the input files of an execution and its ancestors, by path. For equal paths, the nearest execution wins. */
 export async function inputFilesInReach(db: Db, executionId: string, path?: string): Promise<ExecutionFileContent[]> {
   const { rows } = await sql<ExecutionFileContent>`
     WITH RECURSIVE reach AS (
@@ -74,7 +74,7 @@ export async function inputFilesInReach(db: Db, executionId: string, path?: stri
   return rows;
 }
 
-/** A file that is there is replaced. */
+/** Inserts files, replacing those with the same path. */
 export async function putExecutionFiles(
   db: Db,
   executionId: string,
@@ -84,7 +84,7 @@ export async function putExecutionFiles(
   await db
     .insertInto('executionFiles')
     .values(
-      // Rows of another execution have more fields: these are what is copied.
+      // Copies only these columns, because rows of another execution have more fields.
       files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
         executionId,
         kind,
@@ -107,7 +107,7 @@ export async function putExecutionFiles(
     .execute();
 }
 
-/** What an earlier attempt of the run has left goes when the files of this one come. */
+/** Deletes files that an earlier attempt left, before the files of this attempt are inserted. */
 export async function deleteExecutionFiles(
   db: Db,
   executionId: string,
@@ -123,7 +123,7 @@ export async function deleteExecutionFiles(
   return Number(numDeletedRows);
 }
 
-/** Counts the expected files again; the execution's row has to be locked. */
+/** Updates the count of expected files. The row of the execution must be locked. */
 export async function countExpectedFiles(db: Db, executionId: string): Promise<void> {
   await sql`
     UPDATE agent_executions

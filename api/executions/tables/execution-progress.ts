@@ -7,17 +7,17 @@ declare module '#api/postgres/database.ts' {
 }
 
 /**
- * What changes with every step of a leased execution. A row exists from the claim until the lease ends. Triggers of `executions` return the state to the
- * execution when the lease ends without its end, and add the bytes to those of the execution. Nothing else reads it: what is pending or waiting has its state
- * in `executions`.
+ * Columns that change with every step of a leased execution. A row exists from the claim until the lease ends. If the
+ * lease ends before the execution does, triggers of `executions` copy the state back and add the bytes to those of the
+ * execution. Pending and waiting executions have their state in `executions`.
  */
 export interface ExecutionProgressTable {
   executionId: string;
-  /** That of the claim. A worker that lost the lease finds no row of its epoch. */
+  /** Epoch of the claim. A worker that lost the lease finds no row with its epoch. */
   epoch: number;
-  /** The interpreter's position; null while that of the execution is the last one. */
+  /** Position of the interpreter. Null while the state in `executions` is current. */
   state: JsonColumn;
   stateFile: string | null;
-  /** Written since the claim, and not yet in `executions.written_bytes`. */
+  /** Bytes written since the claim, not yet part of `executions.written_bytes`. */
   writtenBytes: number;
 }

@@ -7,20 +7,20 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Secrets that definitions name; names are unique per owner. */
+/** Secrets that definitions name. Names are unique per owner. */
 export interface ExecutionSecretsTable {
-  /** The id of a user, or `operator`. */
+  /** Id of a user, or `operator`. */
   owner: string;
   name: string;
   /** Encrypted and authenticated; see `seal.ts`. */
   sealed: Buffer;
-  /** Where it may be sent, see `maySendTo`; null: to any host. */
+  /** Hosts it may be sent to, see `maySendTo`. Null allows any host. */
   hosts: string[] | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
 
-/** All that is ever listed of a secret. */
+/** Listed properties of a secret. The value is never listed. */
 export interface NamedSecret {
   readonly name: string;
   readonly hosts: readonly string[] | null;
@@ -37,12 +37,12 @@ export function listSecretNames(db: Db, owner: string): Promise<NamedSecret[]> {
     .execute();
 }
 
-/** Lets one transaction at a time add secrets of an owner, so that counting them holds. */
+/** Serializes transactions that add secrets of an owner, so their count stays valid. */
 export async function lockSecretsOf(transaction: Db, owner: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`execution secrets of ${owner}`}, 0))`.execute(transaction);
 }
 
-/** How many the owner has, but for the one of this name. */
+/** Counts the secrets of an owner, without the one of this name. */
 export async function countSecrets(db: Db, owner: string, but: string): Promise<number> {
   const { count } = await db
     .selectFrom('executionSecrets')
@@ -57,11 +57,11 @@ export interface SecretRow {
   readonly owner: string;
   readonly name: string;
   readonly sealed: Buffer;
-  /** Undefined: those that it has; any for a new one. */
+  /** If undefined, unchanged for an existing secret, and any host for a new one. */
   readonly hosts?: readonly string[] | null | undefined;
 }
 
-/** Its hosts before; undefined when there is no such secret. */
+/** Returns the hosts of a secret, or undefined if it does not exist. */
 export async function findSecretHosts(
   db: Db,
   owner: string,
@@ -75,7 +75,7 @@ export async function findSecretHosts(
     .executeTakeFirst();
 }
 
-/** Sets it, and replaces an earlier value. */
+/** Inserts or replaces a secret. */
 export async function putSecret(db: Db, { owner, name, sealed, hosts }: SecretRow): Promise<void> {
   const bound = hosts === undefined ? {} : { hosts: hosts === null ? null : [...hosts] };
   await db
@@ -87,7 +87,7 @@ export async function putSecret(db: Db, { owner, name, sealed, hosts }: SecretRo
     .execute();
 }
 
-/** True when it was there. */
+/** Deletes a secret. Returns true if it existed. */
 export async function deleteSecret(db: Db, owner: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('executionSecrets')

@@ -12,7 +12,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Timers of executions. Those that fired are kept: a replay lets them fire at once. */
+/** Timers of executions. Fired timers are kept, because a replay fires them immediately. */
 export interface ExecutionTimersTable {
   executionId: string;
   timer: string;
@@ -20,40 +20,42 @@ export interface ExecutionTimersTable {
   firedAt: Date | null;
 }
 
-/** What executions wait for. */
+/** Open waits of executions. */
 export interface ExecutionWaitsTable {
   executionId: string;
   wait: string;
   step: string;
   mode: 'all' | 'any' | 'one';
   filters: ColumnType<readonly EventFilter[], string, string>;
-  /** Types of events it may be about, for routing; `*` where a filter names none. */
+  /** Event types that its filters may match, for routing; `*` if a filter names none. */
   eventTypes: string[];
-  /** Of the execution. */
+  /** Lane of the execution. */
   lane: string;
-  /** Events that were there before it have been looked through. */
+  /** True if events stored before the wait have been matched against it. */
   searched: Generated<boolean>;
   createdAt: Generated<Date>;
 }
 
-/** CloudEvents that came in, kept for a while: an execution may begin to wait for one a moment after it came. */
+/**
+ * Received CloudEvents. They are kept for a time, because an execution may begin to wait just after an event arrives.
+ */
 export interface ExecutionEventsTable {
   seq: Generated<number>;
   source: string;
   eventId: string;
   type: string;
-  /** Whose executions it reaches; null: everybody's. */
+  /** Lane of the executions that may receive it; null for all. */
   lane: string | null;
   event: JsonColumn;
-  /** Of the execution that sent it; 0 for what comes from outside. */
+  /** Length of the causal chain of the execution that sent it; 0 for external events. */
   causation: Generated<number>;
-  /** What executions that it starts continue; see `storedTrace`. */
+  /** Trace context that executions started by it continue; see `storedTrace`. */
   trace: string | null;
   routed: Generated<boolean>;
   receivedAt: Generated<Date>;
 }
 
-/** A signal to an execution: an event that one of its waits may match, or the outcome of a child. */
+/** A signal to an execution: an event that may match one of its waits, or the outcome of a child. */
 export interface ExecutionSignalsTable {
   id: Generated<number>;
   executionId: string;
@@ -62,20 +64,20 @@ export interface ExecutionSignalsTable {
   target: string;
   attempt: number | null;
   eventSeq: number | null;
-  /** The event, or the child's outcome. */
+  /** The event, or the outcome of the child. */
   payload: JsonColumn;
   delivered: Generated<boolean>;
-  /** The execution took it: no other wait of it gets it. */
+  /** True if the execution consumed it, so no other wait of it receives it. */
   consumed: Generated<boolean>;
   createdAt: Generated<Date>;
 }
 
 /** Idempotency keys of callers, for 24 h. */
 export interface ExecutionIdempotencyTable {
-  /** As `actorOf` returns it. */
+  /** The value that `actorOf` returns. */
   caller: string;
   key: string;
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request body. */
   bodyHash: string;
   executionId: string;
   createdAt: Generated<Date>;

@@ -8,10 +8,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The trace: one row a step and attempt, as it is now. */
+/** The trace: one row per step and attempt, in its current state. */
 export interface ExecutionStepsTable {
   executionId: string;
-  /** Path in the definition, with turns of loops; see `StepPath`. */
+  /** Path in the definition with loop iterations; see `StepPath`. */
   step: string;
   attempt: number;
   name: string;
@@ -22,7 +22,10 @@ export interface ExecutionStepsTable {
   output: JsonColumn;
   outputFile: string | null;
   error: JsonColumn;
-  /** Rises over all traces: when the row came, and when it last changed. A reader that has seen up to N asks for `changed > N`. */
+  /**
+   * Positions of its insert and of its last change in a sequence over all traces. A reader that has seen up to N
+   * requests `changed > N`.
+   */
   began: number;
   changed: number;
   startedAt: Date;

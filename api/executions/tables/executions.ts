@@ -10,94 +10,103 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A `json` column: written as text, read as what it says. */
+/** A `json` column: written as text, read as a value. */
 export type JsonColumn = ColumnType<JsonValue | null, string | null | undefined, string | null>;
 
-/** A run of a workflow or agent. Its states and who may change them: `executions/engine/transitions.ts`. */
+/** A run of a workflow or agent. For its statuses and transitions, see `executions/engine/transitions.ts`. */
 export interface ExecutionsTable {
   /** `exec_…` */
   id: string;
   kind: 'workflow' | 'agent';
-  /** `wf_…`, with `versionId`; for kind workflow. */
+  /** `wf_…`, with `versionId`, for kind `workflow`. */
   workflowId: string | null;
   /** `wfh_…` */
   versionId: string | null;
-  /** `awf_…`; for kind agent. */
+  /** `awf_…`, for kind `agent`. */
   agentId: string | null;
-  /** Null: the operator of the installation. */
+  /** Null for the operator of the installation. */
   ownerId: string | null;
-  /** The owner as the queue knows it: never null. */
+  /** Queue key of the owner, never null. */
   lane: ColumnType<string, never, never>;
   status: ExecutionStatus;
-  /** Greater ones first. */
+  /** Higher values run first. */
   priority: Generated<number>;
-  /** Place in the queue among those of the same priority, fair between owners; see `acceptExecution`. */
+  /** Queue position within the same priority, fair between owners; see `positionOfNew`. */
   turn: Generated<number>;
   /** When it last became pending. */
   queuedAt: Generated<Date>;
-  /** Of those with the same key one at a time goes on; the others stay `created`. */
+  /** Executions with the same key run one at a time. The others stay `created`. */
   concurrencyKey: string | null;
-  /** A limit of its workflow applies to it, or a pause did: `execution_admissions` says whether it waits. */
+  /** True if a limit or pause of its workflow applied to it. `execution_admissions` has whether it still waits. */
   limited: Generated<boolean>;
-  /** What made it begin, such as `schedule:<id>:<time>`: there is one execution a cause. */
+  /** Deduplication key of its cause, such as `schedule:<id>:<time>`: at most one execution per cause. */
   cause: string | null;
   /** api, cli, schedule, webhook, event, detection, workflow, rerun, replay … */
   triggerType: string;
-  /** The caller that started it, as the audit log names it; null: a trigger or another execution did, or an earlier version. */
+  /**
+   * The caller that started it, as in the audit log. Null if a trigger or another execution started it, or an earlier
+   * version of the service.
+   */
   startedBy: string | null;
   triggerInput: JsonColumn;
-  /** Where the input lies when it is too large for the row; then `triggerInput` is null. So for the other `…File`. */
+  /**
+   * File of an input that is too large for the row; `triggerInput` is then null. The other `…File` columns work in the
+   * same way.
+   */
   triggerInputFile: string | null;
-  /** Outputs given for steps, by the name of the step. */
+  /** Outputs that replace those of steps, by step name. */
   overrides: JsonColumn;
-  /** Text of the caller in addition to the input; agents only. */
+  /** Text from the caller in addition to the input. Agents only. */
   metadata: JsonColumn;
-  /** The interpreter's position. */
+  /** Position of the interpreter. */
   state: JsonColumn;
   stateFile: string | null;
   result: JsonColumn;
   resultFile: string | null;
   /** A `WorkflowError`. */
   error: JsonColumn;
-  /** Raised by every claim and every cancel: a writer with another value writes nothing. */
+  /** Fencing token: raised by every claim and every cancel. A writer with another value writes nothing. */
   epoch: Generated<number>;
-  /** Workers that died while they held it, since it last waited or was accepted. Above 0 it is a suspect: see `leases/isolation.ts`. */
+  /**
+   * Number of workers that died while they leased it, since it was accepted or last waited. Above 0, it is a suspect:
+   * see `leases/isolation.ts`.
+   */
   losses: Generated<number>;
-  /** Its worker holds nothing else. */
+  /** True if its worker leases nothing else. */
   alone: Generated<boolean>;
-  /** Workers that died while they held it alone, in its whole life. */
+  /** Number of workers that died while they ran it alone, over its whole life. */
   crashes: Generated<number>;
   worker: string | null;
   leaseUntil: Date | null;
-  /** Of a waiting one: when the first of its timers is due. */
+  /** For a waiting execution: when its first timer is due. */
   wakeAt: Date | null;
   cancelRequestedAt: Date | null;
-  /** A user asked to suspend it, and not to resume it since. */
+  /** When a user requested its suspension; null after a resumption. */
   suspendRequestedAt: Generated<Date | null>;
-  /** Since when it is suspended: it is `waiting`, and nothing makes it pending. Null while it still runs. */
+  /** When it was suspended. It is then `waiting`, and nothing makes it pending. Null while it still runs. */
   suspendedAt: Generated<Date | null>;
   parentId: string | null;
   /** The step of the parent that runs it. */
   parentStep: string | null;
   parentAttempt: number | null;
-  /** The parent waits for its outcome, and takes it along when it ends. */
+  /** True if the parent waits for its outcome. It is cancelled together with the parent. */
   awaited: Generated<boolean>;
   parentTold: Generated<boolean>;
-  /** The first of its parents; itself when it has none. */
+  /** Id of the topmost ancestor, or its own id if it has no parent. */
   rootId: string;
-  /** How many parents it has. */
+  /** Number of ancestors. */
   depth: Generated<number>;
-  /** How many executions caused each other by events before it; see `MAX_CAUSATION`. */
+  /** Length of its causal chain; see `MAX_CAUSATION`. */
   causation: Generated<number>;
-  /** The execution whose snapshot this one was started from. */
+  /** The execution whose snapshot it was started from. */
   sourceExecutionId: string | null;
-  /** The step from which on things are really done; what was done before is taken from the source. */
+  /** The first step that really runs. Results of earlier steps come from the source execution. */
   replayFrom: string | null;
   exampleId: string | null;
   exampleName: string | null;
   batchId: string | null;
   requestId: string | null;
-  /** The span that its runs continue; see `storedTrace`. */
+  /** Span that its runs continue; see `storedTrace`. */
   trace: string | null;
   createdAt: Generated<Date>;
   startedAt: Date | null;
@@ -106,13 +115,13 @@ export interface ExecutionsTable {
 
 export type Execution = Selectable<ExecutionsTable>;
 
-/** Allowed moves; the trigger of `executions` looks them up. */
+/** Allowed transitions, which a trigger of `executions` enforces. */
 export interface ExecutionTransitionsTable {
   fromStatus: ExecutionStatus;
   toStatus: ExecutionStatus;
 }
 
-/** Every change of status, written by the database. `seq` orders it among the steps of the trace. */
+/** Status changes, written by the database. `seq` orders them among the steps of the trace. */
 export interface ExecutionChangesTable {
   executionId: string;
   seq: number;

@@ -7,17 +7,17 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What lies in the file store. */
+/** Contents of the file store. */
 export interface FileContentsTable {
   /** SHA-256, hexadecimal. */
   hash: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Renewed by each writer that is about to refer to it: a young content is never deleted. */
+  /** Renewed by each writer that is about to refer to it, because recent contents are never deleted. */
   storedAt: Generated<Date>;
 }
 
-/** Marks the content as needed from now on. Waits for a deletion that is running. */
+/** Marks a content as needed. Waits for a concurrent deletion. */
 export async function touchContent(db: Db, hash: string, size: number): Promise<void> {
   await db
     .insertInto('fileContents')
@@ -28,7 +28,9 @@ export async function touchContent(db: Db, hash: string, size: number): Promise<
     .execute();
 }
 
-/** Unreferenced contents, stored longer ago than that, locked until the transaction ends; at most `limit`. */
+/**
+ * Returns up to `limit` unreferenced contents that were stored before this age. Locks them until the transaction ends.
+ */
 export async function lockUnreferencedContents(db: Db, olderThanMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     SELECT hash FROM file_contents AS content

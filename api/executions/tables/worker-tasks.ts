@@ -8,34 +8,37 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A task of a workflow that an external worker does. A row is deleted some minutes after its task ended; the trace of the execution stays. */
+/**
+ * A task of a workflow for an external worker. The row is deleted some minutes after the task has ended; the trace of
+ * the execution remains.
+ */
 export interface WorkerTasksTable {
   /** `wtk_…` */
   id: string;
-  /** Order among tasks of one priority. */
+  /** Order among tasks with the same priority. */
   seq: ColumnType<number, never, never>;
   executionId: string;
   step: string;
   attempt: number;
   workflowId: string;
-  /** Owner of the workflow, or the operator's lane: whose workers may lease it. */
+  /** Lane of the owner of the workflow, or of the operator. Only workers of this account may lease the task. */
   lane: string;
   queue: string;
-  /** Which handler of a worker does it. */
+  /** Selects the handler of the worker. */
   type: string;
   /** Name of the step. */
   name: string;
   idempotencyKey: string;
-  /** Null once it has ended. */
+  /** Null after it has ended. */
   input: JsonColumn;
   inputBytes: number;
-  /** When the time-out of the step ends it. */
+  /** When the timeout of the step ends it. */
   deadline: Date | null;
   priority: Generated<number>;
   status: Generated<'waiting' | 'leased' | 'completed' | 'failed' | 'cancelled'>;
-  /** The fencing token of its latest lease: raised by every lease. */
+  /** Fencing token of its latest lease, raised by every lease. */
   epoch: Generated<number>;
-  /** Leases of it that expired. */
+  /** Number of expired leases. */
   losses: Generated<number>;
   worker: string | null;
   leaseUntil: Date | null;
@@ -45,7 +48,7 @@ export interface WorkerTasksTable {
 
 export type WorkerTask = Selectable<WorkerTasksTable>;
 
-/** External workers by the names they give themselves. `lane`: the account of the key. */
+/** External workers by the names they report. `lane`: the account of the key. */
 export interface WorkersSeenTable {
   lane: string;
   queue: string;

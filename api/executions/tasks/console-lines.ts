@@ -3,21 +3,21 @@ import type { Database } from '#api/postgres/database.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import { type ConsoleLine, insertConsoleLines } from '../store/console-lines.ts';
 
-/** Writes what scripts say into the logs of their executions, while they say it. */
+/** Writes `console` lines of scripts to the logs of their executions while they run. */
 export interface ConsoleLines {
   add(of: Pick<ConsoleLine, 'executionId' | 'step'>, line: LogLine): void;
-  /** Resolves when all that was said is written, or was given up. */
+  /** Resolves when all lines are written or dropped. */
   flush(): Promise<void>;
 }
 
-/** What comes together within that is one write. */
+/** Lines within this time are written together. */
 const PAUSE_MS = 50;
 /** Maximum lines of one execution per process; further lines of a loop are dropped. */
 const MAX_LINES = 10_000;
 const EXECUTIONS_KNOWN = 10_000;
 const MAX_TEXT = 20_000;
 
-/** A line that cannot be written is dropped: a step does not fail for its log. */
+/** Creates the writer. A line that cannot be written is dropped: a step does not fail because of its log. */
 export function createConsoleLines({
   database,
   logger,
@@ -44,7 +44,7 @@ export function createConsoleLines({
     return writing;
   }
 
-  /** One more than may be is the line that says so. */
+  /** Counts a line. The first line above the limit is replaced with a notice. */
   function count(executionId: string): number {
     const known = (counts.get(executionId) ?? 0) + 1;
     counts.delete(executionId);
@@ -60,7 +60,7 @@ export function createConsoleLines({
       const line = { level, text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text };
       const shown =
         number > MAX_LINES ? { level: 'warn', text: `more than ${MAX_LINES} lines: the rest is left out` } : line;
-      // PostgreSQL keeps no text with that sign.
+      // PostgreSQL cannot store NUL in text.
       const kept = shown.text.replaceAll('\u0000', '\ufffd').toWellFormed();
       waiting.push({ executionId, step, level: shown.level as LogLine['level'], text: kept, at: new Date() });
       timer ??= setTimeout(() => void write(), PAUSE_MS);

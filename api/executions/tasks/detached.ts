@@ -9,13 +9,13 @@ type Context = Parameters<RunTask>[1];
 
 /** Scripts and processes that no step waits for (`await: false`). They end with this worker. */
 export interface DetachedTasks {
-  /** Begins a task when there is room for it. Rejects with the reason of the signal while it waits for room. */
+  /** Starts a task when there is a free slot. Rejects with the reason of the signal if that aborts while it waits. */
   begin(task: Task, context: Context): Promise<JsonValue>;
-  /** Ends all of them. */
+  /** Ends all tasks. */
   close(): Promise<void>;
 }
 
-/** Of a worker, and of one account. */
+/** Limits per worker, and per account. */
 export interface DetachedLimits {
   readonly total: number;
   readonly perAccount: number;
@@ -23,7 +23,10 @@ export interface DetachedLimits {
 
 const LIMITS: DetachedLimits = { total: 32, perAccount: 16 };
 
-/** A failure is a line of the log of the execution: its step has ended. */
+/**
+ * Creates the runner of detached tasks. Their steps have ended, so a failure becomes a line in the log of the
+ * execution.
+ */
 export function createDetachedTasks(
   { runTask, lines }: { readonly runTask: RunTask; readonly lines: ConsoleLines },
   { total, perAccount }: DetachedLimits = LIMITS,

@@ -1,13 +1,13 @@
 import { type StandardError, standardError } from '../engine/standard-error.ts';
 import { TaskFailure } from '../engine/task-failure.ts';
 
-/** What a task outside can come to. */
+/** Failures of an external task. */
 export type FailureKind = Exclude<StandardError, 'expression'>;
 
-/** The other side failed. */
+/** Status for a failure of the called service. */
 const COMMUNICATION_STATUS = 502;
 
-/** A failure in the words of the workflow language. `detail` must hold no secret. */
+/** Returns a failure as an error of the workflow language. `detail` must not contain secrets. */
 export function taskFailure(
   kind: FailureKind,
   step: string,

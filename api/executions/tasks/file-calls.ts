@@ -4,7 +4,7 @@ import type { HostCalls } from '../sandbox/port.ts';
 import type { ExecutionFileContent } from '../tables/execution-files.ts';
 import type { TaskFiles } from './task-files.ts';
 
-/** Of one call: as base64 it still is a value a script may be given. */
+/** Maximum bytes per call. As base64, the result still fits into a value for a script. */
 const MAX_BYTES = 2 * 2 ** 20;
 
 const readArguments = z.strictObject({
@@ -15,8 +15,8 @@ const readArguments = z.strictObject({
 });
 
 /**
- * What a script of a workflow does with the files its run was given, named as those of agents are: `tools.files.list()` and `tools.files.read({ path, encoding,
- * offset, length })`. Larger ones are read in parts of 2 MiB.
+ * File functions for scripts of workflows, named like those of agents: `tools.files.list()` and `tools.files.read({
+ * path, encoding, offset, length })`. They access the files of the run. Larger files are read in parts of 2 MiB.
  */
 export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
   return {

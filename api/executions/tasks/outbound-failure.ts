@@ -3,7 +3,10 @@ import type { TaskFailure } from '../engine/task-failure.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 
-/** What a failed exchange is to a definition. What the guard forbids, is no matter of communication: to try again changes nothing. */
+/**
+ * Errors of the workflow language for a failed exchange. A refusal by the guard is not a communication error, because a
+ * retry cannot succeed.
+ */
 const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kind: FailureKind; status: number }>> = {
   forbidden_url: { kind: 'authorization', status: 403 },
   forbidden_header: { kind: 'authorization', status: 403 },
@@ -15,7 +18,10 @@ const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kin
   broken_response: { kind: 'communication', status: 502 },
 };
 
-/** The failure of a task whose exchange failed. Throws the reason of the signal, or the failure itself, when the exchange was aborted. */
+/**
+ * Returns the failure of a task whose exchange failed. If the exchange was aborted, throws the reason of the signal, or
+ * the failure itself.
+ */
 export function outboundFailure(error: OutboundFailure, { signal, step }: TaskContext, asked: string): TaskFailure {
   signal.throwIfAborted();
   if (error.reason === 'aborted') throw error;

@@ -1,6 +1,6 @@
 import type { TaskContext as EngineTaskContext, RunTask as RunEngineTask } from '../engine/runner.ts';
 
-/** What a task has to know of the run it belongs to. */
+/** The part of a run that a task needs. */
 export type TaskContext = Pick<
   EngineTaskContext,
   | 'signal'
@@ -15,7 +15,8 @@ export type TaskContext = Pick<
 >;
 
 /**
- * Does one task outside, once: retries are the definition's. Resolves to the output. Rejects with `TaskFailure`, which the definition may catch; with the
- * signal's reason when that has aborted; and with anything else when the fault is ours.
+ * Runs one external task once; the definition decides about retries. Resolves to the output. Rejects with
+ * `TaskFailure`, which the definition may catch, or with the reason of the signal if it aborts. Any other rejection is
+ * an internal error.
  */
 export type RunTask = RunEngineTask;

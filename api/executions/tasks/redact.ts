@@ -1,23 +1,23 @@
 import type { JsonValue } from '../json-value.ts';
 
 export const REDACTED = '[secret]';
-/** Shorter ones would take letters out of everything. */
+/** Minimum length of a redacted secret. Shorter ones would match unrelated text. */
 const SHORTEST = 4;
 
 export interface Redaction {
   json<T extends JsonValue>(value: T): T;
-  /** Before bytes become base64, in which nothing is found any more. */
+  /** Redacts a body before it is encoded as base64, which would hide the secrets. */
   bytes(body: Buffer): Buffer;
 }
 
 /**
- * Removes secrets from responses: a service may repeat them, plain, in base64, or as part of an address. Parts of a secret that is JSON
- * (user and password) are secrets too.
+ * Removes secrets from responses. A service may repeat them in plain text, in base64 or in an address. Parts of a JSON
+ * secret (user and password) are redacted too.
  */
 export function createRedaction(secrets: readonly string[]): Redaction {
   const forms = [...new Set(secrets.flatMap(partsOf).flatMap(formsOf))]
     .filter((form) => form.length >= SHORTEST)
-    // The longest first: what holds another is taken out whole.
+    // Longest first, so a secret that contains another is removed as a whole.
     .sort((a, b) => b.length - a.length);
   const inText = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
   const redact = (value: JsonValue): JsonValue => {
@@ -50,7 +50,7 @@ function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64');
   return [
     secret,
-    // As a part of longer base64 its last letters differ.
+    // Within a longer base64 text, its last characters differ.
     base64.replace(/.?=*$/, ''),
     Buffer.from(secret).toString('base64url'),
     encodeURIComponent(secret),
@@ -59,7 +59,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** User and password from a secret that holds both as JSON. */
+/** Returns user and password from a secret with both as JSON. */
 export function credentialsOf(secret: string): { readonly username: string; readonly password: string } | undefined {
   if (!secret.trimStart().startsWith('{')) return undefined;
   try {

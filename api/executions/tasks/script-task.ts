@@ -17,7 +17,7 @@ import type { TaskFiles } from './task-files.ts';
 
 type ScriptTask = Extract<ExternalTask, { kind: 'script' }>;
 
-/** `busy`, `crashed` and `aborted` are no faults of the script: those steps are done again. */
+/** `busy`, `crashed` and `aborted` are not errors of the script: these steps are repeated. */
 const FAILURES: Readonly<Partial<Record<SandboxFailureReason, FailureKind>>> = {
   syntax: 'configuration',
   error: 'runtime',
@@ -29,10 +29,10 @@ const FAILURES: Readonly<Partial<Record<SandboxFailureReason, FailureKind>>> = {
   time: 'timeout',
 };
 
-/** Failures with which a process would end by itself. */
+/** Failures that correspond to a process with a non-zero exit code. */
 const ENDS = new Set<SandboxFailureReason>(['syntax', 'error']);
 
-/** Runs a script; it reads the files its run was given, and what it says is in the log of the run at once. */
+/** Runs a script. It can read the files of the run, and its log lines appear in the log immediately. */
 export function createScriptTask({
   sandbox,
   files,
@@ -75,7 +75,7 @@ export function createScriptTask({
       if (kind === undefined) throw error;
       throw taskFailure(kind, context.step, (error as SandboxFailure).message);
     } finally {
-      // In the trace a step ends after what it said.
+      // Written first, so in the trace, a step ends after its log lines.
       if (said) await lines.flush();
     }
   };
@@ -90,7 +90,10 @@ function written(logs: readonly LogLine[], levels: readonly LogLine['level'][], 
   return [...lines, ...(last === undefined ? [] : [last])].join('\n');
 }
 
-/** The standard output of a script is its value, or what it wrote when it has none. Its standard error is what it wrote with `console.warn` and `console.error`. */
+/**
+ * Returns the output of a script. Standard output is its value, or its log if it has no value. Standard error is the
+ * output of `console.warn` and `console.error`.
+ */
 function outputOf({ output, logs }: SandboxResult, asked: ProcessReturn): JsonValue {
   const out = output ?? written(logs, OUT);
   switch (asked) {

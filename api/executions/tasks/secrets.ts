@@ -7,13 +7,13 @@ import type { Secrets, SecretValue } from '../secrets/secrets.ts';
 import { taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 
-/** Values of the secrets a workflow names; those that are not set are left out. */
+/** Returns the values of the secrets that a workflow names. Omits secrets that are not set. */
 export type ResolveSecrets = (
   workflowId: string,
   names: readonly string[],
 ) => Promise<ReadonlyMap<string, SecretValue>>;
 
-/** Secrets are those of the workflow's owner, for every caller. */
+/** Resolves secrets of the workflow's owner, even if another user started the execution. */
 export function createResolveSecrets({
   database,
   secrets,
@@ -31,24 +31,27 @@ export function createResolveSecrets({
   };
 }
 
-/** The secrets of one task, looked up when the task is done and forgotten with it. */
+/** The secrets of one task, read when the task runs and dropped with it. */
 export interface TaskSecrets {
-  /** Of text or of a reference to a secret. */
+  /** Returns a string, or the value of a reference. */
   text(value: string | SecretReference): string;
   named(name: string): string;
-  /** JSON with every reference in it replaced. */
+  /** Returns JSON with all references resolved. */
   fill(value: JsonValue): JsonValue;
-  /** Everything that was put in. */
+  /** Returns all values that were resolved. */
   used(): readonly string[];
-  /** Throws a `TaskFailure` when one of them may not be sent to the host: call it before each connection of the task. */
+  /** Throws a `TaskFailure` if one of them may not be sent to the host. Call it before each connection of the task. */
   requireHost(destination: SecretDestination): void;
-  /** The same for an address of http or https. */
+  /** Like `requireHost`, for an HTTP or HTTPS address. */
   requireAddress(address: string): void;
-  /** Throws a `TaskFailure` when one of them is bound to hosts: `what` receives them without sending them to any. */
+  /** Throws a `TaskFailure` if one of them is bound to hosts. `what` names the receiver, which has no host. */
   requireUnbound(what: string): void;
 }
 
-/** Looks up what a task names. Rejects with a `TaskFailure` for a secret that the definition does not declare or the owner does not have. */
+/**
+ * Reads the secrets that a task names. Rejects with a `TaskFailure` for a secret that the definition does not declare
+ * or the owner does not have.
+ */
 export async function secretsOf(
   values: readonly unknown[],
   context: TaskContext,

@@ -3,23 +3,23 @@ import type { Contents } from '../files/contents.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type ExecutionFileContent, inputFilesInReach } from '../tables/execution-files.ts';
 
-/** What an input holds in the place of a file that was given to the run. */
+/** Reference in an input to a file that the run received. */
 export interface FileReference {
-  /** The name of the input. */
+  /** Name of the input. */
   readonly file: string;
-  /** What the sender called it. */
+  /** File name that the sender gave. */
   readonly filename: string;
   readonly contentType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly sha256: string;
 }
 
-/** The files given to an execution, or to the ones it is a part of: others cannot be read, even with their path. */
+/** The files of an execution and its ancestors. Other files cannot be read, even by path. */
 export interface TaskFiles {
   list(executionId: string): Promise<ExecutionFileContent[]>;
   find(executionId: string, path: string): Promise<ExecutionFileContent | undefined>;
-  /** Bytes from `offset` on, at most `length` of them. */
+  /** Returns at most `length` bytes, starting at `offset`. */
   read(file: ExecutionFileContent, range?: { readonly offset: number; readonly length: number }): Promise<Buffer>;
 }
 
@@ -50,7 +50,7 @@ export function createTaskFiles({
 
 const KEYS = ['contentType', 'file', 'filename', 'sha256', 'size'] as const satisfies readonly (keyof FileReference)[];
 
-/** Whether a value is such a reference and nothing else. */
+/** Returns true if a value is exactly such a reference. */
 export function isFileReference(value: JsonValue | undefined): value is JsonValue & FileReference {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const given = value as Readonly<Record<string, JsonValue>>;

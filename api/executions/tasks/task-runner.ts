@@ -38,26 +38,29 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
 
 export interface TaskRunnerConfig {
   readonly http?: HttpTaskConfig;
-  /** Shell commands and scripts in Python. Default: refused. */
+  /** Shell commands and Python scripts. Default: refused. */
   readonly shell?: ShellTaskConfig;
-  /** Default: refused. */
+  /** Containers. Default: refused. */
   readonly containers?: ContainerTaskConfig;
 }
 
-/** Sessions with MCP servers, and programs, that a worker keeps between two tasks. */
+/** Maximum number of idle MCP sessions, including programs, per worker. */
 const MAX_MCP_SESSIONS = 100;
 const MAX_MCP_PROGRAMS = 10;
 
 /** Runs the tasks of a worker. */
 export interface TaskRunner {
   readonly runTask: RunTask;
-  /** The run of an execution is over on this worker: it waits, has ended or continues elsewhere. */
+  /** Call when the run of an execution on this worker is over: it waits, has ended or continues elsewhere. */
   endRun(executionId: string): void;
-  /** Ends what goes on without a step. */
+  /** Ends detached tasks. */
   close(): Promise<void>;
 }
 
-/** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
+/**
+ * Creates the runner of external tasks: HTTP calls, functions of the detection service, scripts. The engine itself runs
+ * sub-workflows.
+ */
 export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig = {}): TaskRunner {
   const tokens = createAccessTokens(deps);
   const authorize = createAuthorize({ ...deps, tokens });
@@ -120,7 +123,7 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   }
 }
 
-/** `trapline:<name>`: see `built-in-functions.ts`. */
+/** Parses `trapline:<name>`: see `built-in-functions.ts`. */
 function functionOf(endpoint: string): string | undefined {
   return /^trapline:(?<name>[\w.-]+)$/.exec(endpoint)?.groups?.name;
 }

@@ -1,13 +1,16 @@
 import type { FollowOptions, TraceEntry } from './port.ts';
 
-/** The followers of executions, each with the position that it has reached. */
+/** Subscribers of executions, each with its position in the trace. */
 export interface Followers {
   add(executionId: string, options: FollowOptions): () => void;
   has(executionId: string): boolean;
   readonly size: number;
-  /** What the next query reads: of each execution, entries after the lowest position of its followers. Busy followers do not count. */
+  /**
+   * Returns what the next query must read: for each execution, entries after the lowest position of its idle
+   * subscribers.
+   */
   wanted(): Wanted[];
-  /** Passes the entries of a query on to the followers. `wanted`: what the query read. */
+  /** Passes the entries of a query to the subscribers. `wanted`: what the query requested. */
   deliver(wanted: readonly Wanted[], entries: readonly TraceEntry[]): void;
   close(): void;
 }
@@ -20,7 +23,10 @@ export interface Wanted {
 interface Follower {
   readonly options: FollowOptions;
   after: number;
-  /** It still handles earlier entries. It gets no more until then, so that entries do not accumulate for a slow client. */
+  /**
+   * True while it handles earlier entries. It receives no others until then, so entries do not accumulate for a slow
+   * client.
+   */
   busy: boolean;
 }
 
@@ -48,7 +54,8 @@ export function createFollowers(): Followers {
       }),
     deliver(wanted, entries) {
       const asked = new Map(wanted.map(({ id, after }) => [id, after]));
-      // A follower that was busy when the query ran, or was added since, may have a lower position: it would miss the entries in between.
+      // Skips a subscriber that was busy when the query ran, or was added since. Its position may be lower, so it would
+      // miss entries in between.
       for (const [id, fresh] of Map.groupBy(entries, ({ executionId }) => executionId))
         for (const follower of byExecution.get(id) ?? [])
           if (follower.after >= (asked.get(id) ?? Number.POSITIVE_INFINITY)) hand(follower, fresh);

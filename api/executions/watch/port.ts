@@ -3,7 +3,10 @@ import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import type { ReplyWanted } from '../store/replies.ts';
 
-/** An entry in the trace of an execution. `seq` rises: a follower that has seen entry N asks for the entries after N. */
+/**
+ * An entry in the trace of an execution. `seq` is monotonic: a subscriber that has seen entry N requests the entries
+ * after N.
+ */
 export type TraceEntry =
   | {
       readonly kind: 'status';
@@ -22,17 +25,17 @@ export type TraceEntry =
       readonly taskKind: string;
       readonly status: StepStatus;
       readonly attempt: number;
-      /** Rises in the order the steps of an execution began. */
+      /** Increases in the order in which the steps of an execution began. */
       readonly sequence: number;
-      /** The step that contains it; null at the top. */
+      /** The step that contains it; null at the top level. */
       readonly parent: { readonly step: string; readonly attempt: number } | null;
-      /** Absent when the step has none, or when it is too large for an entry. */
+      /** Absent if the step has no output, or it is too large for an entry. */
       readonly output?: JsonValue;
       readonly error?: WorkflowError;
       readonly startedAt: Date;
       readonly endedAt: Date | null;
     }
-  /** A script logged a line. */
+  /** A log line of a script. */
   | {
       readonly kind: 'line';
       readonly executionId: string;
@@ -44,29 +47,33 @@ export type TraceEntry =
     };
 
 /**
- * Watches executions for all callers of a process that wait for one. All of them share one query a second at most, and one connection that listens. A
- * caller that waits has no connection of its own.
+ * Watches executions for all waiting callers of a process. They share one query per second at most, and one LISTEN
+ * connection. A waiting caller occupies no connection.
  */
 export interface ExecutionWatch {
-  /** Resolves when it has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first `true`. */
+  /**
+   * Resolves when the execution has ended (true), after `ms`, when `signal` aborts, or when the watch is closed (all
+   * false).
+   */
   waitForEnd(executionId: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
   /**
-   * Resolves when the execution has replied to the event or has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first
-   * `true`.
+   * Resolves when the execution has replied to the event or has ended (true), after `ms`, when `signal` aborts, or when
+   * the watch is closed (all false).
    */
   waitForReply(wanted: ReplyWanted, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
   /**
-   * Passes entries after `after` to `listener`, oldest first, and new ones as they come; the next ones only after `listener` has resolved. Returns a function
-   * that ends this. `onClose` is called when the watch is closed.
+   * Passes stored entries after `after` to `listener`, oldest first, then new ones as they arrive. Waits until
+   * `listener` resolves before the next call. Returns a function that unsubscribes. `onClose` is called when the watch
+   * is closed.
    */
   follow(executionId: string, options: FollowOptions): () => void;
-  /** Number of waits and followers. */
+  /** Number of waits and subscribers. */
   readonly watched: number;
   close(): Promise<void>;
 }
 
 export interface FollowOptions {
-  /** Sequence number of the last entry that is known; 0: none. */
+  /** Sequence number of the last known entry; 0 for none. */
   readonly after: number;
   readonly listener: (entries: readonly TraceEntry[]) => void | Promise<void>;
   readonly onClose: () => void;

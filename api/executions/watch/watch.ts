@@ -10,23 +10,20 @@ import type { ExecutionWatch } from './port.ts';
 export interface WatchDeps {
   readonly database: Database;
   readonly logger: WorkerLogger;
-  /** Leads to PostgreSQL itself, for LISTEN. Undefined: the watch polls only. */
+  /** Direct connection URI of PostgreSQL, for LISTEN. If undefined, the watch only polls. */
   readonly listenUrl?: string | undefined;
 }
 
 export interface WatchConfig {
-  /** Poll interval, ms. Default 1,000. */
+  /** Poll interval in ms. Default 1,000. */
   readonly pollMs?: number;
-  /** Poll interval for a wait that has just begun: most runs are short. Default 150 ms, for 2 s. */
+  /** Poll interval in ms for the first 2 s of a wait, because most runs are short. Default 150. */
   readonly eagerMs?: number;
 }
 
 const EAGER_FOR_MS = 2_000;
 
-/**
- * See `ExecutionWatch`. It runs no query while no caller waits.
- * Long: its functions share the waits and the one listener.
- */
+/** See `ExecutionWatch`. Runs no query while no caller waits. Long: its functions share the waits and the listener. */
 export function createExecutionWatch(
   { database, logger, listenUrl }: WatchDeps,
   { pollMs = 1_000, eagerMs = 150 }: WatchConfig = {},
@@ -47,12 +44,12 @@ export function createExecutionWatch(
 
   function began(): void {
     eagerUntil = performance.now() + EAGER_FOR_MS;
-    // Connects with the first wait, and stays connected.
+    // Connects on the first wait, and stays connected.
     if (listenUrl !== undefined) listener ??= listenForWakeUps(listenUrl, woken, logger);
     schedule(0);
   }
 
-  /** A notification arrived. Undefined: any may have been missed. */
+  /** Handles a notification. Undefined means that notifications may have been missed. */
   function woken(queues: readonly string[] | undefined): void {
     const ours =
       queues === undefined ||
@@ -107,7 +104,7 @@ export function createExecutionWatch(
     }
   }
 
-  /** `register` adds what settles the wait to what the poll looks for, and returns what removes it. */
+  /** Waits with a limit. `register` adds the condition to the poll, and returns a function that removes it. */
   function wait(
     { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
     register: (settle: (settled: boolean) => void) => () => void,

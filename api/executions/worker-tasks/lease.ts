@@ -2,29 +2,30 @@ import type { WorkflowError } from '../engine/port.ts';
 import { ERROR_TYPES } from '../engine/standard-error.ts';
 import type { WorkerTask } from '../tables/worker-tasks.ts';
 
-/** Leases of one task that may expire before it fails: a task that ends its workers must not circulate without end. */
+/** Maximum number of expired leases of a task before it fails. It removes a task that ends its workers. */
 export const MAX_LOSSES = 10;
 
-/** A task as a request about its lease finds it. */
+/** State of a task, as read for a request about its lease. */
 export interface FoundTask extends Pick<WorkerTask, 'status' | 'epoch' | 'losses'> {
   /** By the clock of the database. */
   readonly expired: boolean;
-  /** The execution and the step still wait for it. */
+  /** True while the execution and the step wait for it. */
   readonly wanted: boolean;
 }
 
-/** What a worker does with its lease. */
+/** Action of a worker on its lease. */
 export type LeaseAction = 'extend' | 'complete' | 'fail' | 'release';
 
-/** Why the lease of a worker does not allow the action. `cancelled`: the execution does not want the result any more. */
+/** Why a lease does not allow the action. `cancelled`: the execution no longer needs the result. */
 export interface LeaseRefusal {
   readonly reason: 'cancelled' | 'expired' | 'leased-again' | 'ended' | 'not-leased';
   readonly message: string;
 }
 
 /**
- * Judges a request that changed no row. `repeated`: the same worker ended the task the same way before, and its answer was lost, so the request
- * succeeds again. Undefined: the task was changed in between; the same request can be sent again.
+ * Explains a request that changed no row. `repeated`: the same worker ended the task in the same way before and its
+ * response was lost, so the request succeeds again. Undefined: the task was changed concurrently, and the request can
+ * be repeated.
  */
 export function judgeLease(
   task: FoundTask,
@@ -56,13 +57,13 @@ function refusal(reason: LeaseRefusal['reason'], message: string): LeaseRefusal 
 /** A failure that a worker reports. */
 export interface ReportedFailure {
   readonly message: string;
-  /** False: no `retry` of the workflow repeats the task. */
+  /** If false, `retry` of the workflow does not repeat the task. */
   readonly retryable: boolean;
   readonly type?: string | undefined;
   readonly status?: number | undefined;
 }
 
-/** The error that the workflow receives for it. */
+/** Returns the error for the workflow. */
 export function workerError({ message, retryable, type, status }: ReportedFailure): WorkflowError {
   return {
     type: type ?? `${ERROR_TYPES}runtime`,
@@ -73,7 +74,7 @@ export function workerError({ message, retryable, type, status }: ReportedFailur
   };
 }
 
-/** The error of a task whose leases expired `MAX_LOSSES` times. */
+/** Returns the error of a task whose leases expired `MAX_LOSSES` times. */
 export function lostError(): WorkflowError {
   return {
     type: `${ERROR_TYPES}runtime`,

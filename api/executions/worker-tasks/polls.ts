@@ -2,34 +2,39 @@ import { listenForWakeUps } from '#api/leases/listen.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import { NAME_PATTERN, TASKS_WAIT } from './names.ts';
 
-/** A poll that waits for tasks. `group`: polls that receive the same tasks, those of one account for the same types of one queue. */
+/**
+ * A poll that waits for tasks. Polls of a `group` receive the same tasks: those of one account, queue and set of types.
+ */
 export interface WaitingPoll<Task> {
   readonly group: string;
   readonly queue: string;
-  /** Leases tasks for this poll. Undefined: the caller may not lease any more, and the poll ends. */
+  /** Leases tasks for this poll. Resolves to undefined, which ends the poll, if the caller may no longer lease. */
   readonly lease: () => Promise<readonly Task[] | undefined>;
-  /** Gives tasks back that the poll cannot deliver any more. */
+  /** Releases tasks that the poll can no longer deliver. */
   readonly giveBack: (tasks: readonly Task[]) => Promise<unknown>;
   readonly ms: number;
   readonly signal: AbortSignal;
 }
 
-/** Polls of external workers that wait in this process. Waiting costs no query: a notification of any process lets them lease. */
+/**
+ * Waiting polls of external workers in this process. Waiting needs no queries: a notification of any process triggers a
+ * lease.
+ */
 export interface TaskPolls {
-  /** Resolves to leased tasks, or to none after `ms`, when `signal` aborts, or when the polls are closed. */
+  /** Resolves to leased tasks, or to an empty list after `ms`, when `signal` aborts, or when the polls are closed. */
   wait<Task>(poll: WaitingPoll<Task>): Promise<readonly Task[]>;
-  /** Polls that wait. */
+  /** Number of waiting polls. */
   readonly waiting: number;
   close(): Promise<void>;
 }
 
 export interface TaskPollsDeps {
   readonly logger: WorkerLogger;
-  /** Leads to PostgreSQL itself, for LISTEN. Undefined: only the interval finds tasks. */
+  /** Direct connection URI of PostgreSQL, for LISTEN. If undefined, tasks are found only at the interval. */
   readonly listenUrl?: string | undefined;
 }
 
-/** How often each group of waiting polls leases without a notification, which can be lost with a connection. */
+/** Interval at which each group leases without a notification, because notifications can be lost with a connection. */
 const FALLBACK_MS = 5_000;
 
 interface Entry {
@@ -45,9 +50,8 @@ interface Group {
 }
 
 /**
- * See `TaskPolls`. The polls of a group are served one after the other, the oldest first, until the queue is empty: a notification costs one query
- * more than it has tasks, however many polls wait.
- * Long: its functions share the groups.
+ * See `TaskPolls`. The polls of a group are served one at a time, oldest first, until the queue is empty. So a
+ * notification costs one query more than it has tasks, however many polls wait. Long: its functions share the groups.
  */
 export function createTaskPolls(
   { logger, listenUrl }: TaskPollsDeps,
@@ -107,7 +111,7 @@ export function createTaskPolls(
       for (const [name, each] of groups) void serve(name, each);
     }, fallbackMs);
     timer.unref();
-    // A task may have been queued between the query of the caller and now.
+    // A task may have been queued since the query of the caller.
     void serve(key, group);
   }
 

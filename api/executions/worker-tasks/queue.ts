@@ -15,15 +15,18 @@ import type { PendingSignal, Signalled } from '../store/signals.ts';
 import { MAX_INPUT_BYTES, MAX_WAITING, TASKS_WAIT } from './names.ts';
 import { cancelTasksOfStep, cancelUnwantedTasks, deleteOldTasks, insertTask, reclaimTasks } from './store.ts';
 
-/** The side of the engine: it queues tasks for external workers, and cares for those whose workers or executions ended. */
+/** Engine interface: queues tasks for external workers, and cleans up after workers or executions that ended. */
 export interface WorkerTaskQueue {
-  /** Queues the task of a step, unless it is there. Rejects with `TaskFailure` when it cannot be queued, and with something else when the lease is lost. */
+  /**
+   * Queues the task of a step unless it exists. Rejects with `TaskFailure` if it cannot be queued, and with another
+   * error if the lease is lost.
+   */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<void>;
-  /** Ends the tasks of a step up to an attempt that has ended. It can run after a later attempt has begun. */
+  /** Cancels the tasks of all attempts of a step up to this one, which has ended. A later attempt may already run. */
   cancel(executionId: string, step: StepPath, attempt: number): Promise<void>;
-  /** Puts tasks with expired leases back. */
+  /** Requeues tasks with expired leases. */
   reclaim(): Promise<void>;
-  /** Ends unwanted tasks, and deletes old rows. */
+  /** Ends tasks that are no longer needed, and deletes old rows. */
   sweep(): Promise<void>;
 }
 
@@ -89,12 +92,12 @@ export function createWorkerTaskQueue({
   };
 }
 
-/** The names that wake the workers of the engine for signalled executions. */
+/** Returns the notification names that wake the workers of signalled executions. */
 export function namesOf(signalled: readonly Signalled[]): string[] {
   return signalled.map(({ id, held }) => (held ? `${LOOK_AT}${id}` : PENDING));
 }
 
-/** The outcome of a task of a worker; undefined for a signal of a sub-workflow. */
+/** Returns the outcome of an external task; undefined for a signal of a sub-workflow. */
 export function workerOutcome({ payload, target, attempt }: PendingSignal): ChildResult | undefined {
   const { workerTask, output, error } = payload as {
     readonly workerTask?: string;

@@ -4,10 +4,10 @@ import { grantedUnits } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
 
-/** A queue of an account, as lists show it. */
+/** A queue of an account, for lists. */
 export interface WorkerQueue {
   readonly queue: string;
-  /** Null: the operator. */
+  /** Null for the operator. */
   readonly account: string | null;
   readonly waiting: number;
   readonly leased: number;
@@ -18,7 +18,10 @@ export interface WorkerQueue {
 const MAX_QUEUES = 200;
 const MAX_WORKERS = 50;
 
-/** Queues with open tasks or with workers: the viewer's own, those of workflows that the viewer may work for, and all for administrators. */
+/**
+ * Returns the queues with open tasks or workers: the viewer's own, those of workflows that the viewer may work for, and
+ * all for administrators.
+ */
 export async function listWorkerQueues(db: Db, viewer: Viewer): Promise<WorkerQueue[]> {
   const lane = viewer.userId ?? OPERATOR_LANE;
   const granted = viewer.administrator ? [] : await grantedUnits(db, viewer, ['workflow'], 'work');
@@ -58,11 +61,11 @@ export async function listWorkerQueues(db: Db, viewer: Viewer): Promise<WorkerQu
 export interface WorkerTaskTotal {
   readonly state: 'waiting' | 'leased';
   readonly tasks: number;
-  /** For how long the oldest of them has existed; 0 without any. */
+  /** Age of the oldest of them in seconds; 0 if none exists. */
   readonly oldestSeconds: number;
 }
 
-/** Open tasks of external workers over the whole installation. */
+/** Returns the open tasks of external workers of the whole installation. */
 export async function workerTaskTotals(db: Db): Promise<WorkerTaskTotal[]> {
   const { rows } = await sql<WorkerTaskTotal>`
     SELECT states.state, count(t.created_at)::int AS tasks,

@@ -9,7 +9,7 @@ import { DELIVERY, type Signalled } from '../store/signals.ts';
 import type { WorkerTask } from '../tables/worker-tasks.ts';
 import { type FoundTask, lostError, MAX_LOSSES } from './lease.ts';
 
-/** A task as the worker that leased it receives it. */
+/** A task in the form that the worker receives when it leases it. */
 export interface LeasedTask
   extends Pick<
     WorkerTask,
@@ -27,21 +27,24 @@ export interface LeasedTask
   > {
   readonly input: JsonValue;
   readonly fencingToken: number;
-  /** Leases of it that expired before this one. */
+  /** Number of earlier leases that expired. */
   readonly losses: number;
   readonly leaseUntil: Date;
-  /** When the time-out of the task ends it; null without one. */
+  /** When the timeout of the task ends it; null if it has no timeout. */
   readonly deadline: Date | null;
 }
 
-/** The account whose workers ask. Undefined: the operator. */
+/** The account whose workers send the request. `userId` is undefined for the operator. */
 export interface WorkerAccount {
   readonly userId: string | undefined;
 }
 
 export const laneOf = ({ userId }: WorkerAccount): string => userId ?? OPERATOR_LANE;
 
-/** Whether the execution and the step still wait for a task (`t`). Their end needs no change of the task: it is read from their own rows. */
+/**
+ * SQL condition: the execution and the step still wait for a task (`t`). It reads their rows, so their end needs no
+ * change of the task.
+ */
 const WANTED = sql<boolean>`(
   EXISTS (
     SELECT FROM executions AS e WHERE e.id = t.execution_id AND e.completed_at IS NULL AND e.cancel_requested_at IS NULL
@@ -51,7 +54,9 @@ const WANTED = sql<boolean>`(
   )
 )`;
 
-/** Whether workers of the account may do a task (`t`): those of the owner of the workflow, and of accounts that may edit it. */
+/**
+ * SQL condition: workers of the account may run a task (`t`). The account must own the workflow or be able to edit it.
+ */
 function mayWork(account: WorkerAccount): RawBuilder<boolean> {
   const me = sql`${account.userId ?? null}::uuid`;
   const unit = { kind: 'workflow', alias: 'workflows' } as const;
@@ -65,7 +70,7 @@ export interface NewWorkerTask
     WorkerTask,
     'id' | 'executionId' | 'step' | 'attempt' | 'workflowId' | 'queue' | 'type' | 'name' | 'idempotencyKey' | 'priority'
   > {
-  /** JSON. */
+  /** JSON text. */
   readonly input: string;
   /** ISO 8601. */
   readonly deadline: string | null;
@@ -73,8 +78,8 @@ export interface NewWorkerTask
 }
 
 /**
- * Queues the task of a step. `known`: it is queued or has ended already, which its signal shows when its row is deleted. `full`: the account has as
- * many waiting tasks as it may.
+ * Queues the task of a step. `known`: it is queued or has already ended. Its signal shows the latter even after its row
+ * is deleted. `full`: the account has reached its maximum of waiting tasks.
  */
 export async function insertTask(db: Db, task: NewWorkerTask): Promise<'queued' | 'known' | 'full'> {
   const { rows } = await sql<{ known: boolean; queued: boolean }>`/* prepared: insert-worker-task */
@@ -106,19 +111,19 @@ export async function insertTask(db: Db, task: NewWorkerTask): Promise<'queued' 
 
 export interface TaskWish {
   readonly account: WorkerAccount;
-  /** Workflows of others that the account may edit; see `grantedUnits`. */
+  /** Workflows of other owners that the account may edit; see `grantedUnits`. */
   readonly granted: readonly string[];
   readonly queue: string;
-  /** Undefined: of any type. */
+  /** If undefined, all types. */
   readonly types: readonly string[] | undefined;
   readonly worker: string;
   readonly max: number;
-  /** Input of all leased tasks together; the first may be larger. */
+  /** Maximum total input of the leased tasks. The first task may be larger. */
   readonly maxBytes: number;
   readonly leaseMs: number;
 }
 
-/** Leases waiting tasks of a queue, by priority, then in the order in which they were queued. */
+/** Leases waiting tasks of a queue, by priority, then in FIFO order. */
 export async function leaseTasks(db: Db, wish: TaskWish): Promise<LeasedTask[]> {
   const { account, granted, queue, types, worker, max, maxBytes, leaseMs } = wish;
   const columns = sql`t.id, t.priority, t.seq, t.input_bytes`;
@@ -150,12 +155,12 @@ export interface LeaseClaim {
   readonly token: number;
 }
 
-/** The row of a claim (`t`) whose lease is valid. */
+/** SQL condition: the row (`t`) of a claim with a valid lease. */
 function held({ account, id, token }: LeaseClaim): RawBuilder<boolean> {
   return sql<boolean>`t.id = ${id} AND t.epoch = ${token}::int AND t.status = 'leased' AND t.lease_until > now() AND ${mayWork(account)} AND ${WANTED}`;
 }
 
-/** Extends a lease; undefined when it is not valid. */
+/** Extends a lease. Returns undefined if it is not valid. */
 export async function extendTask(db: Db, claim: LeaseClaim, leaseMs: number): Promise<Date | undefined> {
   const { rows } = await sql<{ leaseUntil: Date }>`/* prepared: extend-worker-task */
     UPDATE worker_tasks AS t SET lease_until = ${leaseUntil(leaseMs)} WHERE ${held(claim)} RETURNING t.lease_until`.execute(
@@ -164,7 +169,7 @@ export async function extendTask(db: Db, claim: LeaseClaim, leaseMs: number): Pr
   return rows[0]?.leaseUntil;
 }
 
-/** Puts a task back into its queue; undefined when the lease is not valid. Resolves to the queue. */
+/** Requeues a task. Resolves to the name of its queue, or undefined if the lease is not valid. */
 export async function releaseTask(db: Db, claim: LeaseClaim): Promise<string | undefined> {
   const { rows } = await sql<{ queue: string }>`/* prepared: release-worker-task */
     UPDATE worker_tasks AS t SET status = 'waiting', lease_until = NULL WHERE ${held(claim)} RETURNING t.queue`.execute(
@@ -173,10 +178,12 @@ export async function releaseTask(db: Db, claim: LeaseClaim): Promise<string | u
   return rows[0]?.queue;
 }
 
-/** What a worker reports of a task. */
+/** Outcome that a worker reports for a task. */
 export type TaskOutcome = { readonly output: JsonValue } | { readonly error: WorkflowError };
 
-/** Ends a task and signals its outcome to the execution, in one statement; undefined when the lease is not valid. */
+/**
+ * Ends a task and signals its outcome to the execution, in one statement. Returns undefined if the lease is not valid.
+ */
 export async function endTask(db: Db, claim: LeaseClaim, outcome: TaskOutcome): Promise<Signalled[] | undefined> {
   const status = 'error' in outcome ? 'failed' : 'completed';
   const payload = JSON.stringify({ workerTask: claim.id, ...outcome });
@@ -197,7 +204,7 @@ export async function endTask(db: Db, claim: LeaseClaim, outcome: TaskOutcome): 
   return row?.ended ? row.signalled : undefined;
 }
 
-/** A task that the account's workers may do; undefined when it does not exist. */
+/** Returns a task that workers of the account may run; undefined if it does not exist. */
 export async function findTask(db: Db, account: WorkerAccount, id: string): Promise<FoundTask | undefined> {
   const { rows } = await sql<FoundTask>`/* prepared: find-worker-task */
     SELECT t.status, t.epoch, t.losses, coalesce(t.lease_until <= now(), false) AS expired, ${WANTED} AS wanted
@@ -205,7 +212,7 @@ export async function findTask(db: Db, account: WorkerAccount, id: string): Prom
   return rows[0];
 }
 
-/** Ends the open tasks of a step up to an attempt: its time-out, or an error next to it, ended it. */
+/** Cancels the open tasks of a step up to an attempt, after a timeout or an error in a parallel task ended it. */
 export async function cancelTasksOfStep(
   db: Db,
   executionId: string,
@@ -219,8 +226,8 @@ export async function cancelTasksOfStep(
 }
 
 /**
- * Puts tasks with an expired lease back into their queues, and fails those that lost `MAX_LOSSES` leases, with the signal to the execution in the same
- * statement.
+ * Requeues tasks with an expired lease. Fails those that lost `MAX_LOSSES` leases, and signals the execution in the
+ * same statement.
  */
 export async function reclaimTasks(db: Db): Promise<{
   readonly reclaimed: readonly {
@@ -256,12 +263,15 @@ export async function reclaimTasks(db: Db): Promise<{
   return rows[0] ?? { reclaimed: [], signalled: [] };
 }
 
-/** For how long an ended task is known, so that a worker that repeats its answer gets the same response. */
+/** How long an ended task is kept, so a worker that repeats its request receives the same response. */
 const KEEP_ENDED_MINUTES = 10;
-/** For how long a worker that asks for nothing is listed. */
+/** How long an inactive worker is listed. */
 const KEEP_WORKERS_HOURS = 24;
 
-/** Ends tasks that are not wanted any more. It reads all open tasks; workers do not receive such tasks, with or without it. */
+/**
+ * Ends tasks that are no longer needed. Reads all open tasks. It is only cleanup, because workers never receive such
+ * tasks.
+ */
 export async function cancelUnwantedTasks(db: Db): Promise<void> {
   await sql`/* prepared: cancel-unwanted-worker-tasks */
     UPDATE worker_tasks SET status = 'cancelled', ended_at = now(), lease_until = NULL, input = NULL
@@ -270,7 +280,7 @@ export async function cancelUnwantedTasks(db: Db): Promise<void> {
     ))`.execute(db);
 }
 
-/** Deletes ended tasks and workers that are gone. Each part is bounded; the next call goes on. */
+/** Deletes ended tasks and inactive workers. Each part is bounded; the next call continues. */
 export async function deleteOldTasks(db: Db): Promise<void> {
   await sql`/* prepared: delete-ended-worker-tasks */
     DELETE FROM worker_tasks WHERE id = ANY (ARRAY(
@@ -280,7 +290,7 @@ export async function deleteOldTasks(db: Db): Promise<void> {
     DELETE FROM workers_seen WHERE last_seen_at < now() - ${KEEP_WORKERS_HOURS} * interval '1 hour'`.execute(db);
 }
 
-/** Notes that a worker has asked for tasks of a queue. */
+/** Records that a worker has requested tasks of a queue. */
 export async function noteWorker(db: Db, account: WorkerAccount, queue: string, worker: string): Promise<void> {
   await sql`/* prepared: note-worker */
     INSERT INTO workers_seen (lane, queue, worker) VALUES (${laneOf(account)}::uuid, ${queue}, ${worker})

@@ -20,9 +20,9 @@ import {
   type WorkerAccount,
 } from './store.ts';
 
-/** Input of all tasks of one response. */
+/** Maximum total input of the tasks of one response. */
 const MAX_POLL_BYTES = 4 * 1024 * 1024;
-/** A worker that polls again at once is noted once in this time. */
+/** A worker that polls continuously is recorded once in this time. */
 const NOTE_EVERY_MS = 10_000;
 const MAX_NOTED = 10_000;
 
@@ -35,18 +35,21 @@ export interface TaskPoll {
   readonly leaseMs: number;
 }
 
-/** What a lease allowed. `unknown`: there is no such task for the account. */
+/** Result of an action on a lease. `unknown`: the account has no such task. */
 export type LeaseAnswer<T> =
   | { readonly outcome: 'done'; readonly value: T }
   | { readonly outcome: 'repeated' }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'refused'; readonly refusal: LeaseRefusal };
 
-/** The side of external workers. */
+/** Interface for external workers. */
 export interface WorkerTasks {
-  /** Leases tasks that wait now. */
+  /** Leases tasks that are waiting now. */
   lease(poll: TaskPoll): Promise<LeasedTask[]>;
-  /** Waits for tasks and leases them. `mayLease` is asked before each lease: a key can be revoked while its poll waits. */
+  /**
+   * Waits for tasks and leases them. Calls `mayLease` before each lease, because a key can be revoked while its poll
+   * waits.
+   */
   wait(
     poll: TaskPoll,
     options: { readonly ms: number; readonly signal: AbortSignal; readonly mayLease: () => Promise<boolean> },
@@ -54,7 +57,7 @@ export interface WorkerTasks {
   extend(claim: LeaseClaim, leaseMs: number): Promise<LeaseAnswer<Date>>;
   complete(claim: LeaseClaim, output: JsonValue): Promise<LeaseAnswer<undefined>>;
   fail(claim: LeaseClaim, failure: ReportedFailure): Promise<LeaseAnswer<undefined>>;
-  /** Puts the task back into its queue; it does not count as a lost lease. */
+  /** Requeues the task. It does not count as a lost lease. */
   release(claim: LeaseClaim): Promise<LeaseAnswer<undefined>>;
   close(): Promise<void>;
 }
@@ -80,7 +83,7 @@ export function createWorkerTasks({
   }
 
   async function lease(poll: TaskPoll): Promise<LeasedTask[]> {
-    // A role gives no right to the tasks of others: queues of two accounts may have the same name.
+    // Ignores the role, because it gives no right to tasks of others: queues of two accounts may have the same name.
     const viewer = { userId: poll.account.userId, administrator: false };
     const granted = viewer.userId === undefined ? [] : await grantedUnits(database, viewer, ['workflow'], 'work');
     return leaseTasks(database, { ...poll, granted, maxBytes: MAX_POLL_BYTES });
@@ -125,7 +128,7 @@ export function createWorkerTasks({
   };
 }
 
-/** Does what the lease allows, or says why it does not. */
+/** Performs an action if the lease allows it. Otherwise returns why it does not. */
 async function decide<T>(
   database: Database,
   claim: LeaseClaim,

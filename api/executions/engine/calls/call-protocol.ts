@@ -5,30 +5,30 @@ import type { EngineFeatures, ExternalTask } from '../port.ts';
 
 type Path = readonly (string | number)[];
 
-/** Reports what is wrong with the arguments of a call. Paths begin at `with`. */
+/** Collects problems with the arguments of a call. Paths begin at `with`. */
 export interface CallChecker {
-  /** Adds a refusal of the kind `call`, by the name of its reason. */
+  /** Adds a refusal of the kind `call`, with this key of `refusals`. */
   refuse(reason: string, path: Path, detail?: string): void;
   authentication(policy: JsonValue | undefined, path: Path): void;
-  /** Checks the address of a request, and how it authenticates. */
+  /** Checks the address and the authentication of an endpoint. */
   endpoint(endpoint: JsonValue | undefined, path: Path): void;
-  /** What the operator allows. */
+  /** Features that the operator has enabled. */
   readonly features: EngineFeatures;
 }
 
-/** A protocol that `call` speaks: a file of `calls/` and a line in `calls.ts`. */
+/** A protocol of the `call` task: one file in `calls/` and one line in `calls.ts`. */
 export interface CallProtocol {
-  /** What of it runs here, in a sentence. */
+  /** One sentence that states which part of the protocol is supported. */
   readonly note: string;
-  /** Schema of `with`, for a call that the published schema of the language does not have. */
+  /** JSON schema of `with`, for a call that the published schema of the language lacks. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Places in `with`; see `TaskKindDefinition.expressions`. */
+  /** Paths in `with` that hold expressions; see `TaskKindDefinition.expressions`. */
   readonly expressions?: readonly string[];
-  /** The task that the worker does, from the arguments in `with`. Throws a `Fault`. */
+  /** Builds the task that the worker runs from the arguments in `with`. Throws a `Fault`. */
   readonly prepare: (step: Step) => Promise<ExternalTask>;
-  /** Reasons why parts are refused when a definition is released, by name. */
+  /** Reasons to refuse a definition at release, by key. */
   readonly refusals?: Readonly<Record<string, string>>;
   readonly check?: (given: JsonObject, checker: CallChecker) => void;
-  /** What is called, in a few words. */
+  /** Returns a short label of the call target. */
   readonly detail?: (given: JsonObject) => string | undefined;
 }

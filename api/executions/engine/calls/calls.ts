@@ -8,7 +8,7 @@ import { mcp } from './mcp.ts';
 import { openapi } from './openapi.ts';
 import { worker } from './worker.ts';
 
-/** Every protocol that `call` speaks, by its name in the language. */
+/** All protocols of `call`, by their name in the language. */
 export const CALLS: ReadonlyMap<string, CallProtocol> = new Map(
   Object.entries({ http, openapi, asyncapi, grpc, mcp, a2a, [WORKER_CALL]: worker }),
 );

@@ -6,7 +6,9 @@ import { get, getText } from './json.ts';
 import { type OAuth2Reader, oauth2PolicyOf } from './oauth2-policy.ts';
 import { evaluateValue } from './values.ts';
 
-/** The authentication policy of a call or of a document: one of its own, or the name of one of `use.authentications`. */
+/**
+ * Returns the authentication policy of a call or document: an inline policy, or one of `use.authentications` by name.
+ */
 export async function authenticationOf(
   step: Step,
   given: JsonValue | undefined,
@@ -43,7 +45,7 @@ export async function authenticationOf(
   throw fault('configuration', 'there is no such authentication, or its scheme is not supported', step.path);
 }
 
-/** Reads the parts of a policy with their expressions evaluated. */
+/** Returns a reader that evaluates the expressions in the parts of a policy. */
 function readerOf(step: Step): OAuth2Reader {
   return {
     value: (given) => evaluateValue(step, given ?? null, step.frame.input),
@@ -60,7 +62,7 @@ async function textOrSecret(step: Step, given: JsonValue | undefined, what: stri
   return value;
 }
 
-/** A function of a catalog may use a secret that it was given, and name none itself. */
+/** Returns a declared secret. A function of a catalog may use a secret that it received, but cannot name one. */
 function declared({ run, path, scope }: Step, secret: string, given = false): string {
   if (scope.foreign === true && !given)
     throw fault('authorization', `a function of a catalog cannot use the secret "${secret}"`, path);

@@ -8,8 +8,8 @@ export const startTimer = (run: Run, timer: string, at: string): number =>
 export const cancelTimer = (run: Run, timer: string): number => run.commands.push({ type: 'cancel-timer', timer });
 
 /**
- * Ends everything that a task has at work outside: calls, timers, waits, in the task and in all below it. `whole` records the task itself as cancelled;
- * `inside` leaves that to the caller.
+ * Cancels all external work of a task and its descendants: calls, timers and waits. `whole` also records the task
+ * itself as cancelled; with `inside` the caller records it.
  */
 export function cancelFrame(run: Run, frame: TaskFrame, path: string, extent: 'whole' | 'inside'): void {
   for (const [child, place] of childrenOf(frame, path)) cancelFrame(run, child, place, 'whole');
@@ -25,14 +25,14 @@ export function cancelFrame(run: Run, frame: TaskFrame, path: string, extent: 'w
   if (extent === 'whole') recordStep(run, frame, path, 'cancelled');
 }
 
-/** Takes no more events, once. */
+/** Stops listening. Idempotent. */
 export function stopListening(run: Run, body: ListenBody, wait: string): void {
   if (body.closed) return;
   body.closed = true;
   run.commands.push({ type: 'stop-listening', wait });
 }
 
-/** The tasks at work right below a task, with their paths. */
+/** Returns the open tasks directly below a task, with their paths. */
 export function childrenOf({ body, extensions }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
   const inList = (list: { child: TaskFrame | null; index: number }, at: string): (readonly [TaskFrame, string])[] =>
     list.child === null ? [] : [[list.child, `${at}/${list.index}/${segment(list.child.name)}`]];

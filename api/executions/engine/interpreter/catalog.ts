@@ -5,7 +5,7 @@ import type { Step } from './frames.ts';
 import { endpointOf } from './http-task.ts';
 import { get } from './json.ts';
 
-/** A function of a catalog, as `call` names it: `name:version@catalog`. */
+/** A function of a catalog, called as `name:version@catalog`. */
 export interface CatalogFunction {
   readonly name: string;
   readonly version: string;
@@ -14,20 +14,26 @@ export interface CatalogFunction {
 
 const NAMED = /^(?<name>[A-Za-z0-9][\w.-]*):(?<version>[\w][\w.+-]*)@(?<catalog>[\w.-]+)$/;
 
-/** A function that `call` names by the address of its file. */
+/** A function called by the address of its file. */
 export interface FunctionAddress {
   readonly address: string;
 }
 
 const ADDRESS = /^https?:\/\/[^\s{}]+$/i;
 
-/** Reads what a function is fetched from: a catalog, or the address of its file; undefined for any other name. */
+/**
+ * Parses the source of a function that must be fetched: a catalog or a file address. Returns undefined for any other
+ * name.
+ */
 export function fetchedFunctionOf(called: string): CatalogFunction | FunctionAddress | undefined {
   if (ADDRESS.test(called)) return { address: called };
   return NAMED.exec(called)?.groups as CatalogFunction | undefined;
 }
 
-/** The task that fetches the function. The files of a catalog are laid out as the language's own catalog lays them out. */
+/**
+ * Returns the task that fetches the function. Catalogs must have the directory layout of the official catalog of the
+ * language.
+ */
 export async function catalogTask(step: Step, from: CatalogFunction | FunctionAddress): Promise<ExternalTask> {
   if ('address' in from) return { kind: 'catalog', document: { endpoint: rawAddress(from.address) } };
   const { name, version, catalog } = from;
@@ -39,7 +45,7 @@ export async function catalogTask(step: Step, from: CatalogFunction | FunctionAd
   return { kind: 'catalog', document: authentication === undefined ? document : { ...document, authentication } };
 }
 
-/** Where the files of a repository on GitHub or GitLab are, whose pages the address names; other addresses as they are. */
+/** Maps the address of a GitHub or GitLab repository page to its raw files. Returns other addresses unchanged. */
 export function rawAddress(root: string): string {
   const github = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/]+)(\/.*)?)?$/.exec(root);
   if (github !== null)

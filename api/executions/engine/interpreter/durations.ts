@@ -11,10 +11,13 @@ const UNITS: Readonly<Record<string, number>> = {
 const ISO =
   /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const ISO_UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
-/** A hundred years. What is longer is no duration but a mistake, and its end would be no date. */
+/** Maximum duration, 100 years. A longer one is a mistake, and its end may exceed the range of dates. */
 const MAX_MS = 36_525 * 86_400_000;
 
-/** Milliseconds of an inline or ISO 8601 duration; undefined for other text. Years and months are refused: their length depends on the date. */
+/**
+ * Parses an inline or ISO 8601 duration into milliseconds. Returns undefined for other text. Years and months are
+ * rejected because their length depends on the date.
+ */
 export function durationMs(value: JsonValue | undefined): number | undefined {
   const ms = typeof value === 'string' ? isoMs(value) : isObject(value) ? inlineMs(value) : undefined;
   return ms === undefined || ms > MAX_MS ? undefined : Math.round(ms);
@@ -36,5 +39,5 @@ function inlineMs(duration: { readonly [name: string]: JsonValue }): number | un
   return sum;
 }
 
-/** A time so many milliseconds after another, as ISO 8601 in UTC. */
+/** Returns the time `ms` milliseconds after `at`, as ISO 8601 in UTC. */
 export const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();

@@ -1,4 +1,7 @@
-/** Places of expressions in a strategy of events, which is at a place itself: `until`, and `from` of what correlates. See `TaskKindDefinition.expressions`. */
+/**
+ * Returns the paths of the expressions in an event strategy at this path: `until`, and `from` of each correlation. See
+ * `TaskKindDefinition.expressions`.
+ */
 export function eventExpressions(at: string): readonly string[] {
   const filters = ['one', 'any/*', 'all/*'];
   const correlations = [at, `${at}/until`].flatMap((place) =>

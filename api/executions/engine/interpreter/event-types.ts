@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
 import { get, getText, isList, isObject } from './json.ts';
 
-/** Types of the events that a value names, at any depth. */
+/** Returns all event types that a value names, at any depth. */
 export function eventTypes(value: JsonValue | undefined): readonly string[] {
   if (isList(value)) return value.flatMap(eventTypes);
   if (!isObject(value)) return [];

@@ -5,7 +5,7 @@ import { checkSchema } from './schemas.ts';
 import { sizeOf } from './value-budget.ts';
 import { type Asker, transform } from './values.ts';
 
-/** `export`: what a task makes of its output becomes `$context`. */
+/** Applies `export`: its result becomes `$context`. */
 export async function exportContext(
   step: Step & Asker,
   given: JsonValue | undefined,

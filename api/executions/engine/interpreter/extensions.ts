@@ -5,10 +5,13 @@ import { get, isList, isObject } from './json.ts';
 import { runList } from './run-list.ts';
 import { type Asker, describeTask, holds } from './values.ts';
 
-/** Keys of tasks by what an extension calls them, where the two differ. */
+/** Kinds of tasks whose name in `extend` differs from their key. */
 const KINDS: Readonly<Record<string, string>> = { composite: 'do' };
 
-/** The extensions that apply to a task that begins: by its kind, and by their condition. Tasks of extensions have none. */
+/**
+ * Returns the extensions that apply to a new task, by its kind and their `when` condition. Tasks of an extension have
+ * no extensions themselves.
+ */
 export async function extensionsOf(
   asker: Asker & Pick<Step, 'frame' | 'scope'>,
   kind: string,
@@ -28,8 +31,9 @@ export async function extensionsOf(
 }
 
 /**
- * Runs the lists of the extensions of one phase. Undefined: all are done, and the task goes on; what they put out is dropped. A list
- * before the task that exits, or that ends the workflow, gives the outcome of the task instead of it.
+ * Runs the task lists of all extensions for the current phase. Their outputs are dropped. Returns undefined when all
+ * are done and the task continues. In the phase `before`, a list that exits or ends the workflow supplies the outcome
+ * in place of the task.
  */
 export async function runExtensions(
   step: Step,
@@ -53,7 +57,7 @@ export async function runExtensions(
   return undefined;
 }
 
-/** False when no extension can apply to a task of the run. */
+/** Returns false if no extension can apply to any task of the run. */
 export function hasExtensions({ definition }: Run): boolean {
   return get(get(definition, 'use'), 'extensions') !== undefined;
 }

@@ -6,8 +6,9 @@ import { done, type Outcome, type Step, WAITING } from './frames.ts';
 import { takeIn } from './take-in.ts';
 
 /**
- * A task that runs outside. The idempotency key is the same for retries by `try` of the same visit and after crashes, so that the called service can recognise that
- * it is the same request. A jump back and another turn of a loop have keys of their own.
+ * Runs a task outside the interpreter. Retries by `try` within one visit, and restarts after a crash, have the same
+ * idempotency key, so the called service can recognise a repeated request. Each jump back and each loop iteration has a
+ * new key.
  */
 export async function externalTask(step: Step, prepare: () => Promise<ExternalTask>): Promise<Outcome> {
   const { run, frame, path, scope } = step;
@@ -27,14 +28,14 @@ export async function externalTask(step: Step, prepare: () => Promise<ExternalTa
     run.busy = true;
     return WAITING;
   }
-  // Ended, so there is nothing left to cancel.
+  // The task has ended: there is nothing left to cancel.
   const { task } = frame.body;
   delete frame.body;
   if (event.type === 'task-failed') throw new Fault(outsideError(event.error, path), event.fatal);
   return done(givesInput(task) ? frame.input : takeIn(event.output, path));
 }
 
-/** A workflow or a process that is not waited for leaves the data as they are. */
+/** True for a workflow or process that is not awaited: the output of its task is the input. */
 function givesInput(task: JsonValue): boolean {
   const external = task as unknown as ExternalTask;
   return external.kind === 'workflow' ? !external.await : 'detached' in external && external.detached === true;
@@ -54,7 +55,7 @@ function ask({ run, frame, path }: Step): Outcome {
   return WAITING;
 }
 
-/** Keeps the members that an error of the language has; any other value becomes a runtime error. */
+/** Keeps the standard members of an error of the language. Replaces an invalid error with a runtime error. */
 function outsideError({ type, status, title, detail, retryable }: WorkflowError, instance: string): WorkflowError {
   if (typeof type !== 'string' || !Number.isInteger(status))
     return standardError('runtime', 'the task failed without saying why', instance);

@@ -1,7 +1,9 @@
 import type { StepPath, WorkflowError } from '../port.ts';
 import { type StandardError, standardError } from '../standard-error.ts';
 
-/** Thrown inside the interpreter where a task fails; caught where the task ends. `fatal` is not to be caught by `try`. */
+/**
+ * Thrown inside the interpreter when a task fails, and caught where the task ends. `try` cannot catch a `fatal` fault.
+ */
 export class Fault extends Error {
   readonly error: WorkflowError;
   readonly fatal: boolean;
@@ -15,6 +17,6 @@ export class Fault extends Error {
 export const fault = (type: StandardError, detail: string, instance: StepPath): Fault =>
   new Fault(standardError(type, detail, instance));
 
-/** What ends a loop without end. */
+/** Error that ends an infinite loop. */
 export const tooManySteps = ({ stepsPerRun }: { readonly stepsPerRun: number }, instance: StepPath): WorkflowError =>
   standardError('runtime', `the run has begun more than ${stepsPerRun} steps`, instance);

@@ -12,55 +12,59 @@ import type {
 import type { BudgetedRun } from './value-budget.ts';
 
 /**
- * Position of a run: a tree of frames, one for every task that has begun and not ended. Frames are JSON and complete, so that any machine can continue a
- * run from its row. They do not contain the definition: at every event, frames and definition are walked together from the root.
+ * Position of a run: a tree with one frame for each open task. Frames are complete JSON, so any machine can continue a
+ * run from its row. They do not contain the definition: for every event, the interpreter walks frames and definition
+ * together from the root.
  */
 export interface TaskFrame {
-  /** Key of the kind of task. */
+  /** Key of the task kind. */
   readonly kind: string;
   readonly name: string;
-  /** How often this path was begun in this run; no two beginnings share (path, attempt). */
+  /** Number of starts of this path in the run. The pair (path, attempt) is unique. */
   readonly attempt: number;
   readonly startedAt: string;
-  /** Before and after `input.from`. */
+  /** Input before and after `input.from`. */
   readonly raw: JsonValue;
   readonly input: JsonValue;
   readonly timeout: boolean;
-  /** What the kind of task keeps; undefined until it begins. */
+  /** State specific to the task kind. Undefined until the task begins. */
   body?: Body;
-  /** Extensions that apply to the task, and where they stand; undefined without any. */
+  /** Extensions that apply to the task, and their progress. Undefined if none exists. */
   extensions?: ExtensionsFrame;
 }
 
-/** Tasks of extensions around a task. */
+/** Progress of the extensions around a task. */
 export interface ExtensionsFrame {
-  /** Names of `use.extensions`, in their order. */
+  /** Names from `use.extensions`, in definition order. */
   readonly names: readonly string[];
   phase: 'before' | 'task' | 'after';
-  /** Number of the extension whose list is at work or next. */
+  /** Index of the extension whose list runs now or next. */
   index: number;
   list: ListFrame | null;
-  /** The outcome of the task, while the tasks after it run. */
+  /** Outcome of the task, while the `after` lists run. */
   output?: JsonValue;
   next?: string;
 }
 
-/** A place where one task stands at a time. `turn` is the attempt of the task; `top` the highest attempt there was in it or below. */
+/**
+ * Holds at most one running task. `turn` is the attempt of that task, and `top` the highest attempt so far in the slot
+ * and below it.
+ */
 export interface Slot {
   child: TaskFrame | null;
   turn: number;
   top: number;
 }
 
-/** A list of tasks: which of them is at work or next, and what goes into it. */
+/** A task list: `index` is the current or next task, `data` its input. */
 export interface ListFrame extends Slot {
   index: number;
   data: JsonValue;
-  /** Number of jumps back: it distinguishes the visits of a step. */
+  /** Number of jumps back. It distinguishes the visits of a step. */
   jumps: number;
 }
 
-/** The task of a function that is called, with the arguments it got. */
+/** A call of a function, with its evaluated arguments. */
 export interface FunctionSlot extends Slot {
   readonly input: JsonValue;
 }
@@ -73,7 +77,7 @@ export interface Branch extends Slot {
 
 export type Body =
   | { readonly is: 'list'; readonly list: ListFrame }
-  /** `task`: a function that a catalog gave; undefined for one of the definition. */
+  /** `task`: a function fetched from a catalog. Undefined for a function of the definition. */
   | { readonly is: 'slot'; readonly slot: FunctionSlot; readonly path: string; readonly task?: JsonValue }
   | { readonly is: 'for'; readonly items: readonly JsonValue[]; index: number; list: ListFrame }
   | { readonly is: 'fork'; readonly branches: Branch[] }
@@ -83,7 +87,7 @@ export type Body =
   | MessagesBody
   | ListenBody;
 
-/** Messages of a subscription that have their iterations of `foreach`, each as `event`. */
+/** Received messages of a subscription and their `foreach` iterations. Each message is stored as `event`. */
 export interface MessagesBody {
   readonly is: 'messages';
   readonly got: readonly JsonValue[];
@@ -92,17 +96,17 @@ export interface MessagesBody {
 
 export interface ListenBody {
   readonly is: 'listen';
-  /** Of the events that are wanted. */
+  /** Filters of the awaited events. */
   readonly filters: JsonValue;
-  /** Events that were taken, in the order in which they came: id, source, number of the filter, and the event as it is read. */
+  /** Consumed events in order of arrival: id, source, index of the filter, and the event in the form of `read`. */
   got: JsonValue[];
-  /** What correlations without an expectation must be equal to, from the first event on. */
+  /** Expected values of correlations without `expect`, taken from the first event. */
   learned: Record<string, JsonValue>;
-  /** Events that end the listening and are no part of the output (`until`). */
+  /** Events of `until`, which stop listening. They are not part of the output. */
   readonly stop?: { readonly mode: 'all' | 'any' | 'one'; readonly filters: JsonValue; got: JsonValue[] };
-  /** No more events are taken. */
+  /** True once no more events are consumed. */
   closed?: true;
-  /** `foreach`: how many events are done, the result of each, and the one that is running. */
+  /** `foreach`: number of processed events, their results, and the running iteration. */
   turns?: { index: number; outputs: JsonValue[]; list: ListFrame | null };
 }
 
@@ -110,15 +114,15 @@ export interface TryBody {
   readonly is: 'try';
   phase: 'try' | 'delay' | 'catch';
   list: ListFrame;
-  /** Retries so far, and when this try of the body began. */
+  /** Number of retries so far, and the start time of the first try. */
   retries: number;
   readonly firstAt: string;
   fault?: WorkflowError;
-  /** Whether the timer of this try of the body runs. */
+  /** True while the time limit of this try has a timer. */
   limited: boolean;
 }
 
-/** How a task ended, or that it has not. */
+/** Outcome of a task; `waiting` if it has not ended. */
 export type Outcome =
   | { readonly is: 'waiting' }
   | { readonly is: 'done'; readonly output: JsonValue; readonly next: string; readonly exited?: true }
@@ -127,9 +131,9 @@ export type Outcome =
 export const WAITING: Outcome = { is: 'waiting' };
 export const done = (output: JsonValue, next = 'continue'): Outcome => ({ is: 'done', output, next });
 
-/** One advance of one run: what it reads, and what it collects. */
+/** One advance of one run: its inputs, and the results that it collects. */
 export interface Run extends BudgetedRun {
-  /** Runs one task of any kind. Kinds that contain tasks call it, so that they need not import the registry of kinds. */
+  /** Runs a task of any kind. Kinds that contain tasks call it, so they need not import the registry of kinds. */
   readonly runTask: RunTask;
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
@@ -139,32 +143,32 @@ export interface Run extends BudgetedRun {
   readonly event: EngineEvent | undefined;
   readonly commands: Command[];
   readonly steps: StepRecord[];
-  /** `$context`: what tasks exported. */
+  /** `$context`: the exports of tasks. */
   exported: JsonValue;
-  /** Steps begun in the run, and how many may still begin in this advance. */
+  /** Number of steps begun in the run, and number that may still begin in this advance. */
   taken: number;
   left: number;
   readonly stepsPerRun: number;
-  /** Something outside is at work. */
+  /** True while external work is in progress. */
   busy: boolean;
-  /** Ended early because `left` or `room` is used up. */
+  /** True if the advance ended early because `left` or `room` is used up. */
   paused: boolean;
 }
 
-/** What a task sees of the frames around it. */
+/** What a task inherits from its enclosing frames. */
 export interface Scope {
   readonly variables: Readonly<Record<string, JsonValue>>;
-  /** Distinguishes visits by jumps, for idempotency keys; empty without jumps. */
+  /** Identifies the visit after jumps, for idempotency keys. Empty without jumps. */
   readonly visit: string;
   readonly slots: readonly Slot[];
   readonly depth: number;
-  /** Set for tasks of an extension: the task that it extends, which `$task` describes there. No extension applies to them. */
+  /** Set for tasks of an extension: the extended task, which is their `$task`. Extensions do not apply to them. */
   readonly extended?: JsonValue;
-  /** Set for tasks of a function from a catalog: the secrets of the workflow are not theirs. */
+  /** Set for tasks of a function from a catalog: they have no access to the secrets of the workflow. */
   readonly foreign?: true;
 }
 
-/** A task at work. */
+/** A running task. */
 export interface Step {
   readonly run: Run;
   readonly frame: TaskFrame;
@@ -175,7 +179,7 @@ export interface Step {
 
 export type Handler = (step: Step) => Promise<Outcome>;
 
-/** Begins the task of a slot, or continues it. */
+/** Begins or continues the task of a slot. */
 export type RunTask = (
   run: Run,
   slot: Slot,
@@ -194,7 +198,7 @@ export const newList = (data: JsonValue, turn: number): ListFrame => ({
   top: turn,
 });
 
-/** Begins a slot once more: with an attempt that nothing in it or below has had. */
+/** Restarts a slot with an attempt number higher than all earlier ones in it and below it. */
 export function repeat(slot: Slot, scope: Scope): void {
   slot.child = null;
   slot.turn = slot.top + 1;

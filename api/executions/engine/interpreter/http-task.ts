@@ -6,7 +6,7 @@ import type { Step } from './frames.ts';
 import { get, getText, isObject, type JsonObject } from './json.ts';
 import { evaluateObject, evaluateValue } from './values.ts';
 
-/** The arguments of `call: http`, evaluated. Secrets stay names. */
+/** Returns the evaluated arguments of `call: http`. Secrets remain references by name. */
 export async function httpTask(step: Step): Promise<ExternalTask & { kind: 'http' }> {
   const { task, path, frame } = step;
   const args = get(task, 'with');
@@ -28,14 +28,17 @@ export async function httpTask(step: Step): Promise<ExternalTask & { kind: 'http
   };
 }
 
-/** The form in which an answer is the output. */
+/** Returns which form of the response becomes the output. */
 export function outputFormOf(args: JsonValue | undefined, path: string): 'content' | 'response' | 'raw' {
   const output = get(args, 'output') ?? 'content';
   if (output === 'content' || output === 'response' || output === 'raw') return output;
   throw fault('configuration', '`output` is one of content, response, raw', path);
 }
 
-/** An expression, or a URI template whose `{name}` are taken from the input and escaped (RFC 6570, level 1). */
+/**
+ * Evaluates an endpoint: an expression, or a URI template whose `{name}` are replaced with escaped values of the input
+ * (RFC 6570, level 1).
+ */
 export async function endpointOf(step: Step, endpoint: JsonValue | undefined): Promise<string> {
   const uri = isObject(endpoint) ? get(endpoint, 'uri') : endpoint;
   if (typeof uri !== 'string') throw fault('configuration', 'the call has no endpoint', step.path);
@@ -53,7 +56,7 @@ export async function endpointOf(step: Step, endpoint: JsonValue | undefined): P
   });
 }
 
-/** Headers and query are texts or secrets; what is null is left out. */
+/** Converts headers or query parameters to strings or secret references. Members that are null are omitted. */
 export function texts(values: JsonObject, path: string): Readonly<Record<string, SecretText>> {
   const result: [string, SecretText][] = [];
   for (const [name, value] of Object.entries(values)) {

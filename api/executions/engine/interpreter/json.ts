@@ -7,7 +7,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-/** The value of an own property, or undefined; never an inherited property. */
+/** Returns the value of an own property, or undefined. Never returns an inherited property. */
 export function get(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -16,7 +16,7 @@ export function getText(value: JsonValue | undefined, name: string): string | un
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Name and task of an item of a task list: an object with one name. */
+/** Returns name and task of an item of a task list, which is an object with one member. */
 export function taskItem(item: JsonValue | undefined): { name: string; task: JsonObject } | undefined {
   if (!isObject(item)) return undefined;
   const [name, ...more] = Object.keys(item);
@@ -27,7 +27,10 @@ export function taskItem(item: JsonValue | undefined): { name: string; task: Jso
 
 const ESCAPED = /[~/[#]/;
 
-/** One segment of a JSON pointer (RFC 6901). Brackets are escaped too: `for[3]` in a path is always a turn of a loop, never a name. */
+/**
+ * Escapes one segment of a JSON pointer (RFC 6901). Brackets are escaped too, so `for[3]` in a path always denotes a
+ * loop iteration and never a name.
+ */
 export const segment = (name: string): string =>
   ESCAPED.test(name)
     ? name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('[', '~2').replaceAll('#', '~3')

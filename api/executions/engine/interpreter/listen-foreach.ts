@@ -7,8 +7,9 @@ import { checkSchema } from './schemas.ts';
 import { transform } from './values.ts';
 
 /**
- * `foreach` of a listen task: one iteration per consumed event, sequentially, in order of arrival. The input of an iteration is the event, also available as
- * `item`; the output of its tasks, after `output.as`, becomes part of the output of the listen task. Undefined: every consumed event had its iteration.
+ * Runs `foreach` of a listen task: one iteration per consumed event, sequentially, in order of arrival. The input of an
+ * iteration is the event, also available as `item`. Its output, after `output.as`, is appended to the output of the
+ * listen task. Returns undefined when all consumed events are processed.
  */
 export async function runForeach(
   step: Step,

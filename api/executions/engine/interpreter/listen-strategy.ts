@@ -7,16 +7,16 @@ import { evaluateValue } from './values.ts';
 
 export type Mode = 'all' | 'any' | 'one';
 
-/** Which events, as the definition has it. */
+/** Strategy of a listen task: the mode and the unevaluated filters. */
 export interface Strategy {
   readonly mode: Mode;
   readonly filters: readonly JsonValue[];
 }
 
-/** No filters under `any`: every event there is. */
+/** Filter for `any` without filters: matches every event. */
 const EVERYTHING: JsonValue = { with: {} };
 
-/** `one`, `any` or `all`. */
+/** Parses `to`: `one`, `any` or `all`. */
 export function strategyOf(to: JsonValue | undefined, path: string): Strategy {
   const one = get(to, 'one');
   if (one !== undefined) return { mode: 'one', filters: [one] };
@@ -27,14 +27,14 @@ export function strategyOf(to: JsonValue | undefined, path: string): Strategy {
   throw fault('configuration', '`listen.to` names no events', path);
 }
 
-/** Whether enough has come; `got` has the number of the filter of each event. */
+/** True if enough events are consumed. Each item of `got` has the index of its filter. */
 export function isFulfilled({ mode, filters }: Strategy, got: readonly JsonValue[]): boolean {
   return mode === 'all'
     ? filters.every((_, index) => got.some((item) => get(item, 'filter') === index))
     : got.length > 0;
 }
 
-/** Filters with everything evaluated but `data` and `from`, which are asked of every event. */
+/** Evaluates the filters, except `data` and `from`, which are evaluated for each event. */
 export async function readFilters(step: Step, { filters }: Strategy): Promise<readonly EventFilter[]> {
   const read: EventFilter[] = [];
   for (const filter of filters) read.push(await readFilter(step, filter));

@@ -1,8 +1,8 @@
 import type { Command, EngineEvent } from '../port.ts';
 
 /**
- * Takes out what an advance began and ended itself, and the end of the timer that has just fired: nothing of it needs to be done. The order of the rest
- * stays.
+ * Removes commands that cancel each other within one advance: work that it both began and ended, and the end of a timer
+ * that has just fired. Keeps the order of the others.
  */
 export function netCommands(all: readonly Command[], event: EngineEvent | undefined): readonly Command[] {
   const fired = event?.type === 'timer-fired' ? event.timer : undefined;

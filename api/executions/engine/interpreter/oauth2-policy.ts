@@ -10,7 +10,7 @@ import {
 } from '../port.ts';
 import { get, getText, isList } from './json.ts';
 
-/** How the parts of a policy are read: evaluated by the interpreter, taken as they are from a secret by the worker. */
+/** Reads the parts of a policy. The interpreter evaluates them; the worker reads them unchanged from a secret. */
 export interface OAuth2Reader {
   value(given: JsonValue | undefined): Promise<JsonValue>;
   text(given: JsonValue | undefined, what: string): Promise<SecretText>;
@@ -19,7 +19,7 @@ export interface OAuth2Reader {
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-/** A policy of `oauth2` or `oidc`, as the language writes it. Rejects with `problem` for one that cannot be used. */
+/** Parses an `oauth2` or `oidc` policy of the language. Rejects with `problem` if the policy is invalid. */
 export async function oauth2PolicyOf(
   policy: JsonValue,
   scheme: 'oauth2' | 'oidc',
@@ -70,7 +70,10 @@ export async function oauth2PolicyOf(
   };
 }
 
-/** Of the token endpoint, or of the discovery document. The path of the authority stays: it may name a realm. */
+/**
+ * Returns the address of the token endpoint or of the discovery document. Keeps the path of the authority, which may
+ * name a realm.
+ */
 function addressOf(
   authority: JsonValue,
   policy: JsonValue,

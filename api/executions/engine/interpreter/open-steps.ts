@@ -5,7 +5,7 @@ import type { ListFrame, TaskFrame } from './frames.ts';
 import { segment } from './json.ts';
 import { unpackState } from './pack-state.ts';
 
-/** The steps that have begun and not ended, as the state of a run names them: outer steps before those inside. */
+/** Returns the open steps in the state of a run, outer steps before inner ones. */
 export function openSteps(state: InterpreterState): StepRecord[] {
   const { list } = unpackState(state) as unknown as { readonly list: ListFrame };
   const { child, index } = list;

@@ -1,24 +1,28 @@
 /**
- * Keeps the thread free for other work: steps that need nothing from outside follow each other without leaving it, of one run and of all runs that
- * are ready. A turn of the event loop takes so many steps, fewer when they make much data; the others wait for the next turn, in their order.
+ * Limits how long interpreters occupy the thread. Steps without external work run synchronously, for one run and for
+ * all runs that are ready. Each iteration of the event loop runs a limited number of steps, fewer if they produce much
+ * data. The other runs wait for the next iteration, in FIFO order.
  */
 export interface Pace {
-  /** Asks for a step. Undefined: it may begin; otherwise resolves when it may. */
+  /** Requests a step. Returns undefined if it may begin now, otherwise a promise that resolves when it may. */
   step(): Promise<void> | undefined;
-  /** Counts bytes that a step has made. Undefined: it may go on at once; otherwise resolves when it may. */
+  /**
+   * Counts bytes that a step has produced. Returns undefined if the step may continue now, otherwise a promise that
+   * resolves when it may.
+   */
   made(bytes: number): Promise<void> | undefined;
-  /** The same, for what cannot wait. */
+  /** Counts bytes like `made`, for callers that cannot wait. */
   count(bytes: number): void;
 }
 
-/** Takes some ten milliseconds to make and to measure. */
+/** Producing and measuring this much takes about ten milliseconds. */
 const BYTES_PER_TURN = 1024 * 1024;
-/** What a step counts when it begins: how much it will make is not known then. */
+/** Bytes charged when a step begins, because its output size is not known yet. */
 const BYTES_OF_STEP = 8 * 1024;
-/** What each of those counts that waited: they are many where steps make much. */
+/** Bytes charged for each resumed waiter. Many steps wait when steps produce much data. */
 const BYTES_OF_WAITING = 128 * 1024;
 
-/** One for all runs of an interpreter. */
+/** Shared by all runs of an interpreter. */
 export function createPace(): Pace {
   const waiting: (() => void)[] = [];
   let bytes = 0;

@@ -3,8 +3,9 @@ import type { InterpreterState } from '../port.ts';
 import { isList, isObject } from './json.ts';
 
 /**
- * Frames hold the same data many times: the input of a task is the output of the one before and the input of the tasks in it. In the row each value
- * stands once, in `values`, and the frames have its number. Names under which frames keep data are known, so that data are never taken for frames.
+ * Names of frame members that hold data. Frames hold the same value several times: the output of a task is the input of
+ * the next task and of its inner tasks. In the row, each value is stored once in `values`, and frames refer to it by
+ * index. This list ensures that data are never mistaken for frames.
  */
 const DATA = new Set([
   'raw',
@@ -25,7 +26,7 @@ interface Packed {
   readonly values: readonly JsonValue[];
 }
 
-/** Makes a position smaller. The result shares values with it and must not be changed. */
+/** Deduplicates the values of a position. The result shares values with the input and must not be changed. */
 export function packState(position: JsonValue): InterpreterState {
   const values: JsonValue[] = [];
   const numbers = new Map<JsonValue, number>();
@@ -50,7 +51,7 @@ export function packState(position: JsonValue): InterpreterState {
   return { position: pack(position), values } satisfies Packed as unknown as JsonValue;
 }
 
-/** The position again, as a copy that may be changed; values are shared and must not be. */
+/** Reverses `packState`. The returned frames may be changed. The values are shared and must not be changed. */
 export function unpackState(state: InterpreterState): JsonValue {
   const { position, values } = state as unknown as Packed;
   const unpack = (value: JsonValue): JsonValue => {
@@ -64,7 +65,7 @@ export function unpackState(state: InterpreterState): JsonValue {
   return unpack(position);
 }
 
-/** What a frame changes in place must be its own. */
+/** Copies values that frames modify in place. */
 function copyOf(name: string, value: JsonValue): JsonValue {
   if ((name === 'got' || name === 'outputs') && isList(value)) return [...value];
   return name === 'learned' && isObject(value) ? { ...value } : value;

@@ -8,19 +8,19 @@ import { refuseSecrets } from './refuse-secrets.ts';
 import { resourceOf } from './resource.ts';
 import { evaluateDuration, evaluateObject, evaluateValue } from './values.ts';
 
-/** The language of scripts that are processes. */
+/** Script language that runs as a process. */
 export const PYTHON = 'python';
 
-/** What a task gives of its process. */
+/** How a task uses the end of its process. */
 export interface ProcessEnd {
   readonly return: ProcessReturn;
-  /** False for a process that goes on by itself. */
+  /** False for a detached process. */
   readonly awaited: boolean;
 }
 
 const endOf = ({ return: result, awaited }: ProcessEnd) => ({ return: result, ...(awaited ? {} : { detached: true }) });
 
-/** A script, in JavaScript or Python. */
+/** Evaluates `run: script`, in JavaScript or Python. */
 export async function scriptTask(step: Step, script: JsonValue, ends: ProcessEnd): Promise<ExternalTask> {
   const code = getText(script, 'code');
   const source = get(script, 'source');
@@ -43,7 +43,7 @@ export async function scriptTask(step: Step, script: JsonValue, ends: ProcessEnd
   return { kind: 'script', language, ...what, ...(result === 'stdout' ? {} : { return: result }), ...rest };
 }
 
-/** A command of the shell. */
+/** Evaluates `run: shell`. */
 export async function shellTask(step: Step, shell: JsonValue, ends: ProcessEnd): Promise<ExternalTask> {
   const { named, listed } = await argumentsOf(step, get(shell, 'arguments'));
   return {
@@ -60,7 +60,10 @@ export async function shellTask(step: Step, shell: JsonValue, ends: ProcessEnd):
   };
 }
 
-/** `arguments` of a script or a command: by name as in version 1.0.0 of the language, or in a list as in later ones. */
+/**
+ * Evaluates `arguments` of a script or command: an object as in version 1.0.0 of the language, or a list as in later
+ * versions.
+ */
 async function argumentsOf(
   step: Step,
   given: JsonValue | undefined,
@@ -73,7 +76,7 @@ async function argumentsOf(
   throw fault('configuration', '`arguments` is neither an object nor a list', step.path);
 }
 
-/** `stdin`: a text as it is, any other value as JSON. */
+/** Evaluates `stdin`: a string is passed unchanged, any other value as JSON. */
 async function stdinOf(step: Step, process: JsonValue): Promise<{ readonly stdin?: string }> {
   const given = get(process, 'stdin');
   if (given === undefined) return {};
@@ -82,7 +85,7 @@ async function stdinOf(step: Step, process: JsonValue): Promise<{ readonly stdin
   return { stdin: plainText(value) };
 }
 
-/** A container. */
+/** Evaluates `run: container`. */
 export async function containerTask(step: Step, container: JsonValue, ends: ProcessEnd): Promise<ExternalTask> {
   const { run, frame } = step;
   const command = get(container, 'command');
@@ -105,7 +108,7 @@ export async function containerTask(step: Step, container: JsonValue, ends: Proc
 
 type Container = Extract<ExternalTask, { kind: 'container' }>;
 
-/** Parts that a container need not have. */
+/** Evaluates the optional members of a container. */
 async function containerParts(step: Step, container: JsonValue): Promise<Partial<Container>> {
   const [given, pullPolicy, volumes, ports] = ['arguments', 'pullPolicy', 'volumes', 'ports'].map((part) =>
     get(container, part),
@@ -131,7 +134,7 @@ async function plainTexts(step: Step, given: JsonValue, what: string): Promise<R
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainText(value)]));
 }
 
-/** Without a lifetime a container is removed when it has ended. */
+/** Returns when to remove the container. Without `lifetime`, it is removed when it ends. */
 async function lifetimeOf(
   step: Step,
   lifetime: JsonValue | undefined,

@@ -2,7 +2,7 @@ import type { StepPath, StepRecord, StepStatus } from '../port.ts';
 import type { Run, TaskFrame } from './frames.ts';
 import { countRecorded } from './value-budget.ts';
 
-/** Adds a change of a step to the trace. Throws when its input or output exceeds the budget of values. */
+/** Adds a change of a step to the trace. Throws if its input or output exceeds the budget of values. */
 export function recordStep(
   run: Run,
   { name, kind, attempt }: Pick<TaskFrame, 'name' | 'kind' | 'attempt'>,

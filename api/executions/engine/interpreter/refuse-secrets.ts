@@ -2,7 +2,10 @@ import type { JsonValue } from '../../json-value.ts';
 import { fault } from './faults.ts';
 import { get } from './json.ts';
 
-/** Throws when a value has a reference to a secret. Scripts, workflows and workers could give a secret on into results and traces. */
+/**
+ * Throws if a value contains a reference to a secret. Scripts, workflows and workers could leak the secret into results
+ * and traces.
+ */
 export function refuseSecrets(value: JsonValue, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (get(value, '$secret') !== undefined)

@@ -6,7 +6,7 @@ import type { Step } from './frames.ts';
 import { endpointOf } from './http-task.ts';
 import { get } from './json.ts';
 
-/** An external resource of the language: where it is, and how the request for it authenticates. */
+/** Evaluates an external resource of the language: its address and its authentication. */
 export async function resourceOf(step: Step, resource: JsonValue | undefined): Promise<ResourceReference> {
   const given = get(resource, 'endpoint');
   if (given === undefined) throw fault('configuration', 'the resource has no `endpoint`', step.path);

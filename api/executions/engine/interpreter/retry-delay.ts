@@ -4,13 +4,13 @@ import type { Step } from './frames.ts';
 import { get } from './json.ts';
 import { evaluateDuration } from './values.ts';
 
-/** No retry waits longer: exponents grow fast. */
+/** Maximum delay, because exponential back-off grows fast. */
 const MAX_MS = 30 * 86_400_000;
 
 /**
- * How long to wait before a retry, in milliseconds: `delay`, made longer by the back-off (constant: not at all; linear: times the number of the retry;
- * exponential: doubled with every retry), and a jitter between `from` and `to`. The jitter comes from execution, step, attempt and number: it differs
- * between executions, and is the same whenever it is computed again.
+ * Returns the delay before a retry in milliseconds: `delay` with back-off, plus a jitter between `from` and `to`.
+ * Back-off is constant, linear (times the number of the retry) or exponential (doubled for each retry). The jitter is
+ * derived from execution, step, attempt and retry. So it differs between executions, but is reproducible.
  */
 export async function retryDelay(step: Step, policy: JsonValue, retry: number): Promise<number> {
   const given = get(policy, 'delay');
@@ -28,7 +28,7 @@ export async function retryDelay(step: Step, policy: JsonValue, retry: number): 
   return Math.round(Math.min(MAX_MS, delay * factor + extra));
 }
 
-/** Between 0 and 1, evenly, and always the same for the same retry. */
+/** Returns a uniformly distributed number between 0 and 1, always the same for the same retry. */
 function fraction({ run, path, frame }: Step, retry: number): number {
   const hash = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}\n${retry}`).digest();
   return hash.readUInt32BE(0) / 2 ** 32;

@@ -4,8 +4,8 @@ import { done, type ListFrame, type Outcome, type Run, repeat, type Scope } from
 import { segment, taskItem } from './json.ts';
 
 /**
- * Tasks one after another: the output of each is the input of the next. `then` leads to a task of the same list, ends the list (`exit`) or the workflow
- * (`end`). A jump back begins the tasks from there again, as new attempts.
+ * Runs tasks sequentially: the output of each is the input of the next. `then` names a task of the same list, or ends
+ * the list (`exit`) or the workflow (`end`). A jump back runs the tasks from the target again, as new attempts.
  */
 export async function runList(
   run: Run,
@@ -40,7 +40,10 @@ function jump(list: ListFrame, tasks: readonly JsonValue[], name: string, path: 
   list.index = target;
 }
 
-/** Where each name stands in a list; by the list's identity, as a list of thousands is jumped about in thousands of times. */
+/**
+ * Index of task names, cached by the identity of the list: a run may jump thousands of times in a list of thousands of
+ * tasks.
+ */
 const known = new WeakMap<readonly JsonValue[], ReadonlyMap<string, number>>();
 
 function placesOf(tasks: readonly JsonValue[]): ReadonlyMap<string, number> {
@@ -49,7 +52,7 @@ function placesOf(tasks: readonly JsonValue[]): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const [index, item] of tasks.entries()) {
       const name = taskItem(item)?.name;
-      // The first of a name counts.
+      // For duplicate names, the first task wins.
       if (name !== undefined && !found.has(name)) found.set(name, index);
     }
     places = found;

@@ -14,10 +14,13 @@ import { takeIn } from './take-in.ts';
 import { sizeOf } from './value-budget.ts';
 import { evaluateDuration, holds, transform } from './values.ts';
 
-/** Nesting of tasks. Definitions have less; a function that calls itself fails here. */
+/** Maximum nesting of tasks. Definitions are less deep. A function that calls itself fails at this limit. */
 const MAX_DEPTH = 64;
 
-/** Begins the task of a slot, or goes on with it. What every kind of task has in common is here: `if`, `input`, `output`, `export`, `timeout`, overrides. */
+/**
+ * Begins or continues the task of a slot. Implements the properties that all kinds share: `if`, `input`, `output`,
+ * `export`, `timeout` and overrides.
+ */
 export async function runTask(
   run: Run,
   slot: Slot,
@@ -56,7 +59,7 @@ export async function runTask(
   }
 }
 
-/** The task, with the tasks of its extensions around it. */
+/** Runs the task, surrounded by the tasks of its extensions. */
 async function runExtended(step: Step): Promise<Outcome> {
   const { frame } = step;
   const { extensions } = frame;
@@ -103,7 +106,7 @@ async function begin(
     recordStep(run, asker.frame, path, 'skipped', { input: raw });
     return done(raw);
   }
-  // Most tasks have none of these. A promise for each that is not there would cost more than the rest.
+  // Most tasks have none of these. Awaiting a promise for each missing one would dominate the cost.
   const given = get(task, 'input');
   if (given !== undefined) await checkSchema(run, get(given, 'schema'), raw, 'the input', path);
   const input = given === undefined ? raw : await transform(asker, get(given, 'from'), raw);
@@ -128,7 +131,8 @@ async function finish(
 ): Promise<Outcome> {
   const { run, frame, task, path } = step;
   let { output } = outcome;
-  // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
+  // An inner task that ends the workflow supplies the output of the workflow. The filters of enclosing tasks do not
+  // apply.
   if (outcome.next !== 'end' || taskKind(frame.kind).directs) {
     const [given, exported] = [get(task, 'output'), get(task, 'export')];
     const ended = given === undefined && exported === undefined ? step : { ...step, rawOutput: output };
@@ -143,7 +147,7 @@ async function finish(
   return done(output, outcome.next === 'continue' ? getText(task, 'then') : outcome.next);
 }
 
-/** Ends what is still at work in a task that failed. The error keeps the place it came from. */
+/** Cancels the open work of a failed task. The error keeps its original instance path. */
 function fail(
   run: Run,
   slot: Slot,
@@ -163,7 +167,7 @@ function fail(
   return outcome;
 }
 
-/** `timeout` of a task or a workflow: inline, or a name under `use.timeouts`. In milliseconds. */
+/** Returns `timeout` of a task or workflow in milliseconds. It is inline or a name of `use.timeouts`. */
 export async function timeoutMs(
   asker: Pick<Step, 'run' | 'path' | 'task'> & Partial<Step>,
 ): Promise<number | undefined> {

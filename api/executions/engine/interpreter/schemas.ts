@@ -4,7 +4,9 @@ import { fault } from './faults.ts';
 import type { Run } from './frames.ts';
 import { get, isObject } from './json.ts';
 
-/** Checks a value against the `schema` of an input, output or export. Throws the language's validation error. */
+/**
+ * Validates a value against the `schema` of an input, output or export. Throws the validation error of the language.
+ */
 export async function checkSchema(
   { schemas, context }: Pick<Run, 'schemas' | 'context'>,
   schema: JsonValue | undefined,

@@ -7,14 +7,14 @@ import { runForeach } from './listen-foreach.ts';
 import { holds } from './values.ts';
 
 /**
- * A subscription to messages: those that `filter` accepts are received outside, then each has its iteration of `foreach`, one after another. The output is the
- * list of messages, or of what `foreach` made of them.
+ * Runs a subscription: an external task receives the messages that `filter` accepts, then `foreach` runs one iteration
+ * per message, sequentially. The output is the list of messages, or of the results of `foreach`.
  */
 export async function runSubscription(step: Step, prepare: () => Promise<ExternalTask>): Promise<Outcome> {
   const { frame } = step;
   const subscription = get(get(step.task, 'with'), 'subscription');
   if (frame.body?.is !== 'messages') {
-    // A task that began in an earlier version received messages without the filter.
+    // A task that began in an earlier version of the service received unfiltered messages.
     const unfiltered = isUnfiltered(frame.body);
     const outcome = await externalTask(step, prepare);
     if (outcome.is !== 'done' || !isList(outcome.output)) return outcome;

@@ -4,9 +4,9 @@ import { fault } from './faults.ts';
 const DEEPEST = 200;
 
 /**
- * What comes from outside, before the run may see it: inputs, results, events, overrides. An object with the key `$secret` is refused: it would be taken
- * for a reference and have a secret sent along. Text that is no Unicode becomes U+FFFD, as in expressions. The same value is given back where nothing
- * changes.
+ * Sanitises external values before the run may read them: inputs, results, events and overrides. Rejects an object with
+ * the key `$secret`, because a worker would resolve it as a reference and send the secret. Replaces invalid Unicode
+ * with U+FFFD, as expressions do. Returns the same value if nothing changes.
  */
 export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();

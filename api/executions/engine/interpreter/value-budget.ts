@@ -13,47 +13,65 @@ import { standardError } from '../standard-error.ts';
 import { Fault } from './faults.ts';
 import type { Pace } from './pace.ts';
 
-/** How much data a run may make. Sizes are of the JSON text: values that share members are small in memory and exponentially larger when they are written. */
+/**
+ * Limits on the data of a run. Sizes are those of the JSON text, because values that share members can be small in
+ * memory and exponentially larger as JSON.
+ */
 export interface ValueBudget {
-  /** One value: an input, an output, the context, an event, an argument of a call. A larger one is a runtime error with status 413, which `try` can catch. */
+  /**
+   * Maximum size of one value: an input, an output, the context, an event or an argument of a call. A larger value is a
+   * runtime error with status 413, which `try` can catch.
+   */
   readonly valueBytes: number;
-  /** All inputs and outputs that a run records. A run that exceeds it fails; `try` does not catch that. */
+  /**
+   * Maximum total size of the inputs and outputs that a run records. A larger total fails the run; `try` cannot catch
+   * it.
+   */
   readonly runBytes: number;
 }
 
 export const DEFAULT_BUDGET: ValueBudget = { valueBytes: 8 * 1024 * 1024, runBytes: 256 * 1024 * 1024 };
 
-/** What an advance records before its state is written, so that it is not all in memory at once. */
+/** Maximum bytes that one advance records before its state is written. It bounds the memory in use. */
 export const BYTES_PER_ADVANCE = 4 * 1024 * 1024;
 const MAX_DEPTH = 200;
-/** Of the JSON text, on average: a list of small numbers takes much more memory than text of the same length. */
+/**
+ * Minimum average JSON text per node. Lists of small numbers need much more memory than a string of the same JSON
+ * length.
+ */
 const BYTES_PER_NODE = 16;
-/** Frames nest too, each some levels. */
+/** The depth limit is higher than for values, because each frame adds several levels. */
 const STATE_LIMITS: SizeLimits = { maxBytes: MAX_PAYLOAD_BYTES, maxNodes: MAX_PAYLOAD_BYTES / 4, maxDepth: 2_000 };
 
 export function limitsOf({ valueBytes }: ValueBudget): SizeLimits {
   return { maxBytes: valueBytes, maxNodes: Math.ceil(valueBytes / BYTES_PER_NODE), maxDepth: MAX_DEPTH };
 }
 
-/** What a run counts of its values. */
+/** Accounting of the values of a run. */
 export interface BudgetedRun {
   readonly budget: ValueBudget;
-  /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
+  /**
+   * Bytes recorded by all advances so far, and bytes that this advance may still record before the state must be
+   * written.
+   */
   recorded: number;
   room: number;
   readonly pace: Pace;
-  /** The value that was measured last. */
+  /** The most recently measured value. */
   measured?: { readonly value: JsonValue; readonly size: JsonSize };
 }
 
-/** The size of a value of a run. Throws the error of the language when it is too large; `what` names it. */
+/**
+ * Returns the size of a value. Throws an error of the language if it is too large; `what` names the value in the
+ * message.
+ */
 export function sizeOf(
   run: Pick<BudgetedRun, 'budget' | 'measured'>,
   value: JsonValue,
   what: string,
   path: StepPath,
 ): JsonSize {
-  // The output of a step is the input of the next one.
+  // The output of a step is the input of the next, so the same value is often measured twice in succession.
   if (run.measured !== undefined && run.measured.value === value) return run.measured.size;
   const limits = limitsOf(run.budget);
   const size = measureJson(value, limits);
@@ -62,13 +80,13 @@ export function sizeOf(
   return size;
 }
 
-/** Counts a value while it is built, and throws the error of the language as soon as it is too large. */
+/** Measures a value while it is built. Throws an error of the language as soon as it is too large. */
 export interface ValueSize {
-  /** An object or list, or a member of one: its own characters. */
+  /** Adds an object, a list or the name of a member: its own characters without its contents. */
   addNode(bytes: number): void;
-  /** A finished part, at its level in the value. */
+  /** Adds a finished part at this nesting level. */
   addValue(part: JsonValue, level: number): void;
-  /** Throws when a part would not fit after so many characters more. Counts nothing. */
+  /** Throws if a part would not fit after that many more characters. Does not count it. */
   expect(part: JsonValue, characters: number): void;
 }
 
@@ -98,7 +116,7 @@ export function createValueSize({
       nodes += 1;
     },
     addValue(part, level) {
-      // The whole value is measured exactly when it is complete: until then less is enough, and faster.
+      // A lower bound is enough here, and faster. The complete value is measured exactly later.
       if (typeof part !== 'object' || part === null) {
         nodes += 1;
         bytes += typeof part === 'string' ? part.length : 1;
@@ -111,7 +129,7 @@ export function createValueSize({
       run.pace.count(size.bytes);
     },
     expect(part, characters) {
-      // The whole text is measured when it is complete: until then its length is enough.
+      // The length is enough here. The complete string is measured exactly later.
       if (typeof part !== 'string') measure(part, 0, characters);
       else if (bytes + characters + part.length > limits.maxBytes)
         throw tooLarge(`a value is ${describeExcess({ exceeds: 'bytes' }, limits)}`, path);
@@ -122,7 +140,7 @@ export function createValueSize({
 export const tooLarge = (detail: string, path: StepPath): Fault =>
   new Fault(standardError('runtime', detail, path, 413));
 
-/** Counts a value that goes into the trace. Throws when the run has recorded more than it may. */
+/** Counts a value that is written to the trace. Throws if the run exceeds its total. */
 export function countRecorded(run: BudgetedRun, value: JsonValue | undefined, what: string, path: StepPath): void {
   if (value === undefined) return;
   const { bytes } = sizeOf(run, value, what, path);
@@ -137,13 +155,13 @@ export function countRecorded(run: BudgetedRun, value: JsonValue | undefined, wh
     );
 }
 
-/** Most states are smaller, and are not measured exactly. */
+/** States below this size are not measured exactly. Most are smaller. */
 const SMALL_STATE_BYTES = 256 * 1024;
 
-/** Why a state cannot be kept; undefined when it can. */
+/** Returns why a state cannot be stored, or undefined if it can. */
 export function stateProblem(state: JsonValue): string | undefined {
   if (boundJson(state, SMALL_STATE_BYTES) !== undefined) return undefined;
-  const size = measureOnce(state, STATE_LIMITS); // its writer measures it again
+  const size = measureOnce(state, STATE_LIMITS); // the writer needs the size too
   return 'exceeds' in size
     ? `the data that the run holds at once is ${describeExcess(size, STATE_LIMITS)}: the tasks in progress keep too much`
     : undefined;

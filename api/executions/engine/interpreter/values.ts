@@ -10,7 +10,10 @@ import type { Run, Step, TaskFrame } from './frames.ts';
 import { get, isList, isObject, type JsonObject } from './json.ts';
 import { createValueSize, type ValueSize } from './value-budget.ts';
 
-/** Parsed texts of definitions, bounded by their characters: what is parsed takes some ten bytes for each. */
+/**
+ * Cache of parsed templates, bounded by characters of source text. A parsed template takes about ten bytes per
+ * character.
+ */
 const templates = new LRUCache<string, Template>({
   max: 10_000,
   maxSize: 2 * 1024 * 1024,
@@ -26,16 +29,16 @@ function templateOf(text: string): Template {
   return template;
 }
 
-/** Whom an expression is evaluated for: a step, or the workflow itself. */
+/** The context of an evaluation: a step, or the workflow itself. */
 export type Asker = Pick<Step, 'run' | 'path'> &
   Partial<Step> & {
-    /** The output of the task before `output.as`, of a task that has ended. */
+    /** For a task that has ended: its output before `output.as`. */
     readonly rawOutput?: JsonValue;
   };
 
 /**
- * The variables of an expression. `$secrets` holds names only: `{"$secret": name}` may be passed on, and the worker puts the value in where a request is
- * sent. Values that cost something are made when an expression names them.
+ * Returns the variables of an expression. `$secrets` holds only references: `{"$secret": name}`. The worker resolves a
+ * reference when it sends a request. Expensive variables are computed only when an expression uses them.
  */
 function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
   const { run, frame, task, path, scope } = asker;
@@ -59,7 +62,7 @@ function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): 
   return Object.keys(more).length === 0 ? base : Object.assign(base, more);
 }
 
-/** Values of the variables that expressions name, for a task that evaluates them outside. */
+/** Returns the values of the variables that expressions use, for a task that evaluates them outside the interpreter. */
 export function variablesNamed(asker: Asker, expressions: readonly string[]): Readonly<Record<string, JsonValue>> {
   const all = variablesFor(asker, {});
   const names = new Set(expressions.flatMap((expression) => variablesOf(expression)));
@@ -68,7 +71,7 @@ export function variablesNamed(asker: Asker, expressions: readonly string[]): Re
   );
 }
 
-/** `$task` for extensions: what describes the task, and the members of its definition. */
+/** Returns `$task` for extensions: the members of the definition of the task and its runtime data. */
 export function describeTask({ frame, task, path }: Asker): JsonValue | undefined {
   if (frame === undefined || task === undefined) return undefined;
   return { ...task, ...taskOf(frame, task, path) };
@@ -101,7 +104,7 @@ function describeWorkflow({ definition, context }: Pick<Run, 'definition' | 'con
   return { id: executionId, definition, input, startedAt: moment(startedAt), reference: { ...workflow } };
 }
 
-/** The value of an expression, bare or in `${ }`. */
+/** Evaluates an expression, with or without `${ }`. */
 export async function evaluateExpression(
   asker: Asker,
   expression: string,
@@ -116,7 +119,7 @@ export async function evaluateExpression(
   }
 }
 
-/** Whether a condition holds: as in jq, all but `false` and `null` is true. */
+/** Evaluates a condition. As in jq, every value except `false` and `null` is true. */
 export async function holds(
   asker: Asker,
   expression: JsonValue,
@@ -129,7 +132,10 @@ export async function holds(
   return value !== null && value !== false;
 }
 
-/** A value of the definition with every `${ }` in it evaluated, at any depth. Throws as soon as it is larger than a value may be. */
+/**
+ * Evaluates every `${ }` in a value of the definition, at any depth. Throws as soon as the result exceeds the maximum
+ * size of a value.
+ */
 export async function evaluateValue(
   asker: Asker,
   value: JsonValue,
@@ -174,7 +180,7 @@ async function build(building: Building, value: JsonValue, level: number): Promi
 
 const isLoose = ({ run }: Asker): boolean => get(get(run.definition, 'evaluate'), 'mode') === 'loose';
 
-/** In the loose mode every text is tried as an expression; one that is not an expression, or that fails, stays a text. */
+/** In loose mode, every string is evaluated as an expression. If that fails, it remains a string. */
 async function evaluateLoosely(
   asker: Asker,
   text: string,
@@ -201,18 +207,18 @@ async function evaluateText({ asker, input, more, size }: Building, text: string
       const value = await evaluateExpression(asker, part.expression, input, more);
       if (get(value, '$secret') !== undefined)
         throw fault('authorization', 'a secret stands alone: it cannot be part of a text', asker.path);
-      // Before it becomes text, and before the text becomes longer.
+      // Checked before the value is converted to text and appended.
       size.expect(value, result.length);
       result += typeof value === 'string' ? value : JSON.stringify(value);
     }
   }
-  // The parts are only copied into one text when it is read: many runs at once leave the thread in between.
+  // Yield to other runs here: the string parts are only copied when the result is read.
   const turn = asker.run.pace.made(result.length);
   if (turn !== undefined) await turn;
   return result;
 }
 
-/** `from` and `as`: an expression, or an object with expressions in it. */
+/** Evaluates `from` or `as`: an expression, or an object that contains expressions. */
 export async function transform(
   asker: Asker,
   filter: JsonValue | undefined,
@@ -225,7 +231,7 @@ export async function transform(
     : evaluateValue(asker, filter, input, more);
 }
 
-/** An object of the definition, evaluated. */
+/** Evaluates a value of the definition that must result in an object. */
 export async function evaluateObject(asker: Asker, value: JsonValue | undefined, what: string): Promise<JsonObject> {
   if (value === undefined) return {};
   const result = await evaluateValue(asker, value, asker.frame?.input ?? null);
@@ -233,7 +239,7 @@ export async function evaluateObject(asker: Asker, value: JsonValue | undefined,
   return result;
 }
 
-/** A duration of the definition in milliseconds; its parts and its text may be expressions. */
+/** Evaluates a duration of the definition, in milliseconds. The text or its members may be expressions. */
 export async function evaluateDuration(asker: Asker, value: JsonValue, what: string): Promise<number> {
   const ms = durationMs(await evaluateValue(asker, value, asker.frame?.input ?? null));
   if (ms === undefined) throw fault('configuration', `${what} is no duration`, asker.path);

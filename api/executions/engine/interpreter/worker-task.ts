@@ -7,10 +7,13 @@ import { get } from './json.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
 import { evaluateValue } from './values.ts';
 
-/** `call: trapline.worker`: a task that an external worker does. */
+/** `call: trapline.worker` enqueues a task for an external worker. */
 export const WORKER_CALL = 'trapline.worker';
 
-/** The task of a call of `trapline.worker`: `with` has `queue`, `type` and `input`; without `input` the worker receives the input of the task. */
+/**
+ * Evaluates a call of `trapline.worker`: `with` has `queue`, `type` and `input`. Without `input`, the worker receives
+ * the input of the task.
+ */
 export async function workerTask(step: Step): Promise<ExternalTask> {
   const given = get(step.task, 'with');
   const name = async (key: 'queue' | 'type'): Promise<string> => {
@@ -33,14 +36,17 @@ export async function workerTask(step: Step): Promise<ExternalTask> {
   return { kind: 'worker', queue, type, input, ...(deadline === undefined ? {} : { deadline }) };
 }
 
-/** The time-out that began with the step, in the same advance. */
+/** Returns the deadline from the timeout that was set in this advance, when the step began. */
 function deadlineOf({ run, frame, path }: Step): string | undefined {
   const timer = `${path}#timeout.${frame.attempt}`;
   const started = run.commands.findLast((command) => command.type === 'start-timer' && command.timer === timer);
   return started?.type === 'start-timer' ? started.at : undefined;
 }
 
-/** Finds what is wrong with `with` of a call of `trapline.worker` before it runs: names that are no expressions and no names, and unknown members. */
+/**
+ * Validates `with` of a call of `trapline.worker` before it runs. Reports unknown members, and names that are neither
+ * valid names nor expressions.
+ */
 export function workerCallProblem(given: JsonValue | undefined): string | undefined {
   for (const key of ['queue', 'type']) {
     const value = get(given, key);

@@ -65,17 +65,20 @@ export const kind = defineTaskKind<string>({
   },
 });
 
-/** How a call receives messages; undefined for other calls. */
+/** Returns the subscription of a call that receives messages; undefined for other calls. */
 function subscriptionOf(task: Readonly<Record<string, JsonValue | undefined>>): JsonValue | undefined {
   return task.call === 'asyncapi' ? get(task.with, 'subscription') : undefined;
 }
 
-/** The task inside a call that fetches its function: a step of its own, so that a trace shows the function that ran. */
+/**
+ * Name of the task inside a call that fetches its function. It is a step of its own, so the trace shows which function
+ * ran.
+ */
 const FETCH = 'trapline.catalog';
 
 /**
- * `call`: a protocol, or a function of `use.functions`, of the product, of a catalog or elsewhere. A function is a task of its own with
- * `with` as its input; those of catalogs and elsewhere are fetched first.
+ * Runs `call`: a protocol, or a function of `use.functions`, of the product, of a catalog or of a file address. A
+ * function is a nested task whose input is `with`. Functions of catalogs and file addresses are fetched first.
  */
 export async function callTask(step: Step): Promise<Outcome> {
   const called = getText(step.task, 'call') ?? '';
@@ -131,7 +134,8 @@ async function callFunction(
     };
   }
   const { slot, path } = frame.body;
-  // A function sees its own input, not the variables of the loops around the call; one of a catalog does not see the secrets either.
+  // A function sees its own input, but not the variables of enclosing loops. A fetched function has no access to
+  // secrets either.
   const scope = { ...step.scope, variables: {}, ...(foreign ? { foreign: true as const } : {}) };
   const outcome = await step.run.runTask(step.run, slot, { name: called, task }, path, scope, slot.input);
   return outcome.is === 'done' && outcome.next !== 'end' ? done(outcome.output) : outcome;

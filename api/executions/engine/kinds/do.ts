@@ -12,7 +12,7 @@ export const kind = defineTaskKind({
   lists: (task) => [{ role: 'do', keys: ['do'], tasks: task.do }],
 });
 
-/** `do`: a list of tasks as one task. */
+/** Runs `do`: a list of tasks as one task. */
 export async function doTask({ run, frame, task, path, scope }: Step): Promise<Outcome> {
   const tasks = get(task, 'do');
   if (!isList(tasks)) throw fault('configuration', '`do` is no list of tasks', path);

@@ -15,7 +15,10 @@ export const kind = defineTaskKind({
   detail: ({ emit }) => shortDetail(eventTypes(emit).join(', ')),
 });
 
-/** `emit`: publishes a CloudEvent. Its id is the same however often this attempt is repeated after a crash, so that receivers see one event. */
+/**
+ * Runs `emit`: publishes a CloudEvent. The event id stays the same when an attempt is repeated after a crash, so
+ * receivers can deduplicate it.
+ */
 export async function emitTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path } = step;
   const given = await evaluateObject(step, get(get(get(task, 'emit'), 'event'), 'with'), '`emit.event.with`');

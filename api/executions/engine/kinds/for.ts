@@ -17,8 +17,9 @@ export const kind = defineTaskKind({
 });
 
 /**
- * `for`: the tasks of `do` once for each item of `in`, one after another. The first turn gets the input of the loop, every other the output of the turn
- * before; the output of the last turn is the output of the loop. `while` is asked before each turn.
+ * Runs `for`: the tasks of `do` once per item of `in`, sequentially. The first iteration receives the input of the
+ * loop, each other the output of the previous one. The output of the last is the output of the loop. `while` is
+ * evaluated before each iteration.
  */
 export async function forTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path, scope } = step;
@@ -26,7 +27,7 @@ export async function forTask(step: Step): Promise<Outcome> {
   const loop = get(task, 'for');
   if (!isList(tasks)) throw fault('configuration', '`do` of a loop is no list of tasks', path);
   if (frame.body?.is !== 'for') {
-    // Turns that do nothing would not count as steps, and a list can be long.
+    // Empty iterations would not count as steps, and the list of items can be long.
     if (tasks.length === 0) return done(frame.input);
     const items = await evaluateExpression(step, getText(loop, 'in') ?? '.', frame.input);
     if (!isList(items)) throw fault('expression', '`in` gives no list', path);

@@ -15,8 +15,9 @@ export const kind = defineTaskKind({
 });
 
 /**
- * `fork`: branches at the same time, each one task with the input of the fork. The output is the list of their outputs, in their order; the first that
- * fails ends the others. With `compete` the output is that of the first that completes, which ends the others; the fork fails when every branch has.
+ * Runs `fork`: branches run concurrently, each one task with the input of the fork. The output is the list of their
+ * outputs in definition order. The first branch that fails cancels the others. With `compete`, the first branch that
+ * completes supplies the output and cancels the others. The fork then fails only if all branches fail.
  */
 export async function forkTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path, scope } = step;
@@ -65,14 +66,20 @@ export async function forkTask(step: Step): Promise<Outcome> {
   return done(branches.map((branch): JsonValue => branch.output ?? null));
 }
 
-/** Number of the branch that the event is for when it is the outcome of a task outside; -1: none of these. Undefined for another event. */
+/**
+ * Returns the index of the branch whose external task the event belongs to, or -1 if it belongs to no branch. Returns
+ * undefined for an event that is not the outcome of an external task.
+ */
 function addressedBranch({ run: { event }, path }: Step): number | undefined {
   if (event?.type !== 'task-completed' && event?.type !== 'task-failed') return undefined;
   const branches = `${path}/fork/branches/`;
   return event.step.startsWith(branches) ? Number.parseInt(event.step.slice(branches.length), 10) : -1;
 }
 
-/** True while the task of the branch itself runs outside. The outcome of another task changes nothing in it, and is not passed on: a wide fork has many. */
+/**
+ * True while the task of the branch itself runs externally. Outcomes of other tasks are not passed to such a branch,
+ * which saves work in a wide fork.
+ */
 function isOutside({ child }: Branch): boolean {
   return child?.body?.is === 'external' && child.extensions === undefined;
 }

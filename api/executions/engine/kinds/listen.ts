@@ -35,13 +35,16 @@ export const kind = defineTaskKind({
 });
 
 /**
- * `listen`: waits for events. Attributes of filters and expectations of correlations are evaluated once, when the wait begins; `data` may hold
- * expressions, which are asked of every event. The output is the list of what was taken, as `read` has it (default data), or of what `foreach` made of it.
+ * Runs `listen`: waits for events. Attributes of filters and expectations of correlations are evaluated once, when the
+ * wait begins. Expressions in `data` are evaluated for each event. The output is the list of consumed events in the
+ * form of `read` (default `data`), or of the results of `foreach`.
  *
- *     listening ──event that fits──▶ taken ──enough: one, any, all; or `until`──▶ closed ──every turn of `foreach` taken──▶ (output)
+ *     listening ──matching event──▶ consumed ──enough: one, any, all; or `until`──▶ closed ──every iteration of `foreach`──▶ (output)
  *
- * With `until`, `any` takes every event that fits. An expression is asked of the list of what was taken, whenever an event was and after each turn, as a turn may
- * have changed `$context`. Events of an `until` end the listening and are no part of the output; what was taken before still has its turn.
+ * With `until`, `any` consumes every matching event. An expression in `until` is evaluated on the list of consumed
+ * events after each event. It is also evaluated after each iteration, which may have changed `$context`. Events that
+ * match an `until` strategy stop listening and are not part of the output. Events consumed earlier still have their
+ * iterations.
  */
 export async function listenTask(step: Step): Promise<Outcome> {
   const { run, frame, path } = step;
@@ -62,7 +65,7 @@ export async function listenTask(step: Step): Promise<Outcome> {
       ...(stop && { stop: { mode: stop.mode, filters: stopFilters as unknown as JsonValue, got: [] } }),
       ...(inTurns && { turns: { index: 0, outputs: [], list: null } }),
     };
-    // With filters that end it, one event may be enough, whatever the mode of the others.
+    // If `until` has filters, a single event can end the wait in any mode.
     const mode = stop === undefined ? strategy.mode : 'any';
     const approval = policyOf(step.task);
     run.commands.push({
@@ -76,7 +79,7 @@ export async function listenTask(step: Step): Promise<Outcome> {
     return WAITING;
   }
   const { event: failed } = run;
-  // A dry run that has no event for this wait.
+  // A dry run fails the wait if it has no recorded event.
   if (failed?.type === 'task-failed' && failed.step === path && failed.attempt === frame.attempt)
     throw new Fault(failed.error, failed.fatal);
   const { body } = frame;
@@ -99,12 +102,12 @@ export async function listenTask(step: Step): Promise<Outcome> {
   if (outcome !== undefined) return outcome;
   if (!body.closed) return WAITING;
   if (turns) return done(turns.outputs);
-  // Where each filter has its event, they stand as the filters do.
+  // In mode `all`, events are ordered by filter.
   if (strategy.mode === 'all') body.got.sort((a, b) => Number(get(a, 'filter')) - Number(get(b, 'filter')));
   return done(eventsOf(body));
 }
 
-/** Waits that began before events were kept in their order have a place for each filter instead. */
+/** Converts the earlier state format, which had one entry per filter instead of a list in order of arrival. */
 function asKept(got: JsonValue[]): JsonValue[] {
   if (got.every((item) => get(item, 'filter') !== undefined)) return got;
   return got.flatMap((item, filter) => (isObject(item) ? [{ filter, ...item }] : []));
@@ -117,8 +120,8 @@ const stopOf = ({ mode, filters }: NonNullable<ListenBody['stop']>): Strategy =>
 });
 
 /**
- * Takes an event that fits: true. One that ends the listening is noted there. Events that fit nowhere, and ones that were taken already, change nothing.
- * With a strategy, each filter takes one event.
+ * Consumes a matching event and returns true. Records an event that matches the `until` strategy. Ignores events that
+ * match no filter, and duplicates. With `once`, each filter consumes one event.
  */
 async function take(step: Step, body: ListenBody, event: CloudEvent, once: Strategy | undefined): Promise<boolean> {
   const { run, path, task } = step;
@@ -132,7 +135,7 @@ async function take(step: Step, body: ListenBody, event: CloudEvent, once: Strat
   }
   const filter = await filterFor(step, body, event, body.filters, once === undefined ? [] : body.got);
   if (filter === undefined) return false;
-  // An `until` that never comes true ends as a loop without end does.
+  // Each event counts as a step, so an `until` that never becomes true ends like an infinite loop.
   run.taken++;
   if (run.taken > run.stepsPerRun) throw new Fault(tooManySteps(run, path), true);
   const whole = takeIn(event as JsonValue, path);
@@ -141,7 +144,10 @@ async function take(step: Step, body: ListenBody, event: CloudEvent, once: Strat
   return true;
 }
 
-/** The first filter that the event passes and that has no event yet; what the event taught is kept. */
+/**
+ * Returns the first filter that the event matches and that has no event yet. Stores the correlation values of the
+ * event.
+ */
 async function filterFor(
   { run, frame }: Step,
   body: ListenBody,
@@ -161,7 +167,7 @@ async function filterFor(
   return undefined;
 }
 
-/** `raw` is the content of the event in base64, as it is of an answer of http. */
+/** `raw` returns the content of the event in base64, as for an HTTP response. */
 function readAs(read: string, event: JsonValue, path: string): JsonValue {
   const data = get(event, 'data');
   if (read === 'envelope') return event;

@@ -13,11 +13,11 @@ export const kind = defineTaskKind({
   flow: 'end',
 });
 
-/** Errors are kept in the row of the execution and shown in lists. */
+/** Bounded because errors are stored in the row of the execution and shown in lists. */
 const MAX_TEXT = 16_000;
 const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
-/** `raise`: fails with an error given inline or by name from `use.errors`. Where it happened is always this step. */
+/** Runs `raise`: fails with an error that is inline or a name of `use.errors`. Its `instance` is always this step. */
 export async function raiseTask(step: Step): Promise<Outcome> {
   const { run, task, path, frame } = step;
   const given = get(get(task, 'raise'), 'error');

@@ -62,12 +62,12 @@ export const kind = defineTaskKind({
   },
 });
 
-/** `run`: a script, a process, or another workflow. */
+/** Runs `run`: a script, a process or another workflow. */
 export async function runProcessTask(step: Step): Promise<Outcome> {
   const run = get(step.task, 'run');
   const awaited = get(run, 'await') !== false;
   const outcome = await externalTask(step, () => taskOf(step, run, awaited));
-  // Without waiting there is no output to leave out.
+  // A task that does not wait has no output to drop.
   const isEmpty = awaited && get(run, 'return') === 'none';
   return outcome.is === 'done' && isEmpty ? done(null, outcome.next) : outcome;
 }

@@ -10,7 +10,7 @@ export const kind = defineTaskKind({
   run: setTask,
 });
 
-/** `set`: its output is the object of the definition, evaluated. */
+/** Runs `set`: the output is the evaluated object. */
 export async function setTask(step: Step): Promise<Outcome> {
   const value = get(step.task, 'set');
   if (value === undefined) throw fault('configuration', '`set` has no value', step.path);

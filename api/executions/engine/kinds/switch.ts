@@ -27,7 +27,10 @@ export const kind = defineTaskKind({
     }),
 });
 
-/** `switch`: goes where the first case that holds says; the case without `when` counts when no other holds. The data stay as they are. */
+/**
+ * Runs `switch`: jumps to the target of the first case whose condition is true. The case without `when` is the default.
+ * The output is the input.
+ */
 export async function switchTask(step: Step): Promise<Outcome> {
   const { task, frame, path } = step;
   const cases = get(task, 'switch');
@@ -44,5 +47,5 @@ export async function switchTask(step: Step): Promise<Outcome> {
   return otherwise === undefined ? done(frame.input) : directed(step, otherwise);
 }
 
-/** A case that says `continue` goes on with the next task of the list, whatever `then` the switch itself has. */
+/** A case with `continue` goes to the next task of the list, even if the switch itself has a `then`. */
 const directed = ({ frame }: Step, next: string): Outcome => done(frame.input, next);

@@ -34,14 +34,15 @@ export const kind = defineTaskKind({
 });
 
 /**
- * `try`: runs tasks; an error that `catch` takes is answered by retries as long as the policy allows, then by the tasks of `catch.do`. An error that is
- * not taken, or for which the retries are used up and no `do` is given, goes on outward. Retries begin with the input of the try again.
+ * Runs `try`: a list of tasks. For an error that `catch` accepts, it retries within the policy, then runs `catch.do`.
+ * Other errors propagate, as does an error that remains after the last retry if `catch.do` is missing. Each retry
+ * restarts with the input of the try.
  *
  *     try ──done──▶ (output)
  *      │ caught
  *      ├─ retry allowed ──▶ delay ──timer──▶ try
  *      ├─ `do` given    ──▶ catch ──done──▶ (output of `do`)
- *      └─ no retry policy ──▶ (input)        otherwise the error goes on
+ *      └─ no retry policy ──▶ (input)        otherwise the error propagates
  */
 export async function tryTask(step: Step): Promise<Outcome> {
   const { frame, run, path } = step;
@@ -93,7 +94,7 @@ async function runBody(step: Step, body: TryBody): Promise<Outcome> {
   }
 }
 
-/** What follows from an error: an outcome, or undefined when the phase has changed and the try goes on. */
+/** Handles an error. Returns an outcome, or undefined if the phase has changed and the try continues. */
 async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<Outcome | undefined> {
   const { run, frame, task, path } = step;
   const clause = get(task, 'catch');
@@ -108,7 +109,8 @@ async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<
     const spent = Date.parse(run.at) - Date.parse(body.firstAt) + delay;
     if (limit === undefined || spent <= (await evaluateDuration(step, limit, 'the limit of retries'))) {
       body.phase = 'delay';
-      // A body that fails before any task begins would be retried without end within this call: retries count as steps.
+      // Retries count as steps. Otherwise a body that fails before its first task would be retried endlessly within
+      // this call.
       run.taken++;
       run.left--;
       if (run.taken > run.stepsPerRun) return { is: 'failed', error: tooManySteps(run, path), fatal: true };
@@ -148,7 +150,7 @@ async function beginAgain(step: Step, body: TryBody): Promise<void> {
   await startLimit(step, body);
 }
 
-/** Every try of the body, the first one included, may take so long (`limit.attempt.duration`). */
+/** Starts the time limit of one try of the body (`limit.attempt.duration`). It applies to the first try too. */
 async function startLimit(step: Step, body: TryBody): Promise<void> {
   const { run, frame, task, path } = step;
   const policy = policyOf(step, get(get(task, 'catch'), 'retry'));
@@ -170,7 +172,7 @@ type Seen = Readonly<Record<string, JsonValue>>;
 
 async function catches(step: Step, clause: JsonValue | undefined, error: WorkflowError, seen: Seen): Promise<boolean> {
   for (const [name, wanted] of Object.entries(get(get(clause, 'errors'), 'with') ?? {})) {
-    // The schema of the language calls it `details`.
+    // The schema of the language names this member `details`.
     const key = (name === 'details' ? 'detail' : name) as keyof WorkflowError;
     if (error[key] !== (key === 'type' ? currentType(wanted) : wanted)) return false;
   }
@@ -178,8 +180,8 @@ async function catches(step: Step, clause: JsonValue | undefined, error: Workflo
 }
 
 /**
- * The types of standard errors as drafts of the language wrote them, and as its conformance kit still does. They are understood here only:
- * errors carry the types of the language's text.
+ * Prefix of the types of standard errors in drafts of the language and in its conformance kit. Only `catch` accepts
+ * them. Errors themselves have the types of the published specification.
  */
 const DRAFT_TYPES = 'https://serverlessworkflow.io/dsl/errors/types/';
 
@@ -194,7 +196,7 @@ async function mayRetry(step: Step, policy: JsonValue, body: TryBody, seen: Seen
   return allowed(step, policy, seen);
 }
 
-/** `when` and `exceptWhen`, asked of the input of the try with the error as a variable. */
+/** Evaluates `when` and `exceptWhen` on the input of the try, with the error as a variable. */
 async function allowed(step: Step, clause: JsonValue | undefined, seen: Seen): Promise<boolean> {
   const when = get(clause, 'when');
   if (when !== undefined && !(await holds(step, when, step.frame.input, seen))) return false;

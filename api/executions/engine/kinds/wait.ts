@@ -19,7 +19,7 @@ export const kind = defineTaskKind({
   },
 });
 
-/** `wait`: continues with its input when a timer fires. */
+/** Runs `wait`: continues with its input when a timer fires. */
 export async function waitTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path } = step;
   const timer = `${path}#wait.${frame.attempt}`;

@@ -14,7 +14,10 @@ const MESSAGES = new Set(['message/send', 'message/stream']);
 const STREAMS = new Set(['message/stream', 'tasks/resubscribe']);
 const MAX_DETAIL = 500;
 
-/** Calls a method of an agent: JSON-RPC over HTTP. The output is the result; that of a stream is the list of its results. */
+/**
+ * Creates the task that calls a method of an agent: JSON-RPC over HTTP. The output is the result; for a stream, it is
+ * the list of results.
+ */
 export function createA2aTask({ send, documents }: { readonly send: SendHttp; readonly documents: Documents }) {
   return async (task: A2aTask, context: TaskContext): Promise<JsonValue> => {
     const { method, parameters } = task;
@@ -48,7 +51,10 @@ export function createA2aTask({ send, documents }: { readonly send: SendHttp; re
   };
 }
 
-/** Where the agent answers. Credentials for its card go to the agent only when both are at one origin: a card may name any address. */
+/**
+ * Returns the endpoint of the agent. The agent receives the credentials for its card only if both have the same origin,
+ * because a card can name any address.
+ */
 async function agentOf(
   { server, agentCard }: A2aTask,
   context: TaskContext,
@@ -69,7 +75,7 @@ async function agentOf(
   return { endpoint: url.href, authentication: sameOrigin ? agentCard.authentication : undefined };
 }
 
-/** A message without an id or role gets both. The id is the same however often the step is repeated after a crash. */
+/** Adds a missing id and role to a message. The id stays the same when the step is repeated after a crash. */
 function withDefaults(parameters: JsonValue, { idempotencyKey }: TaskContext): JsonValue {
   const message = get(parameters, 'message');
   if (!isObject(parameters) || !isObject(message)) return parameters;

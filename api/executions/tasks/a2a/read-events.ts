@@ -1,4 +1,7 @@
-/** The data of each event of an event stream that has ended (HTML, server-sent events). Comments and other fields are left out. */
+/**
+ * Returns the data of each event of a complete event stream (server-sent events in the HTML standard). Ignores comments
+ * and other fields.
+ */
 export function readEvents(text: string): readonly string[] {
   return text
     .split(/\r\n\r\n|\n\n|\r\r/)

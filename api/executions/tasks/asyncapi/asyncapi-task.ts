@@ -22,13 +22,16 @@ export interface AsyncApiTaskDeps {
   readonly documents: Documents;
   readonly broker: MessageBroker;
   readonly resolveSecrets: ResolveSecrets;
-  /** For the expressions of subscriptions. */
+  /** Evaluates the expressions of subscriptions. */
   readonly evaluate: EvaluateFor;
 }
 
 const MAX_RECEIVE_MS = 600_000;
 
-/** Sends or receives messages as an AsyncAPI document describes it. The output of sending is the message, or the answer of HTTP. */
+/**
+ * Creates the task that sends or receives messages as described by an AsyncAPI document. When it sends, the output is
+ * the message or the HTTP response.
+ */
 export function createAsyncApiTask({ http, documents, broker, resolveSecrets, evaluate }: AsyncApiTaskDeps) {
   return async (task: AsyncApiTask, context: TaskContext): Promise<JsonValue> => {
     const channel = channelIn(await documents.value(task.document, context), task, context);
@@ -112,13 +115,13 @@ function channelIn(document: JsonValue, task: AsyncApiTask, { step }: TaskContex
   }
 }
 
-/** Kafka's port is 9092 where the document names none. */
+/** Uses 9092, the default port of Kafka, if the document names none. */
 function brokerAddress(broker: string): { readonly host: string; readonly port: number } {
   const [, host = broker, port = '9092'] = /^(.*?)(?::(\d+))?$/.exec(broker) ?? [];
   return { host, port: Number(port) };
 }
 
-/** Of the schemes Kafka has user and password: `basic`. The document says which mechanism they are for. */
+/** Supports only user and password (`basic`) for Kafka. The document names the SASL mechanism. */
 async function connectionOf(
   { server, secure, mechanism }: Channel,
   { authentication }: AsyncApiTask,

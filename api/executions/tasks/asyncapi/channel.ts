@@ -4,18 +4,18 @@ import type { JsonValue } from '../../json-value.ts';
 
 type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 
-/** What is wrong with a document, or asked for in vain. */
+/** Thrown for a problem of a document, or an unsupported request to it. */
 export class AsyncApiProblem extends Error {}
 
-/** Where the messages of a call go. */
+/** Destination of the messages of a call. */
 export interface Channel {
   readonly protocol: 'http' | 'kafka';
   readonly secure: boolean;
   /** Host with port and path, without the protocol. */
   readonly server: string;
-  /** Topic, or path. */
+  /** Topic or path. */
   readonly address: string;
-  /** Method of HTTP. */
+  /** HTTP method. */
   readonly method: string;
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
 }
@@ -84,7 +84,10 @@ function ofVersion3(document: JsonValue, { operation: name }: AsyncApiTask, reso
 
 type Resolve = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** The server that the call names; else the first one of the channel with the protocol that the call names, or one that is supported. */
+/**
+ * Returns the server that the call names. Otherwise returns the first server of the channel with the protocol of the
+ * call, or with a supported one.
+ */
 function serverOf(
   document: JsonValue,
   channel: JsonValue | undefined,

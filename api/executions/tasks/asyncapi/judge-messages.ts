@@ -6,17 +6,17 @@ import { bareExpression } from '../../expressions/parse-template.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { JudgeMessage } from './port.ts';
 
-/** Messages that one subscription takes at most. */
+/** Maximum number of messages per subscription. */
 const MAX_MESSAGES = 1_000;
 
-/** Decides on the messages of a subscription by its expressions and its amount. */
+/** Applies the expressions and the maximum amount of a subscription to its messages. */
 export interface MessageJudge {
   readonly judge: JudgeMessage;
-  /** Throws what an expression failed with; the subscription ended there. */
+  /** Throws the error of an expression that failed, which ended the subscription. */
   throwFailure(): void;
 }
 
-/** `holds`: whether an expression holds for a message. */
+/** Creates the judge. `holds` evaluates an expression for a message. */
 export function createMessageJudge(
   { filter, amount = MAX_MESSAGES, while: goesOn, until }: MessageSubscription,
   holds: (expression: string, message: JsonValue) => Promise<boolean>,
@@ -44,7 +44,10 @@ export function createMessageJudge(
   };
 }
 
-/** Whether an expression holds for a message, with the variables of the subscription and the time of now. As in jq, all but `false` and `null` is true. */
+/**
+ * Returns a function that evaluates an expression for a message, with the variables of the subscription and the current
+ * time. As in jq, every value except `false` and `null` is true.
+ */
 export function holdsFor(
   evaluate: EvaluateFor,
   { variables = {} }: MessageSubscription,

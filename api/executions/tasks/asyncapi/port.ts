@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
 
-/** Brokers of a Kafka cluster that a document names. */
+/** Kafka brokers that a document names, and how to connect. */
 export interface BrokerConnection {
   readonly brokers: readonly string[];
   readonly secure: boolean;
@@ -16,10 +16,10 @@ export interface ReceivedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether a message is taken, and whether another may follow. Messages are judged one after another. */
+/** Decides whether to accept a message and whether to continue. Called for one message at a time. */
 export type JudgeMessage = (message: ReceivedMessage) => Promise<{ readonly take: boolean; readonly more: boolean }>;
 
-/** Kafka clusters that users chose. Connections are made under the outbound guard; all methods reject with `OutboundFailure`. */
+/** Kafka clusters chosen by users. Connections use the outbound guard. All methods reject with `OutboundFailure`. */
 export interface MessageBroker {
   publish(
     connection: BrokerConnection,
@@ -28,8 +28,8 @@ export interface MessageBroker {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Receives messages that come after the subscription has begun, until `judge` says that there are no more, or the time is over. `group` makes a
-   * repeated subscription go on where it was. `judge` never rejects.
+   * Receives messages sent after the start of the subscription, until `judge` ends it or the time limit is reached.
+   * With the same `group`, a repeated subscription continues at its last position. `judge` must not reject.
    */
   receive(
     connection: BrokerConnection,

@@ -6,12 +6,15 @@ import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 
-/** A worker checks `run` again when the task runs. */
+/** Enabled here because the worker checks `run` when the task runs. */
 const FEATURES = { shell: true, containers: true, schemaResources: false };
 
 type CatalogTask = Extract<ExternalTask, { kind: 'catalog' }>;
 
-/** Fetches a function of a catalog, and checks it as a release checks the functions of a definition. */
+/**
+ * Creates the task that fetches a function of a catalog. It validates the function like a release validates those of a
+ * definition.
+ */
 export function createCatalogTask({ documents }: { readonly documents: Documents }) {
   return async ({ document }: CatalogTask, context: TaskContext): Promise<JsonValue> => {
     const found = await documents.value(document, context);

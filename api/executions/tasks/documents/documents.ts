@@ -7,22 +7,22 @@ import { taskFailure } from '../failures.ts';
 import type { HttpTask } from '../http/http-request.ts';
 import type { TaskContext } from '../port.ts';
 
-/** Documents elsewhere that tasks need: API descriptions, functions, schemas. */
+/** External documents that tasks need: API descriptions, functions, schemas. */
 export interface Documents {
-  /** The text of a document. Rejects with `TaskFailure`. */
+  /** Returns the text of a document. Rejects with `TaskFailure`. */
   text(reference: ResourceReference, context: TaskContext): Promise<string>;
-  /** The value of a document in JSON or YAML. */
+  /** Returns the value of a JSON or YAML document. */
   value(reference: ResourceReference, context: TaskContext): Promise<JsonValue>;
 }
 
-/** An expansion of aliases beyond this is refused. */
+/** Maximum number of alias expansions in a YAML document. */
 const MAX_ALIASES = 100;
 const KEPT_MS = 60_000;
 const KEPT_BYTES = 16 * 2 ** 20;
 
 /**
- * Fetches documents as `call: http` fetches, and keeps them for a minute: a loop that calls one API reads its description once. They are
- * kept by workflow, because a document may need the secrets of its owner.
+ * Fetches documents like `call: http`, and caches them for a minute: a loop that calls one API fetches its description
+ * once. The cache is per workflow, because a document may need the secrets of its owner.
  */
 export function createDocuments({
   http,
@@ -66,7 +66,7 @@ export function createDocuments({
       try {
         return JSON.parse(found) as JsonValue;
       } catch {
-        // Not JSON: YAML, or neither.
+        // Not JSON: parsed as YAML below.
       }
       try {
         return (parse(found, { maxAliasCount: MAX_ALIASES }) ?? null) as JsonValue;

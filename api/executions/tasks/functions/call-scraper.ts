@@ -13,7 +13,10 @@ export interface CallScraperDeps {
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** Steps 3 to 9 of a scraper call; answers as its route does. What upstream does not have is a communication error of status 404. */
+/**
+ * Runs steps 3 to 9 of a scraper call, with the same result as its route. If upstream has no result, the error is a
+ * communication error with status 404.
+ */
 export function callScraper({ scraperPipeline, scrapers }: CallScraperDeps): BuiltInFunction {
   const byId = new Map(scrapers.map((scraper) => [scraper.id, scraper]));
   return defineFunction({

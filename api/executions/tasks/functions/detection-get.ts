@@ -26,7 +26,10 @@ export function detectionGet(deps: DetectionDeps): BuiltInFunction {
   });
 }
 
-/** The detection with its latest decision. Rejects with a communication error of status 404 when it does not exist. */
+/**
+ * Returns the detection with its latest decision. Rejects with a communication error of status 404 if it does not
+ * exist.
+ */
 export async function decidedDetection(
   { clickhouse, database }: DetectionDeps,
   id: string,

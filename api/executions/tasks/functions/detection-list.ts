@@ -6,7 +6,7 @@ import { exactJson } from './exact-json.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';
 import { queryFailure } from './query-failure.ts';
 
-/** What comes back is the payload of a step. */
+/** Limited because the result is the payload of a step. */
 export const pageLimit = z.int().min(1).max(1_000).default(100);
 
 export function detectionList({ clickhouse }: { readonly clickhouse: ClickHouse }): BuiltInFunction {

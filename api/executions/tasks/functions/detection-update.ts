@@ -19,7 +19,10 @@ const change = z.strictObject({
   note: z.string().max(10_000).nullable().optional(),
 });
 
-/** Decides about a detection as the owner would by hand, with history and audit. What is not given stays; done twice it changes nothing more. */
+/**
+ * Changes the decision about a detection with the rights of the owner, including history and audit. Omitted fields are
+ * unchanged. Idempotent.
+ */
 export function detectionUpdate({ changeDecisions, ...deps }: DetectionUpdateDeps): BuiltInFunction {
   const { database } = deps;
   return defineFunction({

@@ -1,6 +1,9 @@
 import type { JsonValue } from '../../json-value.ts';
 
-/** JSON as executions have it: integers that JavaScript would round are hexadecimal text, like addresses everywhere a browser reads them. */
+/**
+ * Converts a value to the JSON form of executions: integers that JavaScript would round become hexadecimal strings,
+ * like addresses in all browser responses.
+ */
 export function exactJson(value: unknown): JsonValue {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>

@@ -23,7 +23,10 @@ export interface FunctionDeps {
   readonly ownerMay: OwnerMay;
 }
 
-/** What definitions and agents do with the detection service, in the name of the execution's owner. */
+/**
+ * Creates the functions of the detection service for definitions and agents, which run with the rights of the
+ * execution's owner.
+ */
 export function createFunctions(deps: FunctionDeps): CallFunction {
   const functions: readonly BuiltInFunction[] = [
     detectionGet(deps),

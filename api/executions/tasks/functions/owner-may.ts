@@ -2,10 +2,10 @@ import { mayUseAccount } from '#api/accounts/tables/users.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
 
-/** Whether the owner of an execution (null: the operator) may do something at this moment. */
+/** Returns whether the owner of an execution (null for the operator) currently has a permission. */
 export type OwnerMay = (ownerId: string | null, scope: Scope) => Promise<boolean>;
 
-/** Looked up every time: when owners are disabled or lose their role, executions on their behalf lose the right. */
+/** Not cached: when owners are disabled or lose their role, their executions lose the permission. */
 export function createOwnerMay({ database }: { readonly database: Database }): OwnerMay {
   return async (ownerId, scope) => {
     if (ownerId === null) return true;

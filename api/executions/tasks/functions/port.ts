@@ -4,19 +4,19 @@ import type { BuiltInFunctionName } from '../../engine/built-in-functions.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { TaskContext } from '../port.ts';
 
-/** Calls a function of the detection service by its name. Rejects as `RunTask` does. */
+/** Calls a function of the detection service by name. Rejects as `RunTask` does. */
 export type CallFunction = (name: string, input: JsonValue, context: TaskContext) => Promise<JsonValue>;
 
-/** A function, in a file of its own. */
+/** A built-in function. Each has its own file. */
 export interface BuiltInFunction<Input extends z.ZodType = z.ZodType> {
   readonly name: BuiltInFunctionName;
-  /** What the owner's role has to reach. */
+  /** Scope that the role of the owner must include. */
   readonly scope: Scope;
   readonly input: Input;
   run(input: z.output<Input>, context: TaskContext): Promise<JsonValue>;
 }
 
-/** Ties the types of a function together. */
+/** Infers the types of a function. */
 export function defineFunction<Input extends z.ZodType>(definition: BuiltInFunction<Input>): BuiltInFunction {
   return definition as BuiltInFunction;
 }

@@ -17,26 +17,26 @@ export interface GrpcRequest {
 }
 
 export interface GrpcResponse {
-  /** Code of gRPC: 0 is success. */
+  /** gRPC status code: 0 is success. */
   readonly status: number;
   readonly detail: string;
   readonly messages: readonly Buffer[];
 }
 
-/** Compression flag and length. */
+/** Size of the compression flag and the length. */
 const PREFIX_BYTES = 5;
 const UNKNOWN = 2;
 
 /**
- * One call of gRPC over HTTP/2, with one message to the service and any number back. The connection comes from the outbound guard and is
- * closed after the call. Rejects with `OutboundFailure`.
+ * Calls a gRPC method over HTTP/2 with one request message. Returns all response messages. The connection uses the
+ * outbound guard and is closed after the call. Rejects with `OutboundFailure`.
  */
 export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest): Promise<GrpcResponse> {
   const { host, port, secure, signal, timeoutMs } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   const socket = await outbound.connect({ host, port, secure, alpn: ['h2'] });
   const authority = `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  // Errors of the connection are those of the session; after the call there is no other listener.
+  // The session reports errors of the connection. After the call, the socket would otherwise have no error listener.
   socket.on('error', () => {});
   const session = connect(authority, { createConnection: () => socket });
   try {
@@ -88,7 +88,7 @@ async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<
     if (bytes > maxBytes) throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  // A call that fails at once has its status among the headers.
+  // A call that fails immediately has its status in the headers.
   const end = trailers['grpc-status'] === undefined ? headers : trailers;
   const status = Number(end['grpc-status'] ?? Number.NaN);
   if (!Number.isInteger(status))
@@ -106,7 +106,10 @@ function framed(message: Uint8Array): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-/** The messages of an answer. Throws for one that is compressed, which was not asked for, or incomplete. */
+/**
+ * Parses the messages of a response. Throws for an incomplete message, and for a compressed one, which was not
+ * requested.
+ */
 export function messagesOf(body: Buffer): Buffer[] {
   const messages: Buffer[] = [];
   let at = 0;

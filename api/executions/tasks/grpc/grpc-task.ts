@@ -28,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 5 * 2 ** 20;
 const MAX_DETAIL = 500;
 
-/** What the codes of gRPC are to a definition, by number; the others are 502. */
+/** Errors of the workflow language by gRPC status code. All other codes have status 502. */
 const FAILURES: Readonly<
   Record<number, { readonly kind: FailureKind; readonly status: number; readonly name: string }>
 > = {
@@ -47,7 +47,7 @@ const FAILURES: Readonly<
   16: { kind: 'authentication', status: 401, name: 'UNAUTHENTICATED' },
 };
 
-/** Calls a method of a gRPC service through the outbound guard. */
+/** Creates the task that calls a method of a gRPC service through the outbound guard. */
 export function createGrpcTask({ outbound, documents, authorize, resolveSecrets }: GrpcTaskDeps) {
   return async (task: GrpcTask, context: TaskContext): Promise<JsonValue> => {
     const root = await readProto(task.proto, { documents, context });
@@ -103,7 +103,7 @@ function refuse({ status, detail }: GrpcResponse, named: string, step: string, r
   throw taskFailure(failure.kind, step, `${named} ended with ${failure.name}${why}`, { status: failure.status });
 }
 
-/** Of a stream the list of its messages. Numbers of 64 bits are texts, bytes are base64. */
+/** Returns the message, or the list of messages of a stream. 64-bit numbers are strings, bytes are base64. */
 function outputOf(method: Method, { messages }: GrpcResponse, step: string): JsonValue {
   const type = method.resolvedResponseType;
   if (type === null) throw taskFailure('configuration', step, `the proto file has no type ${method.responseType}`);

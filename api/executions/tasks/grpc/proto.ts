@@ -4,13 +4,16 @@ import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 
-/** Of a proto file and all that it imports. Reading them takes processor time of this process. */
+/** Maximum size of a proto file with all imports. Parsing blocks this process. */
 const MAX_CHARACTERS = 256 * 1024;
 const MAX_FILES = 20;
-/** Files that come with the library: well-known types. */
+/** Files included in the library: well-known types. */
 const BUNDLED = /^google\/protobuf\/(?:any|duration|empty|field_mask|struct|timestamp|wrappers)\.proto$/;
 
-/** Reads a proto file and what it imports; relative imports are resolved against its address. Rejects with `TaskFailure`. */
+/**
+ * Fetches and parses a proto file and its imports. Resolves relative imports against its address. Rejects with
+ * `TaskFailure`.
+ */
 export async function readProto(
   reference: ResourceReference,
   { documents, context }: { readonly documents: Documents; readonly context: TaskContext },
@@ -30,7 +33,7 @@ export async function readProto(
     if (characters > MAX_CHARACTERS) throw problem(`it has more than ${MAX_CHARACTERS} characters with its imports`);
     let imports: readonly string[];
     try {
-      // Fields keep the names of the file.
+      // Keeps field names unchanged.
       imports = protobuf.parse(text, root, { keepCase: true }).imports ?? [];
     } catch (error) {
       throw problem(error instanceof Error ? error.message : 'it cannot be read');
@@ -43,7 +46,7 @@ export async function readProto(
 
   function addressOf(name: string, from: string): string {
     const url = URL.parse(name, from);
-    // Credentials of the reference are sent along.
+    // Only the same origin, because the credentials of the reference are sent.
     if (url === null || url.origin !== URL.parse(from)?.origin) throw problem(`the import ${name} lies elsewhere`);
     return url.href;
   }
@@ -57,7 +60,7 @@ export async function readProto(
   }
 }
 
-/** A method of a service, or undefined. */
+/** Returns a method of a service, or undefined. */
 export function methodOf(root: Root, service: string, method: string): Method | undefined {
   try {
     return root.lookupService(service).methods[method];

@@ -4,43 +4,46 @@ import { taskFailure } from '../failures.ts';
 import { type TokenPolicy, tokenRequestOf } from './token-request.ts';
 
 export interface AccessTokens {
-  /** A token that is good for a while yet. Rejects with `TaskFailure`; no message of it holds what was sent or answered. */
+  /**
+   * Returns a token that stays valid for some time. Rejects with `TaskFailure`, whose message contains nothing of the
+   * request or response.
+   */
   get(
     policy: TokenPolicy,
     of: TokenWish,
   ): Promise<{
     readonly token: string;
-    /** It was there before. */
+    /** True if it was cached. */
     readonly kept: boolean;
   }>;
-  /** The service does not take it any more. */
+  /** Removes a token that the service no longer accepts. */
   forget(policy: TokenPolicy, token: string): void;
 }
 
 export interface TokenWish {
   readonly step: string;
   readonly signal: AbortSignal;
-  /** Throws when the secrets of the policy may not be sent to an address. */
+  /** Throws if the secrets of the policy may not be sent to an address. */
   readonly requireAddress: (address: string) => void;
 }
 
 const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES = 256 * 1024;
-/** Before its end a token is not used any more: a call takes a while to get there. */
+/** A token is not used in this time before its end, because the call takes some time to arrive. */
 const EARLY_MS = 30_000;
 const MAX_MS = 24 * 3_600_000;
 const DISCOVERY_MS = 3_600_000;
 const MAX_KEPT = 1_000;
 
 /**
- * Fetches tokens through the outbound guard, and keeps in memory those that state how long they are valid. The same credentials get the same token; they
- * are known here by a digest.
+ * Fetches tokens through the outbound guard. Caches tokens with a known validity in memory. The cache key is a digest
+ * of the credentials, so the same credentials share a token.
  */
 export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch }): AccessTokens {
   const kept = new Map<string, { readonly token: string; readonly until: number }>();
   const discovered = new Map<string, { readonly url: string; readonly until: number }>();
 
-  /** The token endpoint that the discovery document of OpenID Connect names. */
+  /** Returns the token endpoint from the OpenID Connect discovery document. */
   async function tokenUrlOf(policy: TokenPolicy, step: string, signal: AbortSignal): Promise<string> {
     if (policy.discover !== true) return policy.tokenUrl;
     const known = discovered.get(policy.tokenUrl);
@@ -88,7 +91,7 @@ async function ask(
   const answer = parse(body);
   const { access_token: token, token_type: type = 'Bearer', expires_in: seconds, error } = answer;
   if (status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    // An error code of the standard and nothing else: the other text of a service may repeat what it was sent.
+    // Includes only a standard error code, because other text of a service may repeat the request.
     const why = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
     const failed = status >= 500 || status === 429 ? 'communication' : 'authentication';
     throw taskFailure(failed, step, `no access token: the answer was ${status}${why}`, {
@@ -102,7 +105,7 @@ async function ask(
   return { token, seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined };
 }
 
-/** The issuer that a token names which is a JWT; undefined for any other token. */
+/** Returns the issuer of a JWT; undefined for any other token. */
 function issuerOf(token: string): string | undefined {
   const [, payload] = token.split('.');
   const { iss } = payload === undefined ? {} : parse(Buffer.from(payload, 'base64url'));

@@ -6,20 +6,20 @@ import { credentialsOf } from '../redact.ts';
 import type { TaskSecrets } from '../secrets.ts';
 import type { TokenPolicy } from './token-request.ts';
 
-/** How a request authenticates, with its secrets in it. */
+/** Authentication of a request, with secrets resolved. */
 export type Authentication =
   | { readonly scheme: 'header'; readonly value: string }
   | { readonly scheme: 'digest'; readonly username: string; readonly password: string }
   | { readonly scheme: 'oauth2'; readonly policy: TokenPolicy };
 
-/** A value that names every secret of a policy, for `secretsOf`. */
+/** Returns a value that contains all secret references of a policy, for `secretsOf`. */
 export function referencesOf(authentication: HttpAuthentication | undefined): JsonValue {
   if (authentication === undefined) return null;
   if ('secret' in authentication) return { $secret: authentication.secret };
   return authentication as unknown as JsonValue;
 }
 
-/** Puts the secrets into a policy. Rejects with a `TaskFailure` when a secret does not have the form that its policy needs. */
+/** Resolves the secrets of a policy. Rejects with `TaskFailure` if a secret does not have the required form. */
 export async function resolveAuthentication(
   authentication: HttpAuthentication | undefined,
   secrets: TaskSecrets,
@@ -52,7 +52,7 @@ export async function resolveAuthentication(
   }
 }
 
-/** What of a policy no answer may repeat: it may come from one secret that holds all of it. */
+/** Returns the values of a policy to redact from responses. One secret may contain the whole policy. */
 export function secretsIn(authentication: Authentication | undefined): readonly string[] {
   if (authentication?.scheme === 'digest') return [authentication.password];
   if (authentication?.scheme !== 'oauth2') return [];
@@ -67,7 +67,7 @@ function pairOf(secret: string, name: string, step: string) {
   return pair;
 }
 
-/** The properties of `oauth2` or `oidc`, as JSON in a secret. */
+/** Reads an `oauth2` or `oidc` policy from a secret in JSON. */
 async function policyOfSecret(
   { secret, oidc }: { readonly secret: string; readonly oidc: boolean },
   secrets: TaskSecrets,

@@ -6,11 +6,11 @@ import { type ResolveSecrets, secretsOf } from '../secrets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
 
-/** The value of `authorization` for a protocol other than HTTP/1.1, and what of it no answer may repeat. */
+/** Returns the `authorization` value for a protocol other than HTTP/1.1, and the values to redact from responses. */
 export type Authorize = (
   authentication: HttpAuthentication | undefined,
   context: TaskContext,
-  /** Where the request goes. */
+  /** Destination of the request. */
   destination: SecretDestination,
 ) => Promise<{ readonly value: string | undefined; readonly secrets: readonly string[] }>;
 

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A challenge of digest authentication that can be answered (RFC 7616). */
+/** A supported challenge of digest authentication (RFC 7616). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
   readonly algorithm: keyof typeof HASHES;
-  /** Undefined: the server speaks RFC 2069, without `qop`. */
+  /** Undefined for a server that implements RFC 2069, without `qop`. */
   readonly qop: 'auth' | undefined;
 }
 
@@ -26,10 +26,10 @@ const HASHES = {
   MD5: 'md5',
   'MD5-sess': 'md5',
 } as const;
-/** The strongest first. */
+/** Strongest first. */
 const ALGORITHMS = Object.keys(HASHES) as (keyof typeof HASHES)[];
 
-/** The strongest challenge of a `WWW-Authenticate` header that can be answered; undefined when it has none. */
+/** Returns the strongest supported challenge of a `WWW-Authenticate` header, or undefined. */
 export function digestChallengeOf(header: string): DigestChallenge | undefined {
   const found = challengesOf(header).flatMap((parts): DigestChallenge[] => {
     const algorithm = ALGORITHMS.find((name) => name.toLowerCase() === (parts.get('algorithm') ?? 'MD5').toLowerCase());
@@ -42,7 +42,7 @@ export function digestChallengeOf(header: string): DigestChallenge | undefined {
   return found.sort((a, b) => ALGORITHMS.indexOf(a.algorithm) - ALGORITHMS.indexOf(b.algorithm))[0];
 }
 
-/** The value of `Authorization` that answers a challenge. */
+/** Returns the `Authorization` value that answers a challenge. */
 export function digestAuthorization(
   { realm, nonce, opaque, algorithm, qop }: DigestChallenge,
   { method, uri, username, password }: DigestRequest,
@@ -65,11 +65,11 @@ export function digestAuthorization(
   ].reduce((text, part, index) => `${text}${index === 0 ? ' ' : ', '}${part}`, 'Digest');
 }
 
-/** The parameters of each digest challenge; challenges of other schemes are left out. */
+/** Parses the parameters of each digest challenge. Ignores other schemes. */
 function challengesOf(header: string): ReadonlyMap<string, string>[] {
   const challenges: Map<string, string>[] = [];
   let current: Map<string, string> | undefined;
-  // A scheme with its first parameter, or one more parameter.
+  // A scheme with its first parameter, or a further parameter.
   const part =
     /(?:^|,)\s*(?:([\w-]+)\s+)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|(?:^|,)\s*([\w-]+)(?=\s*(?:,|$))/g;
   for (const [, scheme, name, quoted, plain, alone] of header.matchAll(part)) {

@@ -2,7 +2,7 @@ import type { OutboundRequest, OutboundResponse } from '../../../outbound/port.t
 import type { JsonValue } from '../../json-value.ts';
 import type { HttpTask } from './http-request.ts';
 
-/** What a definition says it wants of an answer: what is in it, the answer around it too, or its bytes in base64. */
+/** Returns the output that the definition requests: the content, the whole response, or the bytes in base64. */
 export function outputOf(task: HttpTask, request: OutboundRequest, response: OutboundResponse): JsonValue {
   switch (task.output) {
     case 'raw':
@@ -23,7 +23,10 @@ export function outputOf(task: HttpTask, request: OutboundRequest, response: Out
   }
 }
 
-/** JSON is parsed, text is text, anything else is base64, an empty body is null. A body with a JSON content type that is not JSON is text. */
+/**
+ * Parses the body. JSON becomes a value, text a string, anything else base64, and an empty body null. An invalid JSON
+ * body becomes a string.
+ */
 export function contentOf({ headers, body }: OutboundResponse): JsonValue {
   if (body.length === 0) return null;
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -45,7 +48,7 @@ function parse(body: Buffer): JsonValue | undefined {
   }
 }
 
-/** Without query, user and password: they may hold what only the service should know. */
+/** Removes query, user and password, which may be confidential. */
 export function shownUrl(url: string): string {
   return url.replace(/[?#].*$/, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

@@ -16,32 +16,35 @@ export interface HttpTaskDeps {
   readonly fetch: OutboundFetch;
   readonly resolveSecrets: ResolveSecrets;
   readonly files: TaskFiles;
-  /** Shared with other protocols; by default those of this one. */
+  /** Shared with other protocols. By default, this protocol has its own. */
   readonly tokens?: AccessTokens;
 }
 
 export interface HttpTaskConfig {
-  /** Of one exchange. Default 60,000; shorter times are the definition's `timeout`. */
+  /** Timeout of one exchange, in ms. Default 60,000. A shorter `timeout` of the definition applies too. */
   readonly timeoutMs?: number;
-  /** Of an answer after decompression. Default 5 MiB. */
+  /** Maximum size of a response after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
 }
 
 const EXCERPT = 500;
 
-/** An answer. Secrets are removed from it. */
+/** A response, with secrets redacted. */
 export interface HttpExchange {
   readonly status: number;
-  /** Lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What the definition asked for. Throws for a status of 400 and more, and for 300 to 399 unless `redirect` says otherwise. */
+  /**
+   * Returns the output that the definition requests. Throws for a status of 400 or more, and for 300 to 399 unless
+   * `redirect` is set.
+   */
   readonly output: () => JsonValue;
 }
 
 export type SendHttp = (task: HttpTask, context: TaskContext) => Promise<HttpExchange>;
 
-/** Sends requests of tasks through the outbound guard, with their authentication. */
+/** Sends HTTP requests of tasks through the outbound guard, with authentication. */
 export function createHttpExchange(
   { fetch, resolveSecrets, files, tokens = createAccessTokens({ fetch }) }: HttpTaskDeps,
   config: HttpTaskConfig = {},
@@ -60,7 +63,7 @@ export function createHttpExchange(
     }
   };
 
-  /** The first answer is a challenge; the second request answers it. */
+  /** Sends a request, and if the response is a challenge, a second one that answers it. */
   async function digestExchange(
     task: HttpTask,
     context: TaskContext,
@@ -86,7 +89,7 @@ export function createHttpExchange(
     const { token, kept } = await tokens.get(policy, wish);
     const first = await exchange(task, context, withToken(asks, token));
     if (first.status !== 401) return first;
-    // A token that is not taken any more is not used again, and the call is made once more with a new one.
+    // Forgets a token that is no longer accepted, and repeats the call once with a new one.
     tokens.forget(policy, token);
     if (!kept) return first;
     const fresh = await tokens.get(policy, wish);
@@ -124,7 +127,7 @@ function authorized({ request, secrets }: Asks, authorization: string): Asks {
   return { request: { ...request, headers: { ...request.headers, authorization } }, secrets };
 }
 
-/** The token is a secret like those it was fetched with: a service may repeat it. */
+/** Adds the token to the values to redact, because a service may repeat it. */
 function withToken(asks: Asks, token: string): Asks {
   const { request, secrets } = authorized(asks, `Bearer ${token}`);
   return { request, secrets: [...secrets, token] };

@@ -11,11 +11,11 @@ import { type Authentication, referencesOf, resolveAuthentication, secretsIn } f
 export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** It is in memory while it is sent. */
+/** Limited because the file is in memory while it is sent. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** The request a task asks for, with its secrets in it, and what those are. */
+/** Builds the request of a task with secrets resolved, and lists these secrets. */
 export async function httpRequestOf(
   task: HttpTask,
   context: TaskContext,
@@ -23,9 +23,9 @@ export async function httpRequestOf(
 ): Promise<{
   readonly request: OutboundRequest;
   readonly secrets: readonly string[];
-  /** What takes an exchange of its own: a challenge, or an access token. */
+  /** Authentication that needs its own exchange: a challenge, or an access token. */
   readonly authentication: Authentication | undefined;
-  /** See `TaskSecrets`: for the addresses of access tokens. */
+  /** See `TaskSecrets`; used for the addresses of access tokens. */
   readonly requireAddress: TaskSecrets['requireAddress'];
 }> {
   const { authentication } = task;
@@ -41,7 +41,7 @@ export async function httpRequestOf(
   for (const [name, value] of Object.entries(task.headers)) headers[name.toLowerCase()] = secrets.text(value);
   const resolved = await resolveAuthentication(authentication, secrets, context.step);
   if (resolved?.scheme === 'header') headers.authorization = resolved.value;
-  // The definition may have a better one, which the service knows.
+  // The definition may set a key of its own that the service knows.
   headers['idempotency-key'] ??= context.idempotencyKey;
   headers[CAUSATION_HEADER] = String(context.causation);
   headers['user-agent'] ??= 'trapline';
@@ -82,7 +82,7 @@ function bodyOf({ body }: HttpTask, headers: Record<string, string>, secrets: Ta
   return JSON.stringify(filled);
 }
 
-/** A body that is the reference to a file of the run and nothing else is that file. */
+/** Returns the file if the body consists only of a reference to a file of the run. */
 async function fileOf(
   body: JsonValue | undefined,
   headers: Record<string, string>,

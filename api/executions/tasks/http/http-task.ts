@@ -3,7 +3,7 @@ import type { TaskContext } from '../port.ts';
 import type { SendHttp } from './http-exchange.ts';
 import type { HttpTask } from './http-request.ts';
 
-/** Runs `call: http`. A status of 400 and more is an error, 300 to 399 unless `redirect` says otherwise. */
+/** Runs `call: http`. A status of 400 or more is an error, and 300 to 399 unless `redirect` is set. */
 export function createHttpTask(send: SendHttp) {
   return async (task: HttpTask, context: TaskContext): Promise<JsonValue> => (await send(task, context)).output();
 }

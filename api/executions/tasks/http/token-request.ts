@@ -8,15 +8,15 @@ type Filled<Value> = Value extends SecretReference
     ? { readonly token: string; readonly type: string }
     : Value;
 
-/** A policy with its secrets put in. */
+/** A policy with secrets resolved. */
 export type TokenPolicy = { readonly [Name in keyof OAuth2Policy]: Filled<OAuth2Policy[Name]> };
 
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
-/** Seconds that an assertion of ours is valid. */
+/** Validity of a signed assertion, in seconds. */
 const ASSERTION_SECONDS = 60;
 
-/** The request for a token: RFC 6749 (4.3, 4.4, 6), RFC 7523 for assertions, RFC 8693 for exchanges. */
+/** Returns the token request: RFC 6749 (4.3, 4.4, 6), RFC 7523 for assertions, RFC 8693 for exchanges. */
 export function tokenRequestOf(policy: TokenPolicy, url: string): OutboundRequest {
   const { clientId = '', clientSecret = '', clientAuthentication } = policy;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'trapline' };
@@ -61,7 +61,7 @@ function assertionFields(clientId: string, assertion: string): [string, string][
   return [...id, ['client_assertion_type', JWT_BEARER], ['client_assertion', assertion]];
 }
 
-/** A JWT that the secret of the client signs (RFC 7523, 3). */
+/** Returns a JWT signed with the client secret (RFC 7523, 3). */
 function signedAssertion(clientId: string, clientSecret: string, audience: string): string {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now };
@@ -73,7 +73,7 @@ function signedAssertion(clientId: string, clientSecret: string, audience: strin
   return `${text}.${createHmac('sha256', clientSecret).update(text).digest('base64url')}`;
 }
 
-/** Fields that occur several times become a list. */
+/** Converts form fields to JSON. Repeated fields become a list. */
 function jsonOf(fields: readonly (readonly [string, string])[]): string {
   const groups = [...Map.groupBy(fields, ([name]) => name)];
   return JSON.stringify(
@@ -86,7 +86,7 @@ function jsonOf(fields: readonly (readonly [string, string])[]): string {
   );
 }
 
-/** As RFC 6749 (2.3.1) has name and password written before they go into the header. */
+/** Form-encodes a name or password for the header, as RFC 6749 (2.3.1) requires. */
 function inForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

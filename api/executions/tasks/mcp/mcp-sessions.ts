@@ -12,39 +12,42 @@ import type { PooledSession } from './session-pool.ts';
 
 export type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
 
-/** A connection to a server, with the session that the server may have given it. */
+/** A connection to a server, with its session id if it assigned one. */
 export interface McpSession extends PooledSession {
   readonly client: Client;
   /** Secrets that the server received when the session was opened. */
   readonly secrets: readonly string[];
-  /** True when the server gave an id, without which it does not answer. */
+  /** True if the server assigned a session id, which all requests need. */
   hasId(): boolean;
 }
 
-/** The task that a request of the SDK is for. */
+/** The task that a request of the SDK belongs to. */
 export interface McpScope {
   readonly task: McpTask;
   readonly context: TaskContext;
-  /** What the guard refused, and what did not come back. */
+  /** Requests that the guard refused or that had no response. */
   readonly failures: TaskFailure[];
 }
 
-/** From this revision on a connection needs no handshake. */
+/** From this protocol revision on, a connection needs no handshake. */
 const FIRST_WITHOUT_HANDSHAKE = '2026-01-01';
 const MAX_MESSAGE_BYTES = 5 * 2 ** 20;
 const CLOSE_MS = 5_000;
-/** Statuses of which a `Response` may have no body. */
+/** Statuses for which `Response` allows no body. */
 const BODILESS = new Set([204, 205, 304]);
 
-/** Several tasks may use one session at a time: the SDK passes nothing of a call on to its request. */
+/**
+ * Several tasks may use one session concurrently. The context is needed because the SDK passes no call data to its
+ * requests.
+ */
 const scopes = new AsyncLocalStorage<McpScope>();
 
-/** Runs what sends requests for a task. */
+/** Runs code that sends requests for a task. */
 export const inScope = <T>(scope: McpScope, work: () => Promise<T>): Promise<T> => scopes.run(scope, work);
 
-/** Connects to a server over HTTP. Its requests go the way of `call: http`. */
+/** Connects to a server over HTTP. Its requests use the code of `call: http`. */
 export async function openOverHttp(scope: McpScope, send: SendHttp): Promise<McpSession> {
-  // Loaded with the first call: a process without one saves its memory.
+  // Loaded on first use: a process without MCP calls saves the memory.
   const sdk = await import('@modelcontextprotocol/client');
   const transport = new sdk.StreamableHTTPClientTransport(new URL(scope.task.server?.endpoint ?? ''), {
     fetch: guardedFetch(send),
@@ -56,7 +59,10 @@ export async function openOverHttp(scope: McpScope, send: SendHttp): Promise<Mcp
   return connect(scope, { transport, end, secrets: [], hasId: () => transport.sessionId !== undefined });
 }
 
-/** Starts a program, which speaks over its standard input and output. It ends with its session, and its folder is removed. */
+/**
+ * Starts a program that communicates over standard input and output. It ends with its session, and its directory is
+ * removed.
+ */
 export async function openProgram(scope: McpScope, secrets: TaskSecrets): Promise<McpSession> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const {
@@ -130,7 +136,9 @@ function versionOf(version: string | undefined) {
   return { supportedProtocolVersions: [version] };
 }
 
-/** `fetch` for the SDK. The stream that a server may open for its own messages is not opened: a task is one request. */
+/**
+ * Returns a `fetch` for the SDK. It does not open the stream for messages of the server, because a task is one request.
+ */
 function guardedFetch(send: SendHttp): typeof fetch {
   return async (input, init) => {
     const method = init?.method ?? 'GET';
@@ -139,7 +147,7 @@ function guardedFetch(send: SendHttp): typeof fetch {
     if (scope === undefined) throw new Error('a request of an MCP session belongs to no task');
     const { task, context, failures } = scope;
     const authentication = task.server?.authentication;
-    // As JSON: secrets among the parameters are put in where the request is sent.
+    // Parsed as JSON, so references to secrets are resolved when the request is sent.
     const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as JsonValue) : undefined;
     try {
       const { status, text, ...answer } = await send(
@@ -168,12 +176,15 @@ function guardedFetch(send: SendHttp): typeof fetch {
   };
 }
 
-/** Only the call of the task has the key of the task: the messages that open a session are new ones in every try. */
+/**
+ * Returns the idempotency key. Only the call of the task has the key of the task. The messages that open a session are
+ * new in each try.
+ */
 function keyOf(body: JsonValue | undefined, { task, context }: McpScope): string {
   const isCall = typeof body === 'object' && body !== null && 'method' in body && body.method === task.method;
   return isCall ? context.idempotencyKey : randomUUID();
 }
 
-/** The body is decoded already. */
+/** Removes the encoding headers, because the body is already decoded. */
 const withoutEncoding = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-(?:encoding|length)$/.test(name)));

@@ -15,8 +15,8 @@ const MAX_DETAIL = 500;
 const LOST = 404;
 
 /**
- * Calls a method of an MCP server with the client of the protocol's SDK. The tasks of an execution share the session with a server. Requests over HTTP go the way
- * of `call: http`; a program has the rights of a shell command.
+ * Calls a method of an MCP server with the SDK of the protocol. The tasks of an execution share the session with a
+ * server. HTTP requests use the code of `call: http`. A program has the rights of a shell command.
  */
 export function createMcpTask(
   {
@@ -67,7 +67,7 @@ export function createMcpTask(
         known = session.secrets;
       },
     );
-    // A secret may have got another value since the program began.
+    // A secret may have changed since the program started, so old and new values are redacted.
     return createRedaction([...known, ...secrets.used()]).json(result);
   }
 
@@ -87,7 +87,7 @@ export function createMcpTask(
         } catch (error) {
           if (error instanceof sdk.SdkHttpError && error.status === LOST && session.hasId())
             throw new SessionLost('the server does not know the session', { cause: error });
-          // A program whose call was ended may work on it for as long as it likes.
+          // A program could continue to process a cancelled call indefinitely.
           if (!session.isOpen() || (context.signal.aborted && task.program !== undefined))
             throw new SessionEnded('the session is over', { cause: error });
           throw error;
@@ -95,7 +95,7 @@ export function createMcpTask(
       });
     } catch (error) {
       context.signal.throwIfAborted();
-      // What the guard refused, and what did not come back, say more than the error of the SDK.
+      // The failures of requests are more specific than the error of the SDK.
       const [failure] = scope.failures;
       if (failure !== undefined) throw failure;
       if (error instanceof TaskFailure) throw error;
@@ -113,7 +113,9 @@ function withTimeout({ timeoutMs }: McpTask, context: TaskContext): TaskContext 
   return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]) };
 }
 
-/** Tasks with the same key speak to the same server in the same way. Secrets are names here. */
+/**
+ * Returns the key of a session: equal for tasks that use the same server in the same way. Secrets are references here.
+ */
 const keyOf = ({ server, program, headers, protocolVersion, client }: McpTask): string =>
   JSON.stringify([server, program, headers, protocolVersion, client]);
 

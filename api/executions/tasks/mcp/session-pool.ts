@@ -1,34 +1,35 @@
-/** What is kept open between the tasks of an execution. */
+/** A resource kept open between the tasks of an execution. */
 export interface PooledSession {
-  /** False when the other side has ended it. */
+  /** False if the other side has closed it. */
   isOpen(): boolean;
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Sessions that the tasks of an execution share on this worker, by a key: the other side and how it is spoken to. */
+/** Sessions that the tasks of an execution share on this worker, by a key of the server and the connection settings. */
 export interface SessionPool<S extends PooledSession> {
   /**
-   * Works with the session of a key, and opens one for the first use. When `work` rejects with `SessionLost`, the session is opened again, once; the second time it
-   * rejects with the cause. After `SessionEnded` the session is not used again; it rejects with the cause.
+   * Runs `work` with the session of a key, and opens the session on first use. If `work` rejects with `SessionLost`,
+   * the session is reopened once; a second loss rejects with the cause. After `SessionEnded`, the session is discarded,
+   * and the call rejects with the cause.
    */
   use<T>(owner: string, key: string, open: () => Promise<S>, work: (session: S) => Promise<T>): Promise<T>;
-  /** Closes the sessions of an execution when no task uses them any more. */
+  /** Closes the sessions of an execution when no task uses them. */
   end(owner: string): void;
-  /** Closes all. */
+  /** Closes all sessions. */
   close(): Promise<void>;
 }
 
 export interface SessionPoolConfig {
-  /** Most sessions that are kept without a use. Default 100. */
+  /** Maximum number of idle sessions. Default 100. */
   readonly maxSessions?: number;
-  /** A session without a use is closed after so long. Default 5 minutes. */
+  /** An idle session is closed after this time, in ms. Default 5 minutes. */
   readonly idleMs?: number;
 }
 
-/** The other side does not know the session any more, and has done nothing. */
+/** Thrown if the other side no longer knows the session, and has done nothing. */
 export class SessionLost extends Error {}
-/** The session cannot be used after this failure. */
+/** Thrown if the session cannot be used after this failure. */
 export class SessionEnded extends Error {}
 
 interface Entry<S> {
@@ -40,12 +41,12 @@ interface Entry<S> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Long: its functions share the entries. */
+/** Creates a pool. Long: its functions share the entries. */
 export function createSessionPool<S extends PooledSession>({
   maxSessions = 100,
   idleMs = 300_000,
 }: SessionPoolConfig = {}): SessionPool<S> {
-  /** Those used longest ago first. */
+  /** Least recently used first. */
   const entries = new Set<Entry<S>>();
   const closings = new Set<Promise<void>>();
 
@@ -57,7 +58,7 @@ export function createSessionPool<S extends PooledSession>({
     return { entry, isNew: true };
   }
 
-  /** Closes it at once, or when its last user leaves. */
+  /** Closes a session now, or when its last user leaves. */
   function forget(entry: Entry<S>): void {
     clearTimeout(entry.idle);
     entries.delete(entry);
@@ -101,7 +102,7 @@ export function createSessionPool<S extends PooledSession>({
             if (isNew) throw error;
             return undefined;
           });
-          // The task that opened it failed: this one opens it itself.
+          // The task that opened it failed: this one opens it again.
           if (session === undefined) continue;
           if (!session.isOpen()) {
             forget(entry);

@@ -10,7 +10,7 @@ import { requestOf } from './request.ts';
 
 type OpenApiTask = Extract<ExternalTask, { kind: 'openapi' }>;
 
-/** Calls an operation of an OpenAPI document: the document says where and how, then it is a `call: http`. */
+/** Calls an operation of an OpenAPI document: builds the request from the document, then runs it as `call: http`. */
 export function createOpenApiTask({
   http,
   documents,

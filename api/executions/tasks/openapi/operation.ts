@@ -7,26 +7,28 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
-  /** How lists and objects become text: `style` of version 3, or what `collectionFormat` of version 2 means. */
+  /**
+   * How lists and objects are serialized: `style` of version 3, or the equivalent of `collectionFormat` in version 2.
+   */
   readonly style: string;
   readonly explode: boolean;
-  /** The value is JSON text (`content` of version 3). */
+  /** True if the value is JSON text (`content` of version 3). */
   readonly json: boolean;
 }
 
 export interface Operation {
   readonly method: string;
-  /** Address of the server and path, with `{name}` for parameters. */
+  /** Address of the server with the path, with `{name}` for parameters. */
   readonly address: string;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly required: boolean; readonly types: readonly string[] };
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'head', 'patch'] as const;
-/** Of references that lead to references. */
+/** Maximum length of a chain of references. */
 const MAX_REFERENCES = 20;
 
-/** Finds an operation by its id. `source` is where the document came from: relative addresses of servers begin there. */
+/** Finds an operation by id. `source`: the address of the document, which relative server addresses refer to. */
 export function findOperation(document: JsonValue, operationId: string, source: string): Operation {
   const version2 = getText(document, 'swagger')?.startsWith('2.') === true;
   if (!version2 && getText(document, 'openapi')?.startsWith('3.') !== true)
@@ -53,7 +55,7 @@ export function findOperation(document: JsonValue, operationId: string, source: 
   throw new OpenApiProblem('configuration', 'the document has no operation of this id');
 }
 
-/** Parameters of the operation replace those of its path with the same name and place. */
+/** Returns the parameters of an operation. They override those of its path with the same name and location. */
 function parametersOf(
   lists: readonly (JsonValue | undefined)[],
   resolve: (value: JsonValue | undefined) => JsonValue | undefined,
@@ -109,7 +111,7 @@ function serverOf2(document: JsonValue, operation: JsonValue | undefined, source
   return `${scheme}://${getText(document, 'host') ?? from?.host ?? ''}${getText(document, 'basePath') ?? ''}`;
 }
 
-/** The first server of the innermost part that names servers. Variables have their default values. */
+/** Returns the first server of the innermost element with servers. Variables have their default values. */
 function serverOf3(parts: readonly (JsonValue | undefined)[], source: string): string {
   const servers = parts.map((part) => get(part, 'servers')).find((list) => isList(list) && list.length > 0);
   const server = isList(servers) ? servers[0] : undefined;
@@ -122,7 +124,7 @@ function serverOf3(parts: readonly (JsonValue | undefined)[], source: string): s
   return url.href;
 }
 
-/** What a local reference leads to; the value itself when it has no reference. */
+/** Resolves a local reference. Returns the value itself if it is not a reference. */
 function resolveReference(document: JsonValue, value: JsonValue | undefined): JsonValue | undefined {
   let found = value;
   for (let count = 0; count < MAX_REFERENCES; count++) {

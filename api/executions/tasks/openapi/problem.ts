@@ -1,4 +1,4 @@
-/** What is wrong with a document, or with the parameters of a call. */
+/** Thrown for a problem of a document, or of the parameters of a call. */
 export class OpenApiProblem extends Error {
   readonly kind: 'configuration' | 'validation';
   constructor(kind: 'configuration' | 'validation', message: string) {

@@ -6,13 +6,13 @@ import type { Operation, Parameter } from './operation.ts';
 import { OpenApiProblem } from './problem.ts';
 
 type Parameters = Readonly<Record<string, JsonValue>>;
-/** Which the description of an operation cannot set (OpenAPI 3, Parameter Object). */
+/** Headers that an operation cannot define (OpenAPI 3, Parameter Object). */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The request of an operation. Of the given parameters those that the operation declares go where it says; the body is the parameter `body`,
- * or an object of all that the operation does not declare.
+ * Builds the request of an operation. Declared parameters go to their declared locations. The body is the parameter
+ * `body`, or an object of all undeclared parameters.
  */
 export function requestOf(
   operation: Operation,
@@ -41,7 +41,8 @@ export function requestOf(
     else if (parameter.in === 'formData') for (const pair of pairsOf(parameter, value)) form.append(...pair);
     else place(parts, parameter, value);
   }
-  // An address is shortened by such segments, however they are encoded: the request would reach another operation.
+  // Rejects dot segments in any encoding: normalization would remove them, and the request would reach another
+  // operation.
   if (parts.address.split(/[/\\?#]/).some((segment) => segment === '.' || segment === '..'))
     throw new OpenApiProblem('validation', 'path parameters make no segment "." or ".."');
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !declared.has(name)));
@@ -96,7 +97,7 @@ function place(parts: Parts, parameter: Parameter, value: JsonValue): void {
   }
 }
 
-/** Styles `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`. */
+/** Serializes the styles `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`. */
 function pairsOf({ name, style, explode, json }: Parameter, value: JsonValue): [string, string][] {
   if (json) return [[name, JSON.stringify(value)]];
   if (isList(value)) {
@@ -110,7 +111,7 @@ function pairsOf({ name, style, explode, json }: Parameter, value: JsonValue): [
   return explode ? entries : [[name, entries.flat().join(',')]];
 }
 
-/** Style `simple`; the other styles of path parameters put a mark before the value. */
+/** Serializes the style `simple`. The other styles of path parameters add a prefix to the value. */
 function simpleText(
   { name, style, explode, json }: Parameter,
   value: JsonValue,
@@ -147,7 +148,7 @@ function bodyFrom(rest: Parameters, required: boolean): JsonValue | undefined {
   return names.length === 1 && names[0] === 'body' ? rest.body : rest;
 }
 
-/** The body in the first type of the operation that can be written; JSON comes first. */
+/** Encodes the body in the first supported content type of the operation; JSON is preferred. */
 function encoded(
   body: JsonValue | undefined,
   form: URLSearchParams,
@@ -162,7 +163,7 @@ function encoded(
   const json = types.find((type) => /[/+]json\b/.test(type)) ?? types.find((type) => type === '*/*');
   if (json !== undefined || types.length === 0) {
     headers['content-type'] = json === undefined || json === '*/*' ? 'application/json' : json;
-    // A text is JSON here: http sends texts as they are.
+    // A string must be encoded as JSON here, because `call: http` sends strings unchanged.
     return typeof body === 'string' ? JSON.stringify(body) : body;
   }
   if (types.includes(FORM) && isObject(body)) {

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-/** What the operator lets containers of workflows use of the machine of the engine. */
+/** Host resources that the operator allows for containers of workflows. */
 export interface ContainerAccess {
-  /** Folders, with those below, and names of volumes. */
+  /** Directories, including those below, and names of volumes. */
   readonly volumes: readonly string[];
-  /** Ports of the machine, from and to; undefined: none. */
+  /** Range of host ports; undefined if no port is allowed. */
   readonly ports: { readonly from: number; readonly to: number } | undefined;
 }
 
@@ -19,14 +19,15 @@ export interface Mount {
   readonly ReadOnly: boolean;
 }
 
-/** A part of a container that is refused; the message names it. */
+/** Thrown for a part of a container that is refused. The message names it. */
 export class AccessRefused extends Error {
   override readonly name = 'AccessRefused';
 }
 
 /**
- * Returns the mounts of `volumes`: a folder of the machine or the name of a volume, and where it is in the container, with `:ro` for one that is only read.
- * Throws `AccessRefused` for what the operator does not allow. Links on this machine are followed: where one leads decides.
+ * Returns the mounts of `volumes`: a host directory or volume name, and its path in the container, with `:ro` for
+ * read-only. Throws `AccessRefused` for mounts that the operator does not allow. Resolves links on this machine and
+ * checks their targets.
  */
 export async function mountsOf(
   volumes: Readonly<Record<string, string>>,
@@ -53,7 +54,7 @@ export async function mountsOf(
   return mounts;
 }
 
-/** Without links, where this machine has the path; the engine can be on another one. */
+/** Returns the path with links resolved if it exists on this machine. The engine may run on another one. */
 async function pathOf(path: string, resolveLinks: (path: string) => Promise<string>): Promise<string> {
   const plain = posix.resolve(path);
   return resolveLinks(plain).catch(() => plain);
@@ -66,10 +67,10 @@ function isAllowed(place: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** Published ports of the Docker Engine API, by port of the container. */
+/** Published ports of the Docker Engine API, by container port. */
 export type PortBindings = Readonly<Record<string, readonly { readonly HostIp: string; readonly HostPort: string }[]>>;
 
-/** Returns the bindings of `ports`, port of the machine to port of the container, on 127.0.0.1. Throws `AccessRefused`. */
+/** Returns the bindings of `ports` (host port → container port) on 127.0.0.1. Throws `AccessRefused`. */
 export function portsOf(ports: Readonly<Record<string, string>>, { ports: allowed }: ContainerAccess): PortBindings {
   const bindings = Object.entries(ports).map(([outside, inside]) => {
     const [port, protocol = 'tcp'] = inside.split('/');

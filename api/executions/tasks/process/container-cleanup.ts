@@ -1,21 +1,23 @@
 import type { ContainerEngine } from './container-engine.ts';
 
-/** Milliseconds after its end at which a container is removed. */
+/** Label with the delay in ms from the end of a container to its removal. */
 export const REMOVE_AFTER_LABEL = 'org.trapline.remove-after-ms';
 
-/** A removal that did not succeed, and a clock that changed, are tried again after this time. */
+/** Maximum delay until the next sweep. It covers failed removals and clock changes. */
 const MAX_DELAY_MS = 3_600_000;
 const SWEEP_MS = 30_000;
 
-/** Removes containers that ended some time ago. */
+/** Removes containers some time after their end. */
 export interface ContainerCleanup {
-  /** Removes those that are due, also of other processes, and comes back when the next one is. Never rejects. */
+  /**
+   * Removes containers that are due, including those of other processes, and schedules the next sweep. Never rejects.
+   */
   sweep(): Promise<void>;
 }
 
 /**
- * The engine keeps the times: its containers have them as labels. So a process that is killed loses no removal; the next `run: container` of any
- * process does it.
+ * Creates the cleanup. The removal times are labels of the containers, so the engine stores them. If a process is
+ * killed, the next `run: container` of any process removes its containers.
  */
 export function createContainerCleanup(engine: Pick<ContainerEngine, 'json'>, now = Date.now): ContainerCleanup {
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +33,10 @@ export function createContainerCleanup(engine: Pick<ContainerEngine, 'json'>, no
   return { sweep };
 }
 
-/** Removes the ended containers that are due. Resolves to the milliseconds until the next one is, or undefined when no other waits. */
+/**
+ * Removes the ended containers that are due. Resolves to the ms until the next one is due, or undefined if there is
+ * none.
+ */
 export async function removeDue(
   engine: Pick<ContainerEngine, 'json'>,
   now: number,

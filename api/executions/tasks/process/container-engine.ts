@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from './process-output.ts';
 
-/** A refused request of the engine's API. */
+/** Thrown when the API of the engine rejects a request. */
 export class EngineRefusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -12,18 +12,21 @@ export class EngineRefusal extends Error {
 }
 
 export interface ContainerEngine {
-  /** Sends a request; resolves to the JSON of the answer, or undefined without a body. Rejects with `EngineRefusal` for a status of 400 and more. */
+  /**
+   * Sends a request. Resolves to the JSON of the response, or undefined for an empty body. Rejects with `EngineRefusal`
+   * for a status of 400 or more.
+   */
   json(method: string, path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** The body of an answer, up to `MAX_OUTPUT_BYTES` and some for framing. */
+  /** Returns the body of a response, up to `MAX_OUTPUT_BYTES` plus some for framing. */
   bytes(method: string, path: string, signal: AbortSignal): Promise<Buffer>;
-  /** Opens a stream by which a container receives its input. */
+  /** Opens the stream for the input of a container. */
   stream(path: string, signal: AbortSignal): Promise<Duplex>;
 }
 
-/** Framing of log lines takes eight bytes each. */
+/** Includes the framing of log lines, eight bytes each. */
 const MAX_BYTES = 4 * MAX_OUTPUT_BYTES;
 
-/** The API of a container engine (Docker Engine API) over its socket. */
+/** Client of a container engine (Docker Engine API) over its socket. */
 export function createContainerEngine(socketPath: string): ContainerEngine {
   async function send(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Buffer> {
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -72,7 +75,7 @@ function parsed(answer: Buffer): unknown {
   try {
     return JSON.parse(answer.toString('utf8')) as unknown;
   } catch {
-    // Progress of a pull is a line of JSON for each step.
+    // A pull returns one line of JSON per step of progress.
     return undefined;
   }
 }
@@ -83,7 +86,7 @@ function messageOf(answer: Buffer): string {
   return typeof message === 'string' ? message : 'the container engine gave no reason';
 }
 
-/** Separates the two streams of a log: each part has a header with the number of its stream and its length. */
+/** Splits a log into its two streams. Each part has a header with the number of its stream and its length. */
 export function splitLog(log: Buffer): { readonly stdout: string; readonly stderr: string } {
   const parts: [Buffer[], Buffer[]] = [[], []];
   let at = 0;

@@ -22,13 +22,13 @@ import { splitWords } from './split-words.ts';
 type ContainerTask = Extract<ExternalTask, { kind: 'container' }>;
 
 export interface ContainerTaskConfig {
-  /** Socket of the engine. Undefined: containers are refused. */
+  /** Socket of the engine. If undefined, containers are refused. */
   readonly socketPath: string | undefined;
   /** Network of the containers. Default: none. */
   readonly network?: string;
-  /** What containers may use of the engine's machine. Default: nothing. */
+  /** Host resources that containers may use. Default: none. */
   readonly access?: ContainerAccess;
-  /** Default 30 minutes; shorter times are the definition's `timeout`. */
+  /** Timeout in ms. Default 30 minutes. A shorter `timeout` of the definition applies too. */
   readonly timeoutMs?: number;
 }
 
@@ -38,7 +38,9 @@ const MAX_PROCESSES = 256;
 const CLEANUP_MS = 10_000;
 const MAX_NAME = 128;
 
-/** Runs a container and waits for it. After a crash of this process the same container is found by its name and waited for. */
+/**
+ * Runs a container and waits for it. After a crash of this process, the same container is found by name and waited for.
+ */
 export function createContainerTask(
   { resolveSecrets }: { readonly resolveSecrets: ResolveSecrets },
   { socketPath, network = 'none', access = NO_ACCESS, timeoutMs = 1_800_000 }: ContainerTaskConfig,
@@ -64,7 +66,7 @@ export function createContainerTask(
     try {
       const host = await hostParts(task, { network, access });
       id = await created(engine, task, { environment, host, context, signal: within });
-      // The container of an earlier try may run, or have ended: it is not run again.
+      // The container of an earlier try may still run or have ended. It is not started again.
       if (await isNew(engine, id, within)) await start(engine, id, task.stdin, within);
       const ended = (await engine.json('POST', `/containers/${id}/wait`, undefined, within)) as { StatusCode?: number };
       hasEnded = true;
@@ -87,7 +89,7 @@ export function createContainerTask(
   };
 }
 
-/** Ends what is still running, because the step has ended, and removes what is not to stay. */
+/** Stops a running container, because the step has ended, and removes it unless it must be kept. */
 async function end(engine: ContainerEngine, id: string, task: ContainerTask, hasEnded: boolean): Promise<void> {
   const stays = task.keep || (task.removeAfterMs !== undefined && hasEnded);
   if (stays && hasEnded) return;
@@ -95,7 +97,10 @@ async function end(engine: ContainerEngine, id: string, task: ContainerTask, has
   await engine.json(method, path, undefined, AbortSignal.timeout(CLEANUP_MS)).catch(() => {});
 }
 
-/** Starts a container, and gives it its input. The stream is opened first: a container that starts without one reads an empty input. */
+/**
+ * Starts a container and sends its input. The stream is opened first, because a container that starts without it reads
+ * an empty input.
+ */
 async function start(
   engine: ContainerEngine,
   id: string,
@@ -104,14 +109,14 @@ async function start(
 ): Promise<void> {
   const input =
     stdin === undefined ? undefined : await engine.stream(`/containers/${id}/attach?stream=true&stdin=true`, signal);
-  // A container need not read all of its input.
+  // A container may end without reading all of its input.
   input?.on('error', () => {});
   await engine.json('POST', `/containers/${id}/start`, undefined, signal);
   input?.resume();
   input?.end(stdin);
 }
 
-/** What a container uses of the engine's machine. Throws `AccessRefused`. */
+/** Returns the host resources of a container. Throws `AccessRefused`. */
 async function hostParts(
   { volumes = {}, ports = {} }: ContainerTask,
   { network, access }: { readonly network: string; readonly access: ContainerAccess },
@@ -135,7 +140,7 @@ interface Creation {
   readonly signal: AbortSignal;
 }
 
-/** Creates the container, with its image pulled when the engine lacks it. Resolves to the name or id by which it is found. */
+/** Creates the container, and pulls its image if the engine lacks it. Resolves to its name or id. */
 async function created(
   engine: ContainerEngine,
   task: ContainerTask,
@@ -197,13 +202,16 @@ async function isNew(engine: ContainerEngine, id: string, signal: AbortSignal): 
   return found.State?.Status === 'created';
 }
 
-/** Names of containers have few characters; the end is the same for every try of a step, and for no other step. */
+/**
+ * Returns a container name within the allowed characters. The suffix is the same for every try of a step, and unique
+ * per step.
+ */
 function nameOf(name: string, key: string): string {
   const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return `${plain.slice(0, MAX_NAME - key.length - 1) || 'trapline'}-${key}`;
 }
 
-/** Without a tag the engine pulls every image of a repository. */
+/** Adds a default tag. Without a tag, the engine pulls all images of a repository. */
 const withTag = (image: string): string => (/[:@][^/]*$/.test(image) ? image : `${image}:latest`);
 
 function isConnectionError(error: unknown): boolean {

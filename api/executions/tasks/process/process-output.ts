@@ -2,18 +2,21 @@ import type { ProcessReturn } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 
-/** What a process left. */
+/** Result of a process. */
 export interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Of each stream. */
+/** Maximum size of each output stream. */
 export const MAX_OUTPUT_BYTES = 2 ** 20;
 const MAX_DETAIL = 500;
 
-/** The output of a process as its task asks for it. A process that fails fails the task, unless its code is part of the output. */
+/**
+ * Returns the output of a process in the requested form. A failed process fails the task, unless its exit code is part
+ * of the output.
+ */
 export function processOutput(result: ProcessResult, asked: ProcessReturn, what: string, step: string): JsonValue {
   const { code, stdout, stderr } = result;
   if (asked === 'code') return code;

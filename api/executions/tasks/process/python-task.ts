@@ -11,13 +11,19 @@ import type { ShellTaskConfig } from './shell-task.ts';
 
 type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
 
-/** Runs the script with its arguments as global variables, or in `sys.argv` those of a list. Isolated (`-I`): no variables of the environment and no folder change what is imported. */
+/**
+ * Runs the script with its arguments as global variables, or for a list, in `sys.argv`. Isolated mode (`-I`):
+ * environment variables and directories do not affect imports.
+ */
 const START = `import json, runpy, sys
 with open('arguments.json', encoding='utf-8') as file: given = json.load(file)
 sys.argv[:1] = ['script.py']
 runpy.run_path('script.py', init_globals={'arguments': given, **given}, run_name='__main__')`;
 
-/** Runs a script by the `python3` of the machine, in a folder of its own. It has the rights of this process, as a shell command has. */
+/**
+ * Runs a script with `python3` of the machine, in a new directory. It has the rights of this process, like a shell
+ * command.
+ */
 export function createPythonTask(
   { documents }: { readonly documents: Pick<Documents, 'text'> },
   { allowed, timeoutMs = 300_000 }: ShellTaskConfig,

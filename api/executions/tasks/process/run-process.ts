@@ -8,28 +8,28 @@ import { MAX_OUTPUT_BYTES, type ProcessResult } from './process-output.ts';
 
 const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** A program of this machine. */
+/** A program to run on this machine. */
 export interface ProcessToRun {
   readonly file: string;
   readonly args: readonly string[];
-  /** Working directory, home and place of temporary files. */
+  /** Working directory, home directory and directory for temporary files. */
   readonly folder: string;
-  /** Nothing of the environment of this process is added. */
+  /** The complete environment: nothing of this process is added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Its standard input. Undefined: none. */
+  /** Standard input. If undefined, it is empty. */
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
-  /** Names it in errors. */
+  /** Names the program in errors. */
   readonly what: string;
   readonly context: Pick<TaskContext, 'step' | 'signal'>;
 }
 
-/** The environment of every program: nothing of this process. */
+/** Returns the environment of a program, without variables of this process. */
 export function programEnvironment(folder: string): Record<string, string> {
   return { PATH: SEARCH_PATH, HOME: folder, TMPDIR: folder };
 }
 
-/** Works in a new folder, which is removed afterwards. */
+/** Runs `work` with a new directory, which is removed afterwards. */
 export async function inOwnFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   try {
@@ -39,7 +39,10 @@ export async function inOwnFolder<T>(prefix: string, work: (folder: string) => P
   }
 }
 
-/** Runs a program to its end, with everything that it starts. Rejects with `TaskFailure` beyond a limit, and with the reason of the signal. */
+/**
+ * Runs a program and all its child processes to the end. Rejects with `TaskFailure` above a limit, or with the reason
+ * of the signal.
+ */
 export function runProcess({
   file,
   args,
@@ -55,7 +58,7 @@ export function runProcess({
       cwd: folder,
       env: { ...programEnvironment(folder), ...environment },
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      // A group of its own: what the program started ends with it.
+      // A new process group, so child processes end with the program.
       detached: true,
     });
     let failure: unknown;
@@ -64,7 +67,7 @@ export function runProcess({
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // The group has ended already.
+        // The group has already ended.
       }
     };
     const timer = setTimeout(
@@ -74,7 +77,7 @@ export function runProcess({
     const abort = () => end(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    // A program need not read all of its input.
+    // A program may end without reading all of its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(stdin);
     const collected = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
@@ -95,7 +98,7 @@ export function runProcess({
     child.once('close', (code, ended) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      // Processes that the program left behind.
+      // Ends processes that the program left behind.
       end(undefined);
       if (failure !== undefined) return reject(failure);
       if (code === null) return reject(taskFailure('runtime', step, `${what} was ended by ${String(ended)}`));

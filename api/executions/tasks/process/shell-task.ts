@@ -10,16 +10,18 @@ import { inOwnFolder, runProcess } from './run-process.ts';
 type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
 
 export interface ShellTaskConfig {
-  /** Off by default: a command has the rights of this process. */
+  /** Off by default, because a command has the rights of this process. */
   readonly allowed: boolean;
-  /** Default 5 minutes; shorter times are the definition's `timeout`. */
+  /** Timeout in ms. Default 5 minutes. A shorter `timeout` of the definition applies too. */
   readonly timeoutMs?: number;
 }
 
-/** A command that reads its list of arguments: `$1`, `$@`, `shift` … */
+/** Matches a command that reads its arguments: `$1`, `$@`, `shift` … */
 const READS_ARGUMENTS = /\$(?:[1-9@*#]|\{[!#]?[1-9@*#])|\b(?:shift|getopts)\b/;
 
-/** Runs a command by `/bin/sh`, in an empty folder of its own, with an environment that holds nothing of this process. */
+/**
+ * Runs a command with `/bin/sh`, in a new empty directory, with an environment that contains nothing of this process.
+ */
 export function createShellTask(
   { resolveSecrets }: { readonly resolveSecrets: ResolveSecrets },
   { allowed, timeoutMs = 300_000 }: ShellTaskConfig,
@@ -36,12 +38,12 @@ export function createShellTask(
     const environment = Object.entries(task.environment).map(([name, value]) => [name, secrets.text(value)] as const);
     const { command, arguments: named, argv = [] } = task;
     const given = [...named, ...argv];
-    // Arguments by name, and a list that the command does not read itself, follow the command.
+    // Appends named arguments, and a list that the command does not read itself.
     const follow = given.length > 0 && !(argv.length > 0 && READS_ARGUMENTS.test(command));
     return inOwnFolder('trapline-shell-', async (folder) => {
       const result = await runProcess({
         file: '/bin/sh',
-        // Arguments are parameters of their own: nothing in them is read by the shell.
+        // Passed as separate parameters, so the shell does not interpret them.
         args: ['-c', follow ? `${command.trimEnd()} "$@"` : command, 'sh', ...given],
         folder,
         environment: Object.fromEntries(environment),

@@ -1,4 +1,7 @@
-/** Splits a command into words as a shell does: at spaces, outside of quotes. Nothing is expanded. Undefined for a quote without an end. */
+/**
+ * Splits a command into words like a shell, at spaces outside of quotes. Expands nothing. Returns undefined for an
+ * unclosed quote.
+ */
 export function splitWords(command: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
