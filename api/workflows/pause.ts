@@ -20,8 +20,8 @@ export interface PausedBy {
 }
 
 /**
- * Pauses a workflow: from now on its starts are accepted and wait, also those that no worker has begun. What runs goes on. False when it is paused already; its
- * reason stays as it was.
+ * Pauses a workflow: its starts are accepted but held back, including those that have not begun. Running executions
+ * continue. Returns false if it is already paused; the reason is then unchanged.
  */
 export async function pauseWorkflow(
   { database, audit }: Omit<PauseDeps, 'executions'>,
@@ -46,12 +46,12 @@ export async function pauseWorkflow(
     });
     return true;
   });
-  // What a process that dies here leaves is held by the poll of a worker.
+  // If this process dies here, the poll of a worker does it.
   await holdQueued(database, id);
   return changed;
 }
 
-/** Resumes a workflow: what waited for that begins, within its limits. False when it is not paused. */
+/** Resumes a workflow: the held-back starts begin, within its limits. Returns false if it is not paused. */
 export async function resumeWorkflow(
   { database, audit, executions }: PauseDeps,
   { id }: Pick<Workflow, 'id'>,

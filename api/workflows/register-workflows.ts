@@ -14,7 +14,7 @@ import { releaseRoutes } from './routes/release.ts';
 import { rerunRoute } from './routes/rerun.ts';
 import { runWorkflowRoute } from './routes/run.ts';
 
-/** Adds workflows, their definitions and their executions, under /api/v1. */
+/** Registers the routes of workflows, definitions and executions under /api/v1. */
 export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   await v1Scope(app, async (scope) => {
     readWorkflowRoutes(scope, deps);
@@ -31,7 +31,7 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
       kind: 'workflow',
       find: (request, idOrSlug) => workflowOf(deps.database, viewerOf(request), idOrSlug),
     });
-    // Forms are read in a scope of their own: no other route takes them.
+    // Forms are parsed in a separate scope, so no other route accepts them.
     await scope.register((inner) => runWorkflowRoute(inner as ApiServer, deps));
   });
 }

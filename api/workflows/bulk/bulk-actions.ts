@@ -16,12 +16,12 @@ export interface BulkActionsTable {
   id: string;
   workflowId: string;
   action: 'cancel' | 'replay';
-  /** Of a replay: with the current version instead of that of each execution. */
+  /** For a replay: true to run the current version instead of the version of each execution. */
   latestVersion: Generated<boolean>;
   filters: BulkFilters;
   /** See `actorOf`. */
   actor: string;
-  /** Owner of the executions that a replay starts; null: the operator. */
+  /** Owner of the executions that a replay starts; null for the operator. */
   ownerId: string | null;
   requestId: string | null;
   total: number;
@@ -37,7 +37,7 @@ export type BulkAction = Selectable<BulkActionsTable>;
 
 const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 
-/** As it was requested. Times are ISO 8601. */
+/** Filters of the request. Times are ISO 8601. */
 export interface BulkFilters {
   readonly statuses?: readonly ExecutionStatus[];
   readonly from?: string;
@@ -48,13 +48,13 @@ export interface BulkChoice {
   readonly workflowId: string;
   readonly action: BulkAction['action'];
   readonly filters: BulkFilters;
-  /** Only executions of this owner; undefined: of all. */
+  /** Only executions of this owner; undefined for all. */
   readonly executionsOf: string | undefined;
 }
 
 const isTerminal = (status: ExecutionStatus) => (TERMINAL_STATUSES as readonly ExecutionStatus[]).includes(status);
 
-/** The statuses that an action applies to; what it has no effect on is left out. */
+/** Returns the statuses that an action applies to, without those on which it has no effect. */
 export function bulkStatuses(action: BulkAction['action'], statuses: BulkFilters['statuses']): ExecutionStatus[] {
   const wanted = statuses ?? (action === 'replay' ? (['failed'] as const) : EXECUTION_STATUSES);
   return wanted.filter((status) => isTerminal(status) === (action === 'replay'));
@@ -70,14 +70,17 @@ function chosenBy({ workflowId, action, filters, executionsOf }: BulkChoice) {
       AND (${executionsOf ?? null}::uuid IS NULL OR owner_id = ${executionsOf ?? null}::uuid)`;
 }
 
-/** How many executions a choice has, counted up to one more than an action may have. */
+/** Counts the matching executions, up to one more than the maximum of an action. */
 export async function countChosen(db: Db, choice: BulkChoice): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT ${chosenBy(choice)} LIMIT ${MAX_BULK + 1}) AS chosen`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** Stores an action with its items, the oldest execution first. Rejects with a violation of `workflow_bulk_actions_one` while another action of the workflow runs. */
+/**
+ * Inserts an action with its items, oldest execution first. Rejects with a violation of `workflow_bulk_actions_one`
+ * while another action of the workflow runs.
+ */
 export async function insertBulkAction(
   transaction: Db,
   action: Pick<BulkAction, 'id' | 'actor' | 'ownerId' | 'requestId' | 'latestVersion'>,
@@ -116,7 +119,7 @@ export function findBulkAction(db: Db, id: string): Promise<BulkAction | undefin
   return db.selectFrom('workflowBulkActions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Requests that an action stops after the executions that it works on. False when it has ended. */
+/** Requests that an action stops after its current batch. Returns false if it has ended. */
 export async function stopBulkAction(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('workflowBulkActions')
@@ -127,7 +130,7 @@ export async function stopBulkAction(db: Db, id: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** The next items of an action, in order. */
+/** Returns the next items of an action, in order. */
 export async function nextItems(db: Db, id: string, most: number): Promise<{ seq: number; executionId: string }[]> {
   const { rows } = await sql<{ seq: number; executionId: string }>`
     SELECT seq, execution_id FROM workflow_bulk_items WHERE action_id = ${id} ORDER BY seq LIMIT ${most}`.execute(db);
@@ -135,8 +138,8 @@ export async function nextItems(db: Db, id: string, most: number): Promise<{ seq
 }
 
 /**
- * Of these executions, those on which the account that began the action may not act any more: it lost its right, it is disabled, or its key is revoked. Nothing
- * limits the operator.
+ * Returns the executions that the account of the action may no longer change: it lost the permission, is disabled, or
+ * its key is revoked. The operator is never forbidden.
  */
 export async function findForbidden(
   db: Db,
@@ -169,7 +172,7 @@ export interface BulkProgress {
   readonly problem: string | null;
 }
 
-/** Removes items up to one and counts what became of them, in one statement: an item is counted once. */
+/** Deletes items up to one and adds their outcomes to the counts, in one statement. So each item is counted once. */
 export async function recordProgress(
   db: Db,
   id: string,
@@ -181,7 +184,7 @@ export async function recordProgress(
     WHERE id = ${id}`.execute(db);
 }
 
-/** Ends an action: as stopped if that was requested and items are left, else as completed. */
+/** Ends an action: as stopped if that was requested and items are left, otherwise as completed. */
 export async function endBulkAction(db: Db, id: string): Promise<void> {
   await sql`
     UPDATE workflow_bulk_actions SET ended_at = now(),
@@ -196,5 +199,5 @@ export async function endBulkAction(db: Db, id: string): Promise<void> {
     )`.execute(db);
 }
 
-/** Ended actions of a workflow that are kept. */
+/** Number of ended actions to keep per workflow. */
 const KEPT = 100;

@@ -25,18 +25,18 @@ export interface BulkRunDeps {
   readonly payloads: PayloadStore | undefined;
 }
 
-/** The queue of bulk actions; the payload of a job is `{id}`. */
+/** Queue of bulk actions. The payload of a job is `{id}`. */
 export const BULK_QUEUE = 'workflows.bulk-action';
 const HOUR_MS = 3_600_000;
 const ITEMS_AT_ONCE = 50;
-/** Tries of an action; see `retryDelay`. In the last one an execution that fails is skipped. */
+/** Maximum attempts of an action; see `retryDelay`. The last attempt skips executions that fail. */
 export const BULK_ATTEMPTS = 20;
-/** Replayed executions go after those that are started now. */
+/** Replayed executions run after new ones. */
 const REPLAY_PRIORITY = -10;
 
 /**
- * Works on bulk actions. After a crash another worker continues: cancelling twice changes nothing, and a replay has the item as its cause, which starts one
- * execution.
+ * Returns the job handler of bulk actions. After a crash, another worker continues. Cancelling is idempotent, and a
+ * replay has the item as its cause, so it starts at most one execution.
  */
 export function bulkActionHandlers(deps: BulkRunDeps): JobHandlers {
   return {
@@ -89,7 +89,10 @@ async function actOn(deps: BulkRunDeps, action: BulkAction, executionId: string)
   return { outcome: changed ? 'done' : 'skipped' };
 }
 
-/** As `actOn`, but one execution that fails in every try does not keep the others, and later actions of the workflow, waiting. */
+/**
+ * Like `actOn`, but skips an execution that fails. Otherwise it would block the remaining executions and later actions
+ * of the workflow.
+ */
 async function actOrSkip(deps: BulkRunDeps, action: BulkAction, executionId: string): Promise<Outcome> {
   try {
     return await actOn(deps, action, executionId);
@@ -106,7 +109,7 @@ async function replay(
 ): Promise<Outcome> {
   const status = await statusOfExecution(database, executionId);
   const snapshot = await findSnapshot(database, executionId);
-  // Retention deleted it, or it runs again after all.
+  // Retention deleted it, or it is running again.
   if (snapshot === undefined || status === undefined || !isTerminal(status)) return { outcome: 'skipped' };
   const workflow = await findReplayed(database, action.workflowId);
   if (workflow.archivedAt !== null) return { outcome: 'skipped', problem: 'the workflow is deleted' };

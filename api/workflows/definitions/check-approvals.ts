@@ -3,19 +3,19 @@ import { type DefinitionIssue, problem } from './issue.ts';
 import type { Reference } from './references-of.ts';
 import { type JsonRecord, tasksOf } from './walk.ts';
 
-/** What is wrong with the approvals that steps ask for. */
+/** Validates the approvals in a definition. */
 export function checkApprovals(definition: JsonRecord): DefinitionIssue[] {
   return tasksOf(definition).flatMap(({ task, path }) =>
     policyProblems(task).map((found) => problem([...path, ...found.path], found.message)),
   );
 }
 
-/** Whether a step of the definition needs an approval. */
+/** Returns true if a step of the definition needs an approval. */
 export function needsApproval(definition: JsonRecord): boolean {
   return tasksOf(definition).some(({ task }) => policyOf(task) !== undefined);
 }
 
-/** Users and teams that steps name as approvers, with their places. */
+/** Returns the users and teams that steps name as approvers, with their paths. */
 export function namedApprovers(definition: JsonRecord): {
   readonly users: readonly Reference[];
   readonly teams: readonly Reference[];

@@ -3,10 +3,10 @@ import type { FoundExpression } from './expressions-of.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 
 const MAX_EXPRESSION_CHARACTERS = 16 * 1024;
-/** Of one program; jq takes about 0.3 ms an expression, and 2 ms a program. */
+/** Maximum size of one program. jq takes about 0.3 ms per expression and 2 ms per program. */
 const MAX_PROGRAM_CHARACTERS = 64 * 1024;
 const MAX_TOLD = 20;
-/** Names of the language that have no value here, with the reason. */
+/** Names of the language that are not supported here, with the reason. */
 const UNDEFINED: readonly (readonly [name: string, reason: string])[] = [
   [
     '$authorization',
@@ -14,17 +14,18 @@ const UNDEFINED: readonly (readonly [name: string, reason: string])[] = [
   ],
 ];
 
-/** Names that the language or a task of it gives a value, though not everywhere. */
+/** Variables of the language or of tasks that are available only in some places. */
 const SCOPED = 'output|task|error|item|index|context|input|secrets|workflow|runtime';
 
-/** An expression with the variables that it may use. */
+/** An expression with its available variables. */
 interface ScopedExpression extends FoundExpression {
   readonly variables: readonly string[];
 }
 
 /**
- * Has jq compile every expression, and run none of them. Those with the same variables are compiled many in one program; where one is wrong, its program is
- * halved until it is found. Names without a value at the place of the expression are errors too.
+ * Compiles all expressions with jq, without running them. Expressions with the same variables are compiled together in
+ * one program. If a program fails, it is bisected until the invalid expressions are found. Variables that are
+ * unavailable in their place are errors too.
  */
 export function checkExpressions(
   expressions: readonly FoundExpression[],
@@ -32,7 +33,7 @@ export function checkExpressions(
   jq: Pick<JqInstance, 'run'>,
 ): DefinitionIssue[] {
   const issues: DefinitionIssue[] = [];
-  /** By their variables, then by their text. */
+  /** Expressions by variables, then by text. */
   const groups = new Map<string, Map<string, ScopedExpression>>();
   for (const found of expressions) {
     const variables = variablesAt(found.path);
@@ -87,7 +88,7 @@ function batchesOf(expressions: readonly ScopedExpression[]): ScopedExpression[]
   return batches;
 }
 
-/** jq reports positions in the program around the expression: they are left out. */
+/** Removes the positions from a message, because they refer to the generated program. */
 function wordsOf(message: string, variables: readonly string[]): string {
   const [first = ''] = message.split('\n');
   return first

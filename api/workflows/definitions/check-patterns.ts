@@ -2,10 +2,10 @@ import { patternProblem } from '#api/executions/json-schema/pattern-limits.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 import { type JsonRecord, type Path, walk } from './walk.ts';
 
-/** Text without these is only compared. */
+/** A string without these characters is compared literally. */
 const SIGNS = /[*+?[\](){}|^$\\]/;
 
-/** Regular expressions in filters of events (`listen`, `schedule.on`) that could take exponential time. */
+/** Rejects regular expressions in event filters (`listen`, `schedule.on`) that could take exponential time. */
 export function checkPatterns(definition: JsonRecord): DefinitionIssue[] {
   const issues: DefinitionIssue[] = [];
   walk(definition, (value, path) => {
@@ -23,7 +23,7 @@ function isInFilter(path: Path): boolean {
   return at >= 0 && attributes > at && path.indexOf('foreach', at) < 0;
 }
 
-/** Text that does not compile is compared, as any other. */
+/** Returns false for a string that does not compile: it is compared literally. */
 function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

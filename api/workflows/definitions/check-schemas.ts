@@ -5,12 +5,12 @@ import { type DefinitionIssue, problem } from './issue.ts';
 import { schemaPlaces } from './schema-places.ts';
 import { isRecord, type JsonRecord } from './walk.ts';
 
-/** Of all schemas of a definition together. Compiling one that is not simple takes some 10 ms. */
+/** Maximum number of schemas of a definition. Compiling one that is not simple takes about 10 ms. */
 const MAX_SCHEMAS = 300;
 
 /**
- * What is wrong with the JSON Schemas of a definition: limits that are exceeded, references that lead nowhere, and what does not compile. Runs in the
- * thread of the checker, which bounds the time.
+ * Validates the JSON Schemas of a definition: limits, references and compilation. Runs in the thread of the checker,
+ * which has a time limit.
  */
 export function checkSchemas(definition: JsonRecord): DefinitionIssue[] {
   const found = schemaPlaces(definition);

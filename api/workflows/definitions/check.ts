@@ -14,13 +14,13 @@ import { validateShape } from './validate-shape.ts';
 import { variablesAt } from './variables.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
-/** Definitions with more tasks are refused: they are beyond what a person can read. */
+/** Maximum number of tasks. No person could read a larger definition. */
 export const MAX_TASKS = 10_000;
 
-/** What the parts of the engine refuse of a definition whose shape is right. */
+/** Returns the unsupported parts of a valid definition. */
 export type CheckSupported = (definition: JsonRecord) => readonly { readonly path: Path; readonly message: string }[];
 
-/** A place of the text, with what stands there. */
+/** A reference with its position in the text. */
 export interface LocatedReference extends Reference {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
@@ -31,22 +31,23 @@ export type CheckedDefinition =
       readonly ok: true;
       readonly definition: JsonRecord;
       readonly tasks: number;
-      /** What is to be looked up elsewhere: other workflows, secrets. */
+      /** References to look up outside the definition: other workflows, secrets. */
       readonly references: {
         readonly workflows: readonly LocatedReference[];
         readonly secrets: readonly LocatedReference[];
-        /** Users and teams that approve. */
+        /** Users and teams named as approvers. */
         readonly users: readonly LocatedReference[];
         readonly teams: readonly LocatedReference[];
-        /** Schemas that are fetched at the release; the name is the address. */
+        /** Schemas to fetch at release; the name is the address. */
         readonly schemas: readonly LocatedReference[];
       };
     }
   | { readonly ok: false; readonly issues: readonly DefinitionIssue[] };
 
 /**
- * Checks everything about a definition that follows from its text: YAML within limits, the schema of the language, unsupported features, expressions,
- * names. Stops after the first of these that finds something, as the next would complain about the consequences.
+ * Validates everything that depends only on the text: YAML within limits, the schema of the language, unsupported
+ * features, expressions, names. Stops after the first stage with problems, because later stages would report
+ * consequences of them.
  */
 export function checkDefinition(
   text: string,

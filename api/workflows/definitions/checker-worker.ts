@@ -10,7 +10,7 @@ import { drawDefinition } from './draw.ts';
 import type { DefinitionIssue } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
-/** The thread of `createChecker`: answers one request after another. Posts `READY` once. */
+/** Thread of `createChecker`: handles one request at a time. Posts `READY` once. */
 export type CheckerRequest =
   | { readonly kind: 'check'; readonly text: string; readonly features: EngineFeatures }
   | { readonly kind: 'compare'; readonly before: NamedText; readonly after: NamedText }
@@ -23,12 +23,15 @@ export type CheckerReply =
   | { readonly kind: 'schemas-checked'; readonly issues: readonly DefinitionIssue[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Expressions are compiled and not run. */
+/** Small, because expressions are compiled but not run. */
 const JQ_MEMORY_BYTES = 64 * 1024 * 1024;
 
 const port = parentPort;
 if (port !== null) {
-  /** An instance runs the expressions of one definition only: what they do to it reaches no other. One that ran nothing is kept, since a new one costs a collection of garbage. */
+  /**
+   * An instance is used for the expressions of one definition only, so they cannot affect other definitions. An unused
+   * instance is kept, because a new one costs a garbage collection.
+   */
   let next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
   const answer = (reply: CheckerReply): void => port.postMessage(reply);
   port.on('message', async (request: CheckerRequest) => {

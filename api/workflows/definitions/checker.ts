@@ -11,41 +11,41 @@ import type { NamedText } from './diff.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
-/** Checks, draws and compares definitions in a bounded thread: a hostile text delays no other work of the process. */
+/** Validates, draws and compares definitions in a bounded thread, so a hostile text does not block the process. */
 export interface DefinitionChecker {
-  /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
+  /** Rejects with `CheckerBusy` if too many requests are queued. `key`: the account, for fair scheduling. */
   check(text: string, key?: string): Promise<CheckedDefinition>;
-  /** What is wrong with the schemas of a definition, with those that were fetched. Rejects with `CheckerBusy`. */
+  /** Validates the schemas of a definition, including fetched ones. Rejects with `CheckerBusy`. */
   checkSchemas(definition: JsonRecord, key?: string): Promise<readonly DefinitionIssue[]>;
-  /** Mermaid; undefined when the definition is too large for a chart. */
+  /** Returns a Mermaid chart; undefined if the definition is too large. */
   draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
-  /** A unified diff; undefined when comparing takes too long. */
+  /** Returns a unified diff; undefined if the comparison takes too long. */
   compare(before: NamedText, after: NamedText, key?: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export interface CheckerOptions {
-  /** Of one check, see `limitThread`. Default 5 s. */
+  /** Time limit of one check in ms, see `limitThread`. Default 5,000. */
   readonly timeLimitMs?: number;
-  /** After so long without a definition the thread ends; it holds some 100 MB. Default 60 s. */
+  /** An idle thread, which holds about 100 MB, ends after this time in ms. Default 60,000. */
   readonly idleMs?: number;
-  /** Waiting at most. Default 20. */
+  /** Maximum number of queued requests. Default 20. */
   readonly maxQueued?: number;
-  /** What the operator allows. Default: nothing that is off by default. */
+  /** Features that the operator has enabled. Default: all optional features disabled. */
   readonly features?: EngineFeatures;
 }
 
-/** Too many definitions wait to be checked. */
+/** Thrown if too many definitions are queued. */
 export class CheckerBusy extends Error {
   override readonly name = 'CheckerBusy';
 }
 
 const NO_FEATURES: EngineFeatures = { shell: false, containers: false };
-/** Names and schemas nest; the YAML parser reports what is too deep by running out of stack. */
+/** Needed for nested names and schemas. The YAML parser reports too deep nesting as a stack overflow. */
 const STACK_MB = 4;
 const MEMORY_MB = 256;
 
-/** The thread starts with the first definition and does not keep the process alive. */
+/** Creates a checker. Its thread starts with the first definition and does not keep the process alive. */
 export function createChecker({
   timeLimitMs = 5_000,
   idleMs = 60_000,

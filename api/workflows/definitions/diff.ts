@@ -1,4 +1,4 @@
-/** Maximum differing lines; beyond it the whole middle is reported as replaced, which takes no time to find. */
+/** Maximum number of differing lines. Above it, the whole differing range is reported as replaced, which is fast. */
 const MAX_DIFFERENCES = 800;
 const NO_NEWLINE = '\\ No newline at end of file';
 const CONTEXT = 3;
@@ -13,7 +13,7 @@ interface Edit {
   readonly line: string;
 }
 
-/** The unified diff of two texts, with three lines around each change; empty when they are the same. */
+/** Returns the unified diff of two texts with three lines of context; empty if they are equal. */
 export function unifiedDiff(before: NamedText, after: NamedText): string {
   if (before.text === after.text) return '';
   const edits = editsOf(linesOf(before.text), linesOf(after.text));
@@ -42,7 +42,7 @@ function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   return [...same(before.slice(0, start)), ...middle, ...same(before.slice(before.length - end))];
 }
 
-/** The shortest way from one to the other; E. W. Myers, An O(ND) Difference Algorithm, 1986. */
+/** Returns the shortest edit script (E. W. Myers, An O(ND) Difference Algorithm, 1986). */
 function shortest(before: readonly string[], after: readonly string[]): Edit[] {
   const trail: Map<number, number>[] = [];
   const reach = new Map<number, number>([[1, 0]]);
@@ -102,7 +102,7 @@ function hunksOf(edits: readonly Edit[]): string[] {
     while (last + 1 < changed.length && (changed[last + 1] ?? 0) - (changed[last] ?? 0) <= 2 * CONTEXT) last += 1;
     const from = Math.max(0, (changed[next] ?? 0) - CONTEXT);
     const to = Math.min(edits.length, (changed[last] ?? 0) + CONTEXT + 1);
-    // Between two hunks both texts are the same.
+    // Both texts are equal between two hunks.
     beforeLine += from - at;
     afterLine += from - at;
     const hunk = edits.slice(from, to);

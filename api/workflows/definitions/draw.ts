@@ -1,19 +1,24 @@
 import sdk from '@serverlessworkflow/sdk';
 import { isRecord, type JsonRecord, tasksOf } from './walk.ts';
 
-/** The SDK takes time that grows with the square of the tasks: 0.2 s for these. */
+/**
+ * Maximum number of tasks in a chart. The time of the SDK grows with the square of this number: it takes 0.2 s here.
+ */
 export const MAX_DRAWN_TASKS = 1_000;
-/** The SDK makes ids and labels of names: everything that could end one of them, or begin markup, goes. */
+/** The SDK uses names as ids and labels. All characters that could end one or begin markup are removed. */
 const NOT_IN_NAMES = /[^\p{L}\p{N}_.-]/gu;
 
-/** The definition as a flow chart in Mermaid's language. Names of tasks are reduced to what can stand in a label. Throws for too many tasks. */
+/**
+ * Returns a Mermaid flow chart of the definition. Names of tasks are reduced to characters allowed in labels. Throws if
+ * it has too many tasks.
+ */
 export function drawDefinition(definition: JsonRecord): string {
   if (tasksOf(definition).length > MAX_DRAWN_TASKS)
     throw new RangeError(`definitions of up to ${MAX_DRAWN_TASKS} tasks are drawn`);
   return sdk.convertToMermaidCode(withPlainNames(definition) as never);
 }
 
-/** Renames tasks in lists of tasks, and what leads to them. */
+/** Renames tasks in task lists, and the references to them. */
 function withPlainNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? withPlainKeys(item) : withPlainNames(item)));
   if (!isRecord(value)) return value;

@@ -9,14 +9,16 @@ interface DslSchema extends Schema {
   readonly $defs: Readonly<Record<string, Schema>>;
 }
 
-/** Calls of the published schema, in its order. */
+/** Calls of the published schema, in schema order. */
 const PUBLISHED_CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
 /** Calls of later versions of the language, with the schemas of their arguments. */
 const LATER_CALLS = [...CALLS].flatMap(([call, { schema }]) => (schema === undefined ? [] : [{ call, schema }]));
-/** In the order of the alternatives of `callTask`; the last alternative is a call of a function by its name. */
+/** In the order of the alternatives of `callTask`. The last alternative is a call of a function by name. */
 const CALL_NAMES = [...PUBLISHED_CALLS, ...LATER_CALLS.map(({ call }) => call)];
 
-/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published, with the calls of later versions, and their parts of processes. */
+/**
+ * JSON Schema of the Serverless Workflow DSL 1.0.0 as published, plus the calls and process members of later versions.
+ */
 export const DSL_SCHEMA = withLaterCalls(
   withLaterProcesses(JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema),
 );
@@ -27,7 +29,9 @@ const IS_EXPRESSION = { type: 'string', pattern: '^\\s*\\$' };
 
 let compiled: ValidateFunction | undefined;
 
-/** Validates a definition. All errors are reported; those of a task are errors of its kind only. */
+/**
+ * Returns a validator for definitions. It reports all errors. Errors of a task refer to the schema of its kind only.
+ */
 export function validateDsl(): ValidateFunction {
   compiled ??= new Ajv2020({
     strict: false,
@@ -40,8 +44,9 @@ export function validateDsl(): ValidateFunction {
 }
 
 /**
- * The schema with two changes. Later versions of 1.0 allow an expression for `set`, `wait` and `timeout.after`. And tasks, calls and
- * durations choose one alternative by their key or type: with the `oneOf` of the original every error is reported for all alternatives.
+ * Returns the schema with two changes. First, `set`, `wait` and `timeout.after` allow an expression, as in later
+ * versions of 1.0. Second, tasks, calls and durations select one alternative by key or type. With the original `oneOf`,
+ * every error would be reported for all alternatives.
  */
 function amended(schema: DslSchema): Schema {
   const { setTask, waitTask, timeout, callTask, duration } = schema.$defs;
@@ -106,7 +111,7 @@ function withLaterCalls(schema: DslSchema): DslSchema {
   return { ...schema, $defs: { ...schema.$defs, callTask: { ...callTask, oneOf } } };
 }
 
-/** The published pattern for the host of a gRPC service allows no dot; that of later versions does. */
+/** Allows dots in the host of a gRPC service, as in later versions. The published pattern forbids them. */
 function withDottedHost(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     const isHost = key === 'host' && typeof value === 'object' && value !== null && 'pattern' in value;

@@ -10,15 +10,15 @@ export interface FoundExpression {
   readonly expression: string;
 }
 
-/** Places of texts below a part of a definition: keys, separated by `/`; `*` is every key. */
+/** Paths of strings below a part of a definition: keys separated by `/`, where `*` is every key. */
 interface Places {
-  /** The text is an expression, with or without `${ }`. */
+  /** The string is an expression, with or without `${ }`. */
   readonly expressions: readonly string[];
-  /** Nothing is evaluated here: `${` has a meaning of its own, or none. */
+  /** Nothing is evaluated here: `${` is literal or has another meaning. */
   readonly plain: readonly string[];
 }
 
-/** Of every task. What a kind adds is in its file. */
+/** Paths of all tasks. The file of a kind declares its additional paths. */
 const OF_TASK: Places = {
   expressions: ['if', 'input/from', 'output/as', 'export/as'],
   plain: ['input/schema', 'output/schema', 'export/schema', 'metadata'],
@@ -36,7 +36,10 @@ const OF_WORKFLOW: Places = {
   plain: ['document', 'input/schema', 'output/schema'],
 };
 
-/** Every expression of a definition with its place: bare ones where the language has an expression, and those in `${ }` in every text that is evaluated. */
+/**
+ * Returns all expressions of a definition with their paths: bare ones where the language requires an expression, and
+ * those in `${ }` in all evaluated strings.
+ */
 export function expressionsOf(definition: JsonRecord): FoundExpression[] {
   const bare = new Set<string>();
   const plain = new Set<string>();
@@ -78,7 +81,7 @@ function expressionsIn(text: string): string[] {
   return template.parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
 }
 
-/** The places that are there, as paths. */
+/** Returns the existing paths that match a pattern. */
 function placesOf(value: JsonValue, place: string): Path[] {
   let found: { readonly value: JsonValue; readonly path: Path }[] = [{ value, path: [] }];
   for (const step of place.split('/'))

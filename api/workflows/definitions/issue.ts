@@ -1,16 +1,16 @@
-/** What is wrong with a definition, and where. */
+/** A problem of a definition, and its path. */
 export interface DefinitionIssue {
-  /** Keys and indexes that lead there from the root of the document; empty for the document itself. */
+  /** Keys and indexes from the root of the document; empty for the document itself. */
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** A warning does not keep a definition from being released. */
+  /** A warning does not prevent a release. */
   readonly severity: 'error' | 'warning';
-  /** In the YAML, from 1; absent where the text could not be read so far. */
+  /** Position in the YAML, from 1. Absent if the text could not be parsed up to there. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
-/** Maximum issues in a report. */
+/** Maximum number of issues in a report. */
 export const MAX_ISSUES = 100;
 
 export function problem(path: readonly (string | number)[], message: string): DefinitionIssue {
@@ -21,7 +21,7 @@ export function warning(path: readonly (string | number)[], message: string): De
   return { path, message, severity: 'warning' };
 }
 
-/** The keys of a JSON pointer such as `/do/0/fetch`. */
+/** Returns the keys of a JSON pointer such as `/do/0/fetch`. */
 export function pathOfPointer(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer

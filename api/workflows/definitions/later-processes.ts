@@ -1,6 +1,9 @@
 import { PULL_POLICIES } from '#api/executions/engine/port.ts';
 
-/** Of a script or a command: in a list as in later versions of the language, or by name as in 1.0.0. */
+/**
+ * Schema of the arguments of a script or command: a list as in later versions of the language, or an object as in
+ * 1.0.0.
+ */
 const ARGUMENTS = {
   type: ['array', 'object'],
   description: 'Arguments, if any: a list of texts, or names with values.',
@@ -13,7 +16,7 @@ const stdinOf = (what: string) => ({
   description: 'A text or runtime expression, if any, that the process reads from its standard input.',
 });
 
-/** Parts of processes of later versions of the language, by the title of the process in the published schema. */
+/** Members of processes in later versions of the language, by the title of the process in the published schema. */
 const LATER_PARTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Container: {
     stdin: stdinOf('Container'),
@@ -35,7 +38,7 @@ const LATER_PARTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   Shell: { stdin: stdinOf('Shell'), arguments: { ...ARGUMENTS, title: 'ShellArguments' } },
 };
 
-/** The schema with what later versions of the language give containers, scripts and commands. */
+/** Returns the schema with the members that later versions of the language add to containers, scripts and commands. */
 export function withLaterProcesses<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('title' in value) || !('properties' in value)) return value;

@@ -12,15 +12,15 @@ import { isRecord } from './walk.ts';
 
 export interface Releasing {
   readonly slug: string;
-  /** Of the workflow; null: the operator. */
+  /** Owner of the workflow; null for the operator. */
   readonly ownerId: string | null;
-  /** Who releases it. */
+  /** The user who releases it. */
   readonly viewer: Viewer;
 }
 
 /**
- * What a definition names has to be there. Workflows and blocks that its owner may not run, or that are not there, reject with `DefinitionRefused`;
- * secrets that are not set are warnings, as they may follow.
+ * Looks up the references of a definition. Rejects with `DefinitionRefused` for workflows and blocks that do not exist
+ * or that its owner may not run. Secrets that are not set are only warnings, because they can be added later.
  */
 export async function lookUpReferences(
   db: Db,

@@ -4,28 +4,31 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import { isStorable, NOT_STORABLE } from '#schemas/api/storable-text.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 
-/** UTF-8 bytes. */
+/** In bytes of UTF-8. */
 export const MAX_YAML_BYTES = 1024 * 1024;
-/** What aliases may make of it, as JSON. */
+/** Maximum JSON size after aliases are expanded. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
-/** Lists and objects in each other. */
+/** Maximum nesting of lists and objects. */
 const MAX_DEPTH = 100;
 const JSON_LIMITS: SizeLimits = { maxBytes: MAX_JSON_BYTES, maxNodes: MAX_JSON_BYTES, maxDepth: 2 * MAX_DEPTH };
-/** How often an alias may be followed, counting the aliases in what it stands for. */
+/** Maximum number of alias expansions, including nested ones. */
 const MAX_ALIASES = 100;
-/** Far more than definitions have; the parser would take seconds to report it. */
+/** Far above real definitions. The parser would take seconds to report a larger number. */
 const MAX_OPEN_BRACKETS = 1_000;
-/** The parser recurses; it reports a text that is nested deeper than its stack reaches. */
+/** Error of the recursive parser when nesting overflows its stack. */
 const STACK_EXCEEDED = 'Maximum call stack size exceeded';
 
-/** A document of JSON values that was written as YAML, and where in the text each of them stands. */
+/** A YAML document as JSON values, with their positions in the text. */
 export interface ReadYaml {
   readonly value: JsonValue;
-  /** The place of the value, or of the closest one around it. */
+  /** Returns the position of a value, or of the closest value that contains it. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
-/** Reads YAML 1.2 as JSON values, within limits: bombs of aliases, depth and size are refused, and so is what JSON can't say. */
+/**
+ * Parses YAML 1.2 into JSON values within limits. Rejects excessive aliases, depth and size, and values that JSON does
+ * not have.
+ */
 export function readYaml(text: string): ReadYaml | { readonly issues: readonly DefinitionIssue[] } {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return refused(`more than ${MAX_YAML_BYTES} bytes`);
   if (maxOpenBrackets(text) > MAX_OPEN_BRACKETS) return refused('lists and objects are nested too deep');
@@ -36,7 +39,7 @@ export function readYaml(text: string): ReadYaml | { readonly issues: readonly D
   if ('message' in value) return refused(value.message);
   const found = withinJson(value.value, [], 0);
   if (found !== undefined) return { issues: [{ ...found, ...locate(document, lineCounter, found.path) }] };
-  // Aliases share what they stand for: it is measured, and not written.
+  // Aliases share their values, so the size is measured instead of serialized.
   if ('exceeds' in measureJson(value.value as JsonValue, JSON_LIMITS))
     return refused(`aliases make it larger than ${MAX_JSON_BYTES} bytes`);
   return { value: value.value as JsonValue, locate: (path) => locate(document, lineCounter, path) };
@@ -59,12 +62,12 @@ function jsonOf(document: Document): { readonly value: unknown } | { readonly me
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
-    // Too many aliases, or one of something that is not there.
+    // Too many aliases, or an unknown alias.
     return { message: error instanceof Error ? error.message : 'the YAML cannot be read' };
   }
 }
 
-/** Those in texts count too, which brings no real definition near the limit. */
+/** Also counts brackets in strings, which keeps real definitions far below the limit. */
 function maxOpenBrackets(text: string): number {
   let most = 0;
   let open = 0;
@@ -76,7 +79,7 @@ function maxOpenBrackets(text: string): number {
   return most;
 }
 
-/** The first position that cannot be kept as JSON, or that would be dangerous to its reader. */
+/** Returns a problem for the first value that JSON cannot store, or that would be dangerous for readers. */
 function withinJson(value: unknown, path: readonly (string | number)[], depth: number): DefinitionIssue | undefined {
   if (depth > MAX_DEPTH) return problem(path.slice(0, 5), `more than ${MAX_DEPTH} levels are nested`);
   if (value === null || typeof value === 'boolean') return undefined;

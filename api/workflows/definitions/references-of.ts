@@ -3,22 +3,22 @@ import type { FoundExpression } from './expressions-of.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
-/** Something outside the definition that it names. */
+/** A name in a definition that refers to something outside it. */
 export interface Reference {
   readonly name: string;
   readonly path: Path;
 }
 
 export interface References {
-  /** Slugs of workflows and blocks that it runs. */
+  /** Slugs of the workflows and blocks that it runs. */
   readonly workflows: readonly Reference[];
-  /** Secrets it declares under `use.secrets`. */
+  /** Secrets declared in `use.secrets`. */
   readonly secrets: readonly Reference[];
 }
 
 const SECRET_USE = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|(?:\.\s*)?(?:\[\s*)?"([^"]+)")/g;
 
-/** What a definition names that is not in it; a name that an expression makes is known only when it runs. */
+/** Returns the external references of a definition. Names from expressions are unknown before a run. */
 export function referencesOf(definition: JsonRecord): References {
   const workflows = tasksOf(definition).flatMap(({ task, path }): Reference[] => {
     const run = isRecord(task.run) ? task.run.workflow : undefined;
@@ -30,7 +30,10 @@ export function referencesOf(definition: JsonRecord): References {
   return { workflows, secrets: declaredSecrets(definition) };
 }
 
-/** Secrets that expressions use and `use.secrets` does not declare: they would be refused when the workflow runs. */
+/**
+ * Returns problems for secrets that expressions use without a declaration in `use.secrets`. They would be rejected in a
+ * run.
+ */
 export function undeclaredSecrets(definition: JsonRecord, expressions: readonly FoundExpression[]): DefinitionIssue[] {
   const declared = new Set(declaredSecrets(definition).map(({ name }) => name));
   return expressions.flatMap(({ expression, path }) =>

@@ -1,6 +1,10 @@
 import type { DefinitionIssue } from './issue.ts';
 
-/** `invisible` for what the caller may not know of; `not-owner` for a workflow that the caller may not change; `not-sharer` for a change of its visibility by a user who may only change its definition; `tag-taken` for a tag of other content; `overtaken`: a concurrent release was faster. */
+/**
+ * `invisible`: the caller may not see the workflow. `not-owner`: the caller may not change it. `not-sharer`: the caller
+ * may change its definition but not its visibility. `tag-taken`: the tag belongs to other content. `overtaken`: a
+ * concurrent release came first.
+ */
 export type ReleaseRefusal = 'invisible' | 'not-owner' | 'not-sharer' | 'tag-taken' | 'no-such-version' | 'overtaken';
 
 export class ReleaseRefused extends Error {
@@ -13,7 +17,7 @@ export class ReleaseRefused extends Error {
   }
 }
 
-/** The definition can't be released. */
+/** Thrown if the definition cannot be released. */
 export class DefinitionRefused extends Error {
   override readonly name = 'DefinitionRefused';
   readonly issues: readonly DefinitionIssue[];

@@ -37,14 +37,14 @@ type Checked = Extract<CheckedDefinition, { ok: true }>;
 export interface ReleaseRequest {
   readonly slug: string;
   readonly yamlContent: string;
-  /** The tag. Default: the next number. */
+  /** Tag of the version. Default: the next number. */
   readonly version?: string | undefined;
-  /** Default: as it was; `workflow` for a new one. */
+  /** Default: unchanged, or `workflow` for a new one. */
   readonly kind?: WorkflowKind | undefined;
-  /** Default: as it was; `private` for a new one. */
+  /** Default: unchanged, or `private` for a new one. */
   readonly visibility?: Visibility | undefined;
   readonly notes?: string | undefined;
-  /** The ETag (`workflowTag`) of the workflow the definition was made from; undefined: whatever it is now. */
+  /** ETag (`workflowTag`) of the workflow version that the definition is based on. If undefined, not checked. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -58,23 +58,27 @@ export interface ReleasedBy {
 export interface Released {
   readonly workflow: Workflow;
   readonly version: WorkflowVersion;
-  /** False: the definition is what it was, and no version was made. */
+  /** False if the definition is unchanged and no version was created. */
   readonly released: boolean;
   readonly warnings: readonly DefinitionIssue[];
 }
 
 export interface Releases {
   /**
-   * Makes this definition the current one of its slug. Changed content becomes a version; content that is current already changes nothing. Content that
-   * a given tag already stands for becomes current again. Rejects with `DefinitionRefused` or `ReleaseRefused`.
+   * Makes a definition the current one of its slug. New content becomes a new version. Content that is already current
+   * changes nothing. Content that belongs to the given tag becomes current again. Rejects with `DefinitionRefused` or
+   * `ReleaseRefused`.
    */
   release(request: ReleaseRequest, by: ReleasedBy): Promise<Released>;
   /**
-   * Returns a checked definition of this slug with the schemas that it has elsewhere, as a release fetches them: with the secrets of the owner. Rejects
-   * with `DefinitionRefused` or `ReleaseRefused`.
+   * Returns a checked definition with its external schemas, fetched as in a release of this slug: with the secrets of
+   * the owner. Rejects with `DefinitionRefused` or `ReleaseRefused`.
    */
   embedSchemas(checked: Checked, slug: string, viewer: Viewer): Promise<JsonRecord>;
-  /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`, and with `DefinitionRefused` for its secrets. */
+  /**
+   * Makes an older version (id or tag) current again. Rejects with `ReleaseRefused`, or with `DefinitionRefused` for
+   * its secrets.
+   */
   rollBack(slug: string, version: string, by: ReleasedBy): Promise<Released>;
 }
 
@@ -86,11 +90,11 @@ export interface ReleaseDeps {
 }
 
 export interface ReleaseConfig {
-  /** Shortest interval at which a clock may begin executions of a user's workflow. Default: a second, as for everyone. */
+  /** Minimum interval of schedules of users, in ms. By default, only the general minimum of one second applies. */
   readonly minScheduleMs?: number;
 }
 
-/** Long: its functions share the stores and the check of a definition. */
+/** Creates the releases. Long: its functions share the stores and the check of a definition. */
 export function createReleases(
   { database, audit, checker, schemas }: ReleaseDeps,
   { minScheduleMs = 0 }: ReleaseConfig = {},
@@ -106,7 +110,7 @@ export function createReleases(
       const definition = await embedSchemas(checked, request.slug, by.viewer);
       const settled = { ...checked, definition };
       const once = () => inTransaction(database, (transaction) => write(transaction, request, settled, by));
-      // Two that begin the same slug at once: the second finds it there.
+      // If two requests create the same slug concurrently, the second one finds it in a retry.
       return once().catch((error: unknown) => {
         if (violatedUnique(error) !== 'workflows_slug_key') throw error;
         return once();
@@ -126,7 +130,7 @@ export function createReleases(
 
   async function embedSchemas(checked: Checked, slug: string, viewer: Viewer): Promise<JsonRecord> {
     if (checked.references.schemas.length === 0) return checked.definition;
-    // Before the first request: it may send a secret.
+    // Checked before the first request, which may send a secret.
     const ownerId = await inTransaction(database, async (transaction) => {
       const workflow = await changeable(transaction, slug, viewer);
       if (workflow !== undefined) await requireKnownSecrets(transaction, workflow, checked.definition, viewer);
@@ -185,7 +189,10 @@ export function createReleases(
     return makeCurrent(transaction, { workflow: settled, version, released: true, ...rest });
   }
 
-  /** Points the workflow to the version, changes its settings, and records both; when all is as it was, nothing. */
+  /**
+   * Points the workflow to the version, changes its settings, and records both in the audit log. Does nothing if all
+   * are unchanged.
+   */
   async function makeCurrent(
     transaction: Db,
     wanted: {
@@ -198,7 +205,7 @@ export function createReleases(
     },
   ): Promise<Released> {
     const { workflow, version, by, released, warnings, settings } = wanted;
-    // A release makes a deleted workflow active again.
+    // A release restores a deleted workflow.
     const change = { ...settings, currentVersionId: version.id, archivedAt: null };
     const diff = Object.fromEntries(
       (Object.keys(change) as (keyof typeof change)[])
@@ -231,7 +238,7 @@ function requireSlowSchedule(definition: object, minMs: number): void {
   }
 }
 
-/** As for a single run: only administrators put executions before those of others. */
+/** As for a single run, only administrators may use a priority above 0. */
 function requireNoPrecedence(definition: object): void {
   const { priority } = limitsOf(definition as WorkflowDefinition);
   if (typeof priority !== 'number' || priority <= 0) return;
@@ -239,19 +246,19 @@ function requireNoPrecedence(definition: object): void {
   throw new DefinitionRefused([problem(['document', 'metadata', 'limits', 'priority'], found)]);
 }
 
-/** Of the text, and of the schemas that were fetched for it: when one has changed, the release makes a version. */
+/** Hashes the text and its fetched schemas. So a changed schema leads to a new version. */
 function hashOf(yamlContent: string, { definition, references }: Checked): string {
   const hash = createHash('sha256').update(yamlContent);
   if (references.schemas.length > 0) hash.update('\n').update(JSON.stringify(definition));
   return hash.digest('hex');
 }
 
-/** The ETag of a workflow: of its current version. */
+/** Returns the ETag of a workflow, derived from its current version. */
 export function workflowTag({ currentVersionId }: Pick<Workflow, 'currentVersionId'>): string {
   return `"${currentVersionId}"`;
 }
 
-/** The workflow of the slug, if the caller may change it; undefined when the slug is free. */
+/** Returns the workflow of the slug if the caller may change it; undefined if the slug is free. */
 async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<SeenWorkflow | undefined> {
   const workflow = await lockWorkflow(transaction, viewer, slug);
   if (workflow === undefined) return undefined;
@@ -260,13 +267,16 @@ async function changeable(transaction: Db, slug: string, viewer: Viewer): Promis
   throw new ReleaseRefused(mayDo('view', standing) ? 'not-owner' : 'invisible');
 }
 
-/** The number itself, unless it is in use as a tag. */
+/** Returns the number itself, unless it is already used as a tag. */
 async function freeTag(transaction: Db, workflow: Workflow, number: number): Promise<string> {
   for (let tag = number; ; tag += 1)
     if ((await findVersion(transaction, workflow, String(tag))) === undefined) return String(tag);
 }
 
-/** Secrets are those of the owner: a user who may change the workflow adds none to those that it uses already. Rejects with `DefinitionRefused`. */
+/**
+ * Secrets belong to the owner of the workflow. A user who may only change the workflow cannot add secrets to those it
+ * already uses. Rejects with `DefinitionRefused`.
+ */
 async function requireKnownSecrets(
   db: Db,
   workflow: SeenWorkflow,

@@ -2,13 +2,13 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Reference } from './references-of.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
-/** A schema of a definition, and where it is. */
+/** A schema of a definition, and its path. */
 export interface SchemaPlace {
   readonly path: Path;
   readonly schema: JsonRecord;
 }
 
-/** Schemas of the workflow, of its tasks, and of what an iteration over events or messages does with each of them. */
+/** Returns the schemas of the workflow, of its tasks, and of iterations over events or messages. */
 export function schemaPlaces(definition: JsonRecord): SchemaPlace[] {
   const found = placesBelow(definition, []);
   for (const { task, path } of tasksOf(definition)) {
@@ -31,7 +31,7 @@ function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefi
   return isRecord(value) ? value[key] : undefined;
 }
 
-/** A copy of the definition in which `change` replaced the schemas. */
+/** Returns a copy of the definition with schemas replaced by `change`. */
 export function withSchemas(
   definition: JsonRecord,
   change: (place: SchemaPlace) => JsonRecord | undefined,
@@ -47,7 +47,7 @@ export function withSchemas(
   return copy;
 }
 
-/** The external schemas of a definition, by address. */
+/** Returns the external schemas of a definition, by address. */
 export function schemaResources(definition: JsonRecord): Reference[] {
   return schemaPlaces(definition).flatMap(({ path, schema: { resource } }) => {
     if (!isRecord(resource)) return [];

@@ -16,14 +16,14 @@ import { DefinitionRefused } from './release-refusal.ts';
 import { schemaPlaces, withSchemas } from './schema-places.ts';
 import type { JsonRecord, Path } from './walk.ts';
 
-/** A definition that passed the check of a release. */
+/** A definition that passed the checks of a release. */
 type Checked = Extract<CheckedDefinition, { ok: true }>;
 
-/** Fetches the schemas that a definition has elsewhere. */
+/** Fetches the external schemas of a definition. */
 export interface SchemaSource {
   /**
-   * Returns the definition with each schema of a `resource` in it as `document`: a version keeps the schemas of its release. Secrets are those of the
-   * owner. Rejects with `DefinitionRefused` when a schema cannot be fetched or used.
+   * Returns the definition with each schema of a `resource` included as `document`, so a version keeps the schemas of
+   * its release. Uses the secrets of the owner. Rejects with `DefinitionRefused` if a schema cannot be fetched or used.
    */
   embed(checked: Checked, ownerId: string | null, signal?: AbortSignal): Promise<JsonRecord>;
 }
@@ -35,7 +35,7 @@ export interface SchemaSourceDeps {
   readonly checker: Pick<DefinitionChecker, 'checkSchemas'>;
 }
 
-/** Different resources of one definition. */
+/** Maximum number of different resources of one definition. */
 const MAX_RESOURCES = 20;
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -77,7 +77,7 @@ export function createSchemaSource({ fetch, secrets, evaluate, checker }: Schema
   };
 }
 
-/** Documents by the JSON of their resources: one that several schemas name is fetched once. */
+/** Fetches documents by the JSON of their resources. A document that several schemas use is fetched once. */
 async function fetchEach(
   definition: JsonRecord,
   references: readonly LocatedReference[],
@@ -111,7 +111,7 @@ async function fetchEach(
   return new Map(results.flatMap(({ key, document }) => (key === undefined ? [] : [[key, document ?? null] as const])));
 }
 
-/** What a request of a release is part of: no execution. */
+/** Returns the task context of a request during a release, which has no execution. */
 function contextOf({
   ownerId,
   secretNames,
@@ -129,7 +129,7 @@ function contextOf({
   };
 }
 
-/** Puts the place in the text to an issue of a schema: the fetched document itself has none. */
+/** Adds the position of the reference to an issue of a fetched schema, which has no position itself. */
 function at<Issue extends { readonly path: Path }>(references: readonly LocatedReference[], issue: Issue): Issue {
   const isOf = ({ path }: Reference) =>
     path.slice(0, -1).every((step, index) => step === issue.path[index]) && issue.path.length >= path.length;

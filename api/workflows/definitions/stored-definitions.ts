@@ -3,11 +3,17 @@ import type { Database } from '#api/postgres/database.ts';
 import { findVersion } from '../tables/workflow-versions.ts';
 import { findRunnable } from '../tables/workflows.ts';
 
-/** Released definitions as workers need them. */
+/** Released definitions, for workers. */
 export interface StoredDefinitions {
-  /** Of a version, by its id; undefined when it does not exist. A version never changes: it may be cached without limit. */
+  /**
+   * Returns the definition of a version by id; undefined if it does not exist. Versions never change, so callers may
+   * cache it without limit.
+   */
   definitionOf(versionId: string): Promise<WorkflowDefinition | undefined>;
-  /** The workflow or block that an execution of this owner runs by name; `version` is an id, a tag or `latest`. Undefined: the owner may run no such workflow. */
+  /**
+   * Resolves the workflow or block that an execution of this owner runs by name. `version` is an id, a tag or `latest`.
+   * Returns undefined if the owner may not run it.
+   */
   resolveWorkflow(wanted: {
     readonly slug: string;
     readonly version: string;

@@ -4,13 +4,13 @@ import { validateDsl } from './dsl-schema.ts';
 import { type DefinitionIssue, MAX_ISSUES, pathOfPointer, problem } from './issue.ts';
 import { isRecord } from './walk.ts';
 
-/** Keywords that combine others: what failed inside them says more. */
+/** Keywords that combine subschemas. Errors inside them are more specific. */
 const COMBINING = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
 const MAX_REASONS = 5;
-/** Versions of the DSL whose documents have the same form. */
+/** Versions of the DSL whose documents have the same format. */
 const SUPPORTED_DSL = /^1\.0\.\d+$/;
 
-/** Checks a definition against the JSON Schema of the DSL. Empty when it matches. */
+/** Validates a definition against the JSON Schema of the DSL. Returns an empty list if it is valid. */
 export function validateShape(definition: JsonValue): DefinitionIssue[] {
   if (!isRecord(definition)) return [problem([], 'a workflow must be an object with `document` and `do`')];
   const { document } = definition;
@@ -26,7 +26,7 @@ export function validateShape(definition: JsonValue): DefinitionIssue[] {
     .map((pointer) => problem(pathOfPointer(pointer), summaryOf(errors.get(pointer) ?? [])));
 }
 
-/** Of places that lie inside each other the deepest: the alternatives that got furthest are the ones that were meant. */
+/** Returns the deepest of nested paths. The alternative that matches furthest is probably the intended one. */
 function deepest(pointers: readonly string[]): string[] {
   const within = new Set<string>();
   for (const pointer of pointers)
@@ -35,13 +35,13 @@ function deepest(pointers: readonly string[]): string[] {
   return pointers.filter((pointer) => !within.has(pointer));
 }
 
-/** What is wrong at one place, in one sentence. */
+/** Summarizes the errors at one path in one sentence. */
 function summaryOf(errors: readonly ErrorObject[]): string {
   const concrete = errors.filter(({ keyword }) => !COMBINING.has(keyword));
   const missing = concrete.flatMap(({ keyword, params }) =>
     keyword === 'required' ? [String(params.missingProperty)] : [],
   );
-  // Alternatives that differ in the key they require.
+  // Alternatives that differ in their required key.
   if (missing.length > 3) {
     const others = new Set(concrete.filter(({ keyword }) => keyword !== 'required').map(reasonOf));
     const choice = `one of these is required: ${[...new Set(missing)].join(', ')}`;

@@ -1,28 +1,33 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { isRecord, type JsonRecord, type Path, walk } from './walk.ts';
 
-/** Always there. `authorization` of the language is not: see `UNDEFINED` of `check-expressions.ts`. */
+/**
+ * Available everywhere. `authorization` of the language is not supported: see `UNDEFINED` in `check-expressions.ts`.
+ */
 const ALWAYS = ['context', 'input', 'secrets', 'workflow', 'runtime'];
-/** Those of an event filter, asked of each event. */
+/** Variables of an event filter, which is evaluated for each event. */
 const OF_EVENT = ['context', 'input'];
-/** Of keys and priorities of limits. */
+/** Variables of keys and priorities of limits. */
 const OF_LIMITS = ['input'];
 
-/** Returns the variables that the expression at a place of a definition may use, without `$`. Never fewer than it can have. */
+/**
+ * Returns a function from a path to the variables (without `$`) that an expression there may use. The result may
+ * include unavailable ones, but never lacks an available one.
+ */
 export function variablesAt(definition: JsonRecord): (path: Path) => readonly string[] {
   const all = allNames(definition);
   return (path) => {
     const [root, group] = path;
     if (root === 'schedule') return [];
     if (root === 'document') return OF_LIMITS;
-    // Policies and extensions are evaluated where they are used.
+    // Policies and extensions are evaluated in the places that use them.
     if (root === 'use' && group !== 'functions') return all;
     if (isOfEvent(path)) return OF_EVENT;
     return [...scopeOf(definition, path)];
   };
 }
 
-/** `with.data` and `correlate.….from` of an event filter. */
+/** True within `with.data` and `correlate.….from` of an event filter. */
 function isOfEvent(path: Path): boolean {
   const listens = path.findIndex((key, index) => key === 'listen' && path[index + 1] === 'to');
   if (listens === -1) return false;
@@ -31,7 +36,7 @@ function isOfEvent(path: Path): boolean {
   return (rest[at] === 'with' && rest[at + 1] === 'data') || (rest[at] === 'correlate' && rest.at(-1) === 'from');
 }
 
-/** Walks to a place and collects what the tasks around it define. */
+/** Walks along a path and collects the variables that the enclosing tasks define. */
 function scopeOf(definition: JsonRecord, path: Path): ReadonlySet<string> {
   const names = new Set(ALWAYS);
   if (path[0] === 'do' || path[0] === 'use') names.add('task');
@@ -43,7 +48,7 @@ function scopeOf(definition: JsonRecord, path: Path): ReadonlySet<string> {
   return names;
 }
 
-/** Variables that a task, or a part of one, has for what is below one of its keys. */
+/** Returns the variables that a value defines for the values below one of its keys. */
 function definedBy(value: JsonRecord, key: string | number, next: string | number | undefined): readonly string[] {
   switch (key) {
     case 'do':
@@ -71,7 +76,7 @@ function memberOf(value: JsonValue | undefined, key: string | number): JsonValue
   return isRecord(value) ? value[String(key)] : undefined;
 }
 
-/** Every name that some place of the definition has. */
+/** Returns all variables that any place of the definition has. */
 function allNames(definition: JsonRecord): readonly string[] {
   const names = new Set([...ALWAYS, 'task', 'output', 'error', 'item', 'index']);
   walk(definition, (value, path) => {

@@ -8,7 +8,10 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Calls `visit` for every value of a document, parents before children. Documents are not deep: `readYaml` sees to that. */
+/**
+ * Calls `visit` for every value of a document, parents before children. Recursion is safe because `readYaml` limits the
+ * depth.
+ */
 export function walk(value: JsonValue, visit: (value: JsonValue, path: Path) => void, path: Path = []): void {
   visit(value, path);
   if (value === null || typeof value !== 'object') return;
@@ -16,7 +19,7 @@ export function walk(value: JsonValue, visit: (value: JsonValue, path: Path) => 
   for (const [key, item] of entries) walk(item as JsonValue, visit, [...path, key]);
 }
 
-/** Tasks of a definition at any depth, with the path of each. Values that are no list of tasks are left out. */
+/** Yields the tasks of a definition at any depth, with their paths. Skips values that are not task lists. */
 export function tasksOf(
   definition: JsonRecord,
 ): { readonly path: Path; readonly name: string; readonly task: JsonRecord }[] {

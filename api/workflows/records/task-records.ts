@@ -5,7 +5,7 @@ import type { workflowTaskSchema } from '#schemas/api/workflows.ts';
 
 type TaskRecord = z.input<typeof workflowTaskSchema>;
 
-/** The tasks of a definition as the API lists them: each after the task that contains it. */
+/** Returns the tasks of a definition for the API: each follows the task that contains it. */
 export function taskRecords(definition: JsonValue): TaskRecord[] {
   return taskTree(definition).flatMap((task) => recordsOf(task, null, null));
 }

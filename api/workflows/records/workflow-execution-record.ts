@@ -6,7 +6,7 @@ import { durationOf } from '#api/executions/records/step-record.ts';
 import type { listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
 import type { WorkflowExecution } from '../tables/workflow-executions.ts';
 
-/** An execution in lists. What is not known yet is absent: clients in the field take no null there. */
+/** Returns an execution for lists. Unknown values are absent, because existing clients reject null. */
 export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof listedExecutionSchema> {
   const { startedAt, completedAt, triggerInput, result } = row;
   return {
@@ -27,7 +27,7 @@ export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof li
   };
 }
 
-/** One execution, with what lies in files, without its steps. */
+/** Returns one execution with payloads from files, without its steps. */
 export async function workflowExecutionRecord(
   row: WorkflowExecution,
   payloads: PayloadStore | undefined,
@@ -43,7 +43,7 @@ export async function workflowExecutionRecord(
   };
 }
 
-/** An error of the workflow language in one sentence. */
+/** Formats an error of the workflow language in one sentence. */
 export function errorText(error: JsonValue): string {
   if (error === null || typeof error !== 'object' || Array.isArray(error)) return String(error);
   const { title, detail, type } = error as { readonly [name: string]: JsonValue | undefined };

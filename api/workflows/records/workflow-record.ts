@@ -3,21 +3,21 @@ import type { listedWorkflowSchema, workflowSchema, workflowVersionSchema } from
 import type { ListedVersion } from '../tables/workflow-versions.ts';
 import type { ListedWorkflow, Workflow } from '../tables/workflows.ts';
 
-/** A workflow as callers see it; `tag` is that of its current version. */
+/** Returns a workflow for callers. `tag` is the tag of its current version. */
 export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof workflowSchema> {
   return {
     id: workflow.id,
     name: workflow.slug,
     kind: workflow.kind,
     version: tag,
-    // Strict clients take no further key for what is active.
+    // Present only for deleted workflows, because strict clients reject unknown keys.
     ...(workflow.archivedAt === null ? {} : { archived: true }),
     createdAt: workflow.createdAt.toISOString(),
     updatedAt: workflow.updatedAt.toISOString(),
   };
 }
 
-/** A workflow of a list. The title is there when it was asked for and the definition has one. */
+/** Returns a workflow for lists. The title is present if requested and if the definition has one. */
 export function listedRecord({ title, ...row }: ListedWorkflow): z.input<typeof listedWorkflowSchema> {
   return { ...workflowRecord(row, row.version), ...(title == null ? {} : { title }) };
 }

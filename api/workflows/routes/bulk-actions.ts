@@ -42,7 +42,7 @@ const actionParams = workflowParams.extend({
 });
 type Body = z.output<typeof bulkActionBodySchema>;
 
-/** POST /api/v1/workflows/{id}/bulk-actions and …/count. Long: each route stands with its description. */
+/** POST /api/v1/workflows/{id}/bulk-actions and …/count. Long: each route includes its description. */
 export function bulkActionRoutes(
   app: ApiServer,
   { database, audit, jobs }: Pick<WorkflowRouteDeps, 'database' | 'audit' | 'jobs'>,
@@ -115,7 +115,7 @@ export function bulkActionRoutes(
     },
   );
 
-  /** The executions that a caller may act on. */
+  /** Returns the executions that the caller may change. */
   async function chosen(
     request: FastifyRequest,
     id: string,
@@ -145,7 +145,7 @@ export function bulkActionRoutes(
   }
 }
 
-/** GET …/bulk-actions and …/{actionId}, POST …/{actionId}/stop. Long: each route stands with its description. */
+/** GET …/bulk-actions and …/{actionId}, POST …/{actionId}/stop. Long: each route includes its description. */
 export function bulkProgressRoutes(
   app: ApiServer,
   { database, jobs }: Pick<WorkflowRouteDeps, 'database' | 'jobs'>,
@@ -208,7 +208,8 @@ export function bulkProgressRoutes(
       const own = action.actor === actorOf(request.caller);
       if (!own && !mayDo('change-execution', standingOf(viewer, workflow))) throw notAllowed('change-execution');
       await inTransaction(database, async (transaction) => {
-        // Another job, when that of the action failed in all its tries: an action that never ends would keep later ones from beginning.
+        // Adds another job in case all attempts of the first one failed. Otherwise the action would never end and would
+        // block later ones.
         if (await stopBulkAction(transaction, action.id)) await jobs.add(transaction, jobOf(action.id));
       });
       return bulkActionRecord(await actionOf(workflow, action.id));
@@ -222,7 +223,7 @@ export function bulkProgressRoutes(
   }
 }
 
-/** The job that does an action; one at a time. */
+/** Returns the job of an action. Only one runs at a time. */
 function jobOf(id: string): NewJob {
   return { queue: BULK_QUEUE, payload: { id }, key: id, maxAttempts: BULK_ATTEMPTS };
 }

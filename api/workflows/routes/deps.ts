@@ -18,7 +18,7 @@ import type { DefinitionChecker } from '../definitions/checker.ts';
 import type { Releases } from '../definitions/release.ts';
 import { findWorkflow, type SeenWorkflow } from '../tables/workflows.ts';
 
-/** What the routes of workflows need. */
+/** Dependencies of the routes of workflows. */
 export interface WorkflowRouteDeps {
   readonly database: Database;
   readonly audit: Audit;
@@ -29,23 +29,23 @@ export interface WorkflowRouteDeps {
   readonly versionLimits: VersionLimits;
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;
-  /** Where files that runs are given are kept. */
+  /** Store of the files of runs. */
   readonly contents: Pick<Contents, 'put' | 'read'>;
   readonly countTotal: CountTotal;
   readonly grants: Grants;
-  /** Default: lists are read from `database`. */
+  /** If undefined, lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
-  /** Default: those of `RUN_LIMITS`. */
+  /** Default: `RUN_LIMITS`. */
   readonly runLimits?: Partial<RunLimits>;
 }
 
 export interface RunLimits {
-  /** Bytes of one file. */
+  /** Maximum size of one file, in bytes. */
   readonly fileBytes: number;
-  /** Bytes of all files of a run. */
+  /** Maximum total size of the files of a run, in bytes. */
   readonly filesBytes: number;
   readonly files: number;
-  /** Connections of this process that are held at once; beyond it a run answers with its id at once. */
+  /** Maximum number of held requests of this process. Above it, a run responds with its id immediately. */
   readonly held: number;
 }
 
@@ -56,7 +56,10 @@ export const RUN_LIMITS: RunLimits = {
   held: MAX_LONG_POLLS,
 };
 
-/** Throws a 404 for what is not there, or not to be seen; a 403 for what the viewer sees, but may not do this with; a 400 for a run of what is deleted. */
+/**
+ * Returns a workflow. Throws a 404 if it does not exist or is invisible, a 403 if the viewer lacks the permission, and
+ * a 400 for a run of a deleted one.
+ */
 export async function workflowOf(
   database: Database,
   viewer: Viewer,
@@ -77,17 +80,17 @@ const NEEDED: Readonly<Partial<Record<Action, string>>> = {
   'change-execution': 'you may read this execution, but not change it: the owner of the workflow can grant `run`',
 };
 
-/** The refusal for a viewer who sees the workflow. */
+/** Returns the error for a viewer who sees the workflow but lacks the permission. */
 export function notAllowed(action: Action) {
   return apiError('forbidden', NEEDED[action] ?? 'you may read this workflow only');
 }
 
-/** Throws a 400 for a workflow that was deleted. */
+/** Throws a 400 for a deleted workflow. */
 export function requireActive({ archivedAt }: Pick<SeenWorkflow, 'archivedAt'>): void {
   if (archivedAt !== null) throw apiError('invalid_value', 'the workflow is deleted: a release makes it active again');
 }
 
-/** Throws a 429 for a start whose limits cannot be evaluated now, and any other error as it is. */
+/** Throws a 429 if the limits of a start cannot be evaluated now. Rethrows other errors. */
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof ExpressionsBusyError)) throw error;
   throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });

@@ -25,13 +25,13 @@ import { tooBusy, workflowParams } from './read.ts';
 import { issueOf, refuseRelease } from './release.ts';
 
 const tags = ['workflows'];
-/** 1 MiB of YAML whose every second character is escaped in JSON. */
+/** 1 MiB of YAML in which JSON escapes every second character. */
 const BODY_BYTES = 4 * 2 ** 20;
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 
 /**
- * What an editor needs before a release: POST /api/v1/workflows/check, POST …/{id}/dry-run, GET /api/v1/workflow-schema.
- * Long: each route stands with its description.
+ * Routes for editors, before a release: POST /api/v1/workflows/check, POST …/{id}/dry-run, GET /api/v1/workflow-schema.
+ * Long: each route includes its description.
  */
 export function draftRoutes(
   app: ApiServer,
@@ -114,7 +114,7 @@ export function draftRoutes(
         trace: request.trace,
         causation: DRY_RUN_CAUSATION,
       });
-      // Without an idempotency key there is no conflict.
+      // Conflicts need an idempotency key.
       if (accepted.outcome === 'conflict') throw new Error('a dry run has no idempotency key');
       return reply.code(201).send({ executionId: accepted.id });
     },

@@ -60,8 +60,8 @@ const listQuery = z.strictObject({
 });
 
 /**
- * GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel.
- * Long: each route stands with its description.
+ * GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel. Long: each
+ * route includes its description.
  */
 export function workflowExecutionRoutes(
   app: ApiServer,
@@ -79,7 +79,10 @@ export function workflowExecutionRoutes(
   >,
 ): void {
   const hold = createLongPoll({ max: runLimits?.held ?? RUN_LIMITS.held });
-  /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
+  /**
+   * Returns an execution that the viewer may see: a record or, with steps, the JSON text in parts. Rejects with a 404
+   * for any other.
+   */
   const read = async (
     viewer: Viewer,
     executionId: string,
@@ -170,7 +173,7 @@ export function workflowExecutionRoutes(
       const body =
         seconds === 0 || isTerminal(now.status)
           ? undefined
-          : // When it cannot be read at the end, the connection breaks: the client asks again.
+          : // if the last read fails, the connection breaks and the client retries
             hold(principalOf(request.caller), async (signal) => {
               await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
               return read(viewer, executionId, request.query);

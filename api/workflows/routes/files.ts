@@ -10,7 +10,7 @@ import { viewerOf } from '#api/sharing/viewer.ts';
 import { findWorkflowExecution } from '../tables/workflow-executions.ts';
 import type { WorkflowRouteDeps } from './deps.ts';
 
-/** GET /api/v1/workflows/executions/{executionId}/files/{filename}: what a run was given. */
+/** GET /api/v1/workflows/executions/{executionId}/files/{filename}: an input file of a run. */
 export function workflowFileRoute(
   app: ApiServer,
   { database, contents }: Pick<WorkflowRouteDeps, 'database' | 'contents'>,

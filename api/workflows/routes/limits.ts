@@ -25,8 +25,9 @@ const tags = ['workflows'];
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 
 /**
- * GET /api/v1/workflows/{id}/limits, GET …/executions/{executionId}/limits, GET /api/v1/paused-workflows, POST …/{id}/pause and …/resume. Clients in the field
- * accept no further fields in workflows and executions. Long: each route stands with its description.
+ * GET /api/v1/workflows/{id}/limits, GET …/executions/{executionId}/limits, GET /api/v1/paused-workflows, POST
+ * …/{id}/pause and …/resume. Separate routes, because existing clients reject unknown fields in workflows and
+ * executions. Long: each route includes its description.
  */
 export function workflowLimitRoutes(
   app: ApiServer,
@@ -40,7 +41,7 @@ export function workflowLimitRoutes(
   async function stateOf(request: FastifyRequest, id: string): Promise<z.input<typeof workflowLimitsSchema>> {
     const viewer = viewerOf(request);
     const workflow = await workflowOf(database, viewer, id);
-    // Keys are parts of inputs.
+    // Keys contain parts of inputs.
     const seesKeys = mayDo('view-execution', standingOf(viewer, workflow));
     const [declared, { queues, ...counts }] = await Promise.all([
       versionLimits.of(database, workflow.currentVersionId),

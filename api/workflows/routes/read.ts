@@ -45,7 +45,7 @@ const versionQuery = z.strictObject({
   version: storableText(100).default('latest').describe('Id, tag or latest').meta({ example: 'latest' }),
 });
 
-/** GET /api/v1/workflows, …/{id}, …/{id}/tasks and …/{id}/graph. Long: each route stands with its description. */
+/** GET /api/v1/workflows, …/{id}, …/{id}/tasks and …/{id}/graph. Long: each route includes its description. */
 export function readWorkflowRoutes(
   app: ApiServer,
   { database, checker }: Pick<WorkflowRouteDeps, 'database' | 'checker'>,

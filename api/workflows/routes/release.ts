@@ -28,13 +28,13 @@ import { noSuchWorkflow, notAllowed, type WorkflowRouteDeps, workflowOf } from '
 import { noSuchVersion, tooBusy, workflowParams } from './read.ts';
 
 const tags = ['workflows'];
-/** 1 MiB of YAML whose every second character is escaped in JSON. */
+/** 1 MiB of YAML in which JSON escapes every second character. */
 const BODY_BYTES = 4 * 2 ** 20;
 const RELEASE_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
 
 /**
- * PUT /api/v1/workflows/{id}, POST …/rollback, GET …/versions and …/versions/{version}/diff.
- * Long: each route stands with its description.
+ * PUT /api/v1/workflows/{id}, POST …/rollback, GET …/versions and …/versions/{version}/diff. Long: each route includes
+ * its description.
  */
 export function releaseRoutes(
   app: ApiServer,
@@ -161,7 +161,7 @@ function releasedRecord({ workflow, version, released, warnings }: Released): z.
   };
 }
 
-/** Throws the response to a refused release, and any other error as it is. */
+/** Throws the response to a refused release. Rethrows other errors. */
 export function refuseRelease(error: unknown): never {
   if (error instanceof DefinitionRefused) throw new ApiError('invalid_value', error.issues.map(issueOf));
   if (error instanceof CheckerBusy) throw tooBusy(error);
@@ -186,7 +186,9 @@ export function refuseRelease(error: unknown): never {
   }
 }
 
-/** The place is the field; the words name the line too, for those who show nothing else. */
+/**
+ * Converts an issue. The path becomes the field, and the message includes the line for clients that show only messages.
+ */
 export function issueOf({ path, message, severity, line, column }: DefinitionIssue) {
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   return {

@@ -48,7 +48,7 @@ export function rerunRoute(
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
       if (source.triggerType === DRY_RUN)
         throw apiError('invalid_value', 'a dry run cannot be repeated: its definition was not released', 'executionId');
-      // The right to see an old execution does not include the right to run a workflow that was withdrawn since.
+      // Access to an old execution does not include the permission to run a workflow that was withdrawn since.
       const workflow = await findWorkflow(database, viewer, source.workflowId);
       if (workflow === undefined) throw noSuchExecution();
       if (!mayDo('run', standingOf(viewer, workflow))) throw notAllowed('run');
@@ -86,7 +86,7 @@ export function rerunRoute(
         .catch(refuseWhenBusy);
       if (accepted.outcome === 'conflict')
         throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
-      // The execution exists: a client that gets a failure now would start another one.
+      // The execution exists. A client that receives an error now would start another one.
       const status = await statusOfExecution(database, accepted.id).catch(() => undefined);
       return reply
         .code(202)

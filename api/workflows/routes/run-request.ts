@@ -12,20 +12,20 @@ import { uploadName } from '#api/http/upload-name.ts';
 import { runBodySchema } from '#schemas/api/workflows.ts';
 import type { RunLimits } from './deps.ts';
 
-/** A run as it is asked for, whichever way it came. */
+/** A request to run a workflow, from JSON or from a form. */
 export interface RunRequest extends Omit<z.output<typeof runBodySchema>, 'input'> {
-  /** With a reference to each file under the name of its field. */
+  /** With a reference to each file, under the name of its form field. */
   readonly input: JsonValue;
   readonly files: readonly ExecutionFileContent[];
 }
 
-/** Of the field `_json`. */
+/** Maximum size of the field `_json`. */
 const MAX_FIELD_BYTES = 1024 * 1024;
 const JSON_FIELD = '_json';
 
 /**
- * Reads the body of a run: JSON, or a form whose files go to the store as they come, whatever the order of its parts. What is in the store when the rest is
- * refused has no reference, and is deleted within the hour.
+ * Parses the body of a run: JSON, or a form. Files of a form are streamed to the store, in any order of its parts. If
+ * the request is rejected later, the stored files have no reference and are deleted within an hour.
  */
 export async function readRunRequest(
   request: FastifyRequest,
@@ -70,7 +70,7 @@ function withInput(body: unknown): Omit<RunRequest, 'files'> {
   return { ...checked.data, input: (checked.data.input ?? {}) as JsonValue };
 }
 
-/** Keys that would reach a prototype are refused, as in every JSON body. */
+/** Rejects keys that reach a prototype, as in every JSON body. */
 function parse(json: string | undefined): unknown {
   if (json === undefined || json === '') return {};
   const refusal = refusalOfDeepJson(json, JSON_FIELD);
@@ -85,7 +85,7 @@ function parse(json: string | undefined): unknown {
   }
 }
 
-/** Each file under the name of its field: what it is, and the hash under which it lies. */
+/** Adds each file under the name of its form field, as a reference with its hash. */
 function withFiles(
   input: JsonValue,
   files: ReadonlyMap<string, ExecutionFileContent & { readonly filename: string }>,

@@ -27,7 +27,7 @@ import { RUN_LIMITS, refuseWhenBusy, type WorkflowRouteDeps, workflowOf } from '
 import { noSuchVersion, workflowParams } from './read.ts';
 import { type RunRequest, readRunRequest } from './run-request.ts';
 
-/** As much as is ever kept of an input, in JSON. */
+/** The maximum stored size of an input, in JSON. */
 const BODY_BYTES = 17 * 2 ** 20;
 
 const query = z.strictObject({
@@ -41,10 +41,10 @@ const query = z.strictObject({
 type RunResponse = z.infer<typeof runResponseSchema>;
 
 /**
- * POST /api/v1/workflows/{id}/run. Adds a reader for forms to the scope it is called with.
+ * POST /api/v1/workflows/{id}/run. Adds a parser for forms to the current scope.
  *
- * Once an execution exists the answer is a 201: with its outcome when it ended in time, else with its id alone.
- * Long: the route stands with its description and the forms of its body.
+ * If an execution exists, the response is a 201: with its outcome if it ended in time, otherwise only with its id.
+ * Long: the route includes its description and the forms of its body.
  */
 export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   const { database, executions, watch, payloads, contents } = deps;
@@ -116,7 +116,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
           overrides: (overrides?.steps ?? null) as Readonly<Record<string, JsonValue>> | null,
           exampleId: exampleId ?? null,
           ...(priority === undefined ? {} : { priority }),
-          // Keys of one workflow do not stand in the way of another's.
+          // Prefixed so that keys of different workflows are independent.
           concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
           mergeable: files.length + steps === 0 && exampleId == null && concurrencyKey === undefined,
           requestId: request.id,
@@ -148,7 +148,9 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
     return accepted.id;
   }
 
-  /** Status, and result or error; the id alone when they can't be read just now, for the execution exists. */
+  /**
+   * Returns status, and result or error. Returns only the id if they cannot be read now, because the execution exists.
+   */
   async function outcomeOf(executionId: string): Promise<RunResponse> {
     try {
       const found = await findWorkflowExecution(database, { userId: undefined, administrator: true }, executionId);

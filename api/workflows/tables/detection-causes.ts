@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
 /** Detections that were sent to workflows. */
 export interface DetectionCausesTable {
   detectionId: string;
-  /** The revision with which it was sent as opened. */
+  /** The revision that was sent as opened. */
   openedRevision: number;
   toldRevision: number;
   toldAt: ColumnType<Date, Date | undefined, Date>;
@@ -18,7 +18,7 @@ export interface DetectionCausesTable {
 
 export type DetectionCause = 'opened' | 'grown';
 
-/** Notes that a revision is sent; undefined when it was sent before, or a later one. */
+/** Records that a revision is sent. Returns undefined if this or a later revision was already sent. */
 export async function noteDetection(
   db: Db,
   detectionId: string,
@@ -33,7 +33,10 @@ export async function noteDetection(
   return row === undefined ? undefined : row.opened ? 'opened' : 'grown';
 }
 
-/** Receivers of detections: all that may read them now. The operator, analysts, administrators, each as a lane of executions. */
+/**
+ * Returns the recipients of detections as lanes: the operator, and all users who may currently read detections
+ * (analysts, administrators).
+ */
 export async function lanesOfReaders(db: Db, operatorLane: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users

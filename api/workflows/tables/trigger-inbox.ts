@@ -10,26 +10,26 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Events that triggers are still to look at; noted by the database as they come in. */
+/** Events that triggers must still process. The database inserts them when they arrive. */
 export interface TriggerInboxTable {
   triggerId: string;
   eventSeq: number;
 }
 
-/** Of triggers that need several events: those that are there. */
+/** Events collected so far for triggers that need several. */
 export interface TriggerGatheredTable {
   triggerId: string;
-  /** Which of its filters the event passed, from 0. */
+  /** Index of the filter that the event matched. */
   filter: number;
   eventSeq: number;
-  /** What the event taught about correlations. */
+  /** Correlation values of the event. */
   learned: ColumnType<Readonly<Record<string, JsonValue>>, string, never>;
   event: ColumnType<CloudEvent, string, never>;
-  /** Of the event; see `MAX_CAUSATION`. */
+  /** Length of the causal chain behind the event; see `MAX_CAUSATION`. */
   causation: ColumnType<number, number, never>;
 }
 
-/** An event that was gathered, without what is in it: there may be many of them. */
+/** A collected event without its content, because there may be many. */
 export type GatheredEvent = Pick<Selectable<TriggerGatheredTable>, 'filter' | 'eventSeq' | 'learned'>;
 
 export interface InboxItem {
@@ -41,7 +41,10 @@ export interface InboxItem {
   readonly trace: string | null;
 }
 
-/** The oldest that no other process has locked, for the length of the transaction. Events that are too old to be kept are deleted. */
+/**
+ * Locks the oldest events that no other process has locked, until the transaction ends. Deletes entries whose event has
+ * expired.
+ */
 export async function claimInbox(transaction: Db, most: number): Promise<InboxItem[]> {
   const { rows } = await sql<InboxItem>`
     WITH claimed AS MATERIALIZED (
@@ -64,7 +67,7 @@ export async function leaveInbox(
   await db.deleteFrom('triggerInbox').where('triggerId', '=', triggerId).where('eventSeq', '=', eventSeq).execute();
 }
 
-/** The oldest first. */
+/** Returns the collected events, oldest first. */
 export function gatheredEvents(db: Db, triggerId: string): Promise<GatheredEvent[]> {
   return db
     .selectFrom('triggerGathered')
@@ -75,7 +78,7 @@ export function gatheredEvents(db: Db, triggerId: string): Promise<GatheredEvent
     .execute();
 }
 
-/** What is in the events that were gathered for the first of their filters, in the order of their numbers. */
+/** Returns the contents of collected events, each for its first filter, in order of their sequence numbers. */
 export function contentOfGathered(
   db: Db,
   triggerId: string,
@@ -95,7 +98,7 @@ export function contentOfGathered(
     .execute();
 }
 
-/** Leaves the newest `most` of those that passed a filter. */
+/** Keeps only the newest `most` events of a filter. */
 export async function trimGathered(db: Db, triggerId: string, filter: number, most: number): Promise<void> {
   await sql`
     DELETE FROM trigger_gathered WHERE trigger_id = ${triggerId} AND filter = ${filter} AND event_seq <= (

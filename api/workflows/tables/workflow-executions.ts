@@ -11,7 +11,7 @@ import { type Action, mayDo, type Permission, standingOf } from '#api/sharing/pe
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { SeenWorkflow, Visibility } from './workflows.ts';
 
-/** An execution of a workflow as lists and single reads have it. */
+/** An execution of a workflow, for lists and single reads. */
 export type WorkflowExecution = Pick<
   Execution,
   | 'id'
@@ -29,24 +29,24 @@ export type WorkflowExecution = Pick<
 > & {
   readonly workflowId: string;
   readonly slug: string | null;
-  /** The result is too large for a list. */
+  /** True if the result is too large for a list. */
   readonly resultLeftOut: boolean;
 };
 
 export interface WorkflowExecutionFilters {
   readonly statuses?: readonly ExecutionStatus[] | undefined;
-  /** From this moment on. */
+  /** Inclusive lower bound. */
   readonly from?: Date | undefined;
-  /** Up to this moment, inclusive. */
+  /** Inclusive upper bound. */
   readonly to?: Date | undefined;
   readonly exampleId?: string | undefined;
-  /** Only of this owner. */
+  /** Only executions of this owner. */
   readonly ownerId?: string | undefined;
 }
 
-/** As the columns are stored, compressed; it keeps a page small whatever the inputs were. */
+/** Maximum size of the compressed columns. It keeps a page small for any inputs. */
 const LISTED_BYTES = 16 * 1024;
-/** Pages that begin no further behind are walked to. */
+/** Pages with an offset up to this are read directly. */
 const NEAR = 2_000;
 
 interface Page {
@@ -54,12 +54,13 @@ interface Page {
   readonly offset: number;
 }
 
-/** Filters with the end of a range: before that moment, not at it. */
+/** Filters with an exclusive upper bound. */
 type Bounded = WorkflowExecutionFilters & { readonly below?: Date | undefined };
 
 /**
- * The newest first. What the filters choose is found in an index alone, a status at a time, so that few rare ones among a million are found as
- * fast as many; rows are read for the page only. Far behind, the counts of the database show between which moments the page lies.
+ * Returns executions, newest first. The filters use only an index, one status at a time. So few rare matches among a
+ * million are found as fast as many matches. Full rows are read for the page only. For a deep page, the counts of the
+ * database give its time bounds.
  */
 export async function listWorkflowExecutions(
   db: Db,
@@ -70,7 +71,7 @@ export async function listWorkflowExecutions(
   const place = page.offset > NEAR ? await placeOf(db, workflowId, filters, page) : 'uncounted';
   if (place === 'beyond') return [];
   if (place === 'uncounted') return listWithin(db, workflowId, filters, page);
-  // What is later than the upper bound is among those that are passed.
+  // Executions after the upper bound are already part of the offset.
   const within = { ...filters, from: laterOf(filters.from, place.from), to: undefined, below: place.below };
   return listWithin(db, workflowId, within, { limit: page.limit, offset: place.offset });
 }
@@ -108,7 +109,7 @@ async function listWithin(db: Db, workflowId: string, filters: Bounded, page: Pa
   return rows;
 }
 
-/** How many the filters choose, counted up to a bound: `atMost` means there are so many, or more. */
+/** Counts matches up to a bound: a result of `atMost` means this number or more. */
 export async function countWorkflowExecutions(
   db: Db,
   workflowId: string,
@@ -118,7 +119,10 @@ export async function countWorkflowExecutions(
   return countRows(db, workflowId, filters, sql`LIMIT ${atMost}`);
 }
 
-/** How many the filters choose, by what the database counted; undefined between moments, where it counted in ranges. */
+/**
+ * Returns a function that reads the count maintained by the database. Returns undefined for a filter by time, because
+ * the database counts in ranges.
+ */
 export function keptCountOfWorkflow(
   db: Db,
   workflowId: string,
@@ -128,7 +132,10 @@ export function keptCountOfWorkflow(
   return () => countedTotal(db, listOf(workflowId, filters), filters.statuses);
 }
 
-/** The exact number for the filters: 0.1 s for a million. It takes one core, not all: requests for other pages must not wait for it. */
+/**
+ * Returns the exact number of matches, which takes 0.1 s for a million. Uses a single core, so requests for other pages
+ * are not delayed.
+ */
 export function countAllWorkflowExecutions(
   database: Database,
   workflowId: string,
@@ -156,7 +163,7 @@ async function countRows(
   return rows[0]?.count ?? 0;
 }
 
-/** One condition a status, so that each is a range of one index. */
+/** Returns one condition per status, so each is a range of one index. */
 function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>[] {
   const { statuses, from, to, below, exampleId, ownerId } = filters;
   const common = [
@@ -172,7 +179,7 @@ function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>
   return all.map((conditions) => sql.join(conditions, sql` AND `));
 }
 
-/** An execution with what ties the viewer to its workflow; see `mayDoWith`. */
+/** An execution with the permissions of the viewer on its workflow; see `mayDoWith`. */
 export type SeenExecution = WorkflowExecution & {
   readonly versionId: string;
   readonly workflowOwnerId: string | null;
@@ -180,7 +187,7 @@ export type SeenExecution = WorkflowExecution & {
   readonly grants: readonly Permission[];
 };
 
-/** Undefined for what the viewer may not see. */
+/** Returns undefined if the viewer may not see it. */
 export async function findWorkflowExecution(db: Db, viewer: Viewer, id: string): Promise<SeenExecution | undefined> {
   const { rows } = await sql<SeenExecution>`
     SELECT e.id, e.owner_id, e.workflow_id, e.version_id, e.status, e.created_at, e.trigger_type, e.trigger_input, e.trigger_input_file,
@@ -194,21 +201,24 @@ export async function findWorkflowExecution(db: Db, viewer: Viewer, id: string):
 
 const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 
-/** Whether the viewer may do this with an execution that the viewer sees. */
+/** Returns whether the viewer may perform the action on a visible execution. */
 export function mayDoWith(viewer: Viewer, action: Action, execution: SeenExecution): boolean {
   const { workflowOwnerId: ownerId, visibility, grants } = execution;
   return mayDo(action, standingOf(viewer, { ownerId, visibility, grants }, execution.ownerId));
 }
 
-/** Whose executions a list of a workflow shows: all of them to those who may see all, to others those they ran. */
+/**
+ * Returns whose executions a list of a workflow shows: all (undefined) for viewers with that permission, otherwise the
+ * viewer's own.
+ */
 export function ownersListed(viewer: Viewer, workflow: SeenWorkflow): string | undefined {
   return mayDo('view-execution', standingOf(viewer, workflow)) ? undefined : viewer.userId;
 }
 
-/** Rows that are read at a time; each has up to 512 KiB. */
+/** Number of rows read at a time; each has up to 512 KiB. */
 const STEPS_AT_ONCE = 16;
 
-/** All steps, in the order they began. */
+/** Yields all steps in the order in which they began. */
 export async function* stepsOfExecution(db: Db, executionId: string): AsyncGenerator<ExecutionStep> {
   const keys = await db
     .selectFrom('executionSteps')
@@ -230,7 +240,7 @@ export async function* stepsOfExecution(db: Db, executionId: string): AsyncGener
   }
 }
 
-/** What an execution was started with, for another one like it. */
+/** The start data of an execution, to start another one like it. */
 export type ExecutionSnapshot = Pick<
   Execution,
   'versionId' | 'triggerInput' | 'triggerInputFile' | 'concurrencyKey' | 'exampleId'

@@ -13,26 +13,26 @@ declare module '#api/postgres/database.ts' {
 export const TRIGGER_KINDS = ['schedule', 'after', 'event', 'webhook'] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
-/** What makes executions of a workflow begin; at most one of a kind. */
+/** Triggers of workflows, at most one per kind. */
 export interface WorkflowTriggersTable {
   /** `trg_…` */
   id: string;
   workflowId: string;
   kind: TriggerKind;
-  /** Of the workflow's owner: it receives no events of other lanes. */
+  /** Lane of the owner of the workflow. The trigger receives no events of other lanes. */
   lane: string;
   spec: ColumnType<TriggerSpec, string, string>;
-  /** Types of events it may be about; `*` where a filter names none. */
+  /** Event types that its filters may match; `*` if a filter names none. */
   eventTypes: Generated<string[]>;
-  /** Of a webhook, sealed; see `createSeal`. */
+  /** Sealed secret of a webhook; see `createSeal`. */
   secret: Buffer | null;
   enabled: Generated<boolean>;
-  /** Why it can't work, for people. */
+  /** Why the trigger cannot work, as a message for people. */
   problem: string | null;
-  /** Of a schedule. */
+  /** Next time of a schedule. */
   nextAt: Date | null;
   lastAt: Date | null;
-  /** Occurrences that were missed, because no worker ran when they were due. */
+  /** Number of occurrences that were missed because no worker ran when they were due. */
   missed: Generated<number>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
@@ -40,23 +40,23 @@ export interface WorkflowTriggersTable {
 
 export type WorkflowTrigger = Selectable<WorkflowTriggersTable>;
 
-/** The version of each workflow whose triggers are set. */
+/** The version from which the triggers of each workflow were set. */
 export interface WorkflowTriggerVersionsTable {
   workflowId: string;
   versionId: string;
 }
 
-/** A cause that was taken. */
+/** Causes that were handled. */
 export interface TriggerOccurrencesTable {
   triggerId: string;
-  /** What happened, of this trigger: a time, an event, a signature, an execution that ended. */
+  /** Key of the cause within its trigger: a time, an event, a signature, or an execution that ended. */
   occurrence: string;
-  /** null: left out, as its owner may not run anything. */
+  /** Null if it was skipped, for example because its owner may not run the workflow. */
   executionId: string | null;
   at: ColumnType<Date, Date | undefined, Date>;
 }
 
-/** A trigger with what is needed to start its workflow. */
+/** A trigger with the data to start its workflow. */
 export type ArmedTrigger = WorkflowTrigger & {
   readonly versionId: string;
   readonly ownerId: string | null;
@@ -71,7 +71,7 @@ function armed(db: Db) {
     .select(['workflows.currentVersionId as versionId', 'workflows.ownerId', 'workflows.slug']);
 }
 
-/** Schedules whose time has come, the longest due first. Those of a paused workflow stay due. */
+/** Returns due schedules, longest overdue first. Schedules of a paused workflow stay due. */
 export function dueSchedules(db: Db, now: Date, most: number): Promise<ArmedTrigger[]> {
   return armed(db)
     .where('workflowTriggers.enabled', '=', true)
@@ -86,7 +86,7 @@ export function armedTrigger(db: Db, id: string): Promise<ArmedTrigger | undefin
   return armed(db).where('workflowTriggers.id', '=', id).executeTakeFirst();
 }
 
-/** Triggers that follow the end of an execution of their workflow. */
+/** Returns the triggers that follow the end of an execution of their workflow. */
 export function afterTriggers(db: Db): Promise<ArmedTrigger[]> {
   return armed(db).where('workflowTriggers.enabled', '=', true).where('workflowTriggers.kind', '=', 'after').execute();
 }
@@ -101,12 +101,12 @@ export function triggersOf(db: Db, workflowId: string): Promise<WorkflowTrigger[
     .execute();
 }
 
-/** The webhook of a workflow, by the workflow's name. */
+/** Returns the webhook of a workflow, by slug. */
 export function webhookOf(db: Db, slug: string): Promise<ArmedTrigger | undefined> {
   return armed(db).where('workflows.slug', '=', slug).where('workflowTriggers.kind', '=', 'webhook').executeTakeFirst();
 }
 
-/** Sets the webhook of a workflow and switches it on; true when it is the first one. */
+/** Sets and enables the webhook of a workflow. Returns true if it is the first one. */
 export async function putWebhook(
   db: Db,
   { id, workflowId, lane, secret }: Pick<WorkflowTrigger, 'id' | 'workflowId' | 'lane'> & { readonly secret: Buffer },
@@ -133,7 +133,7 @@ export async function putWebhook(
   return put.id === id;
 }
 
-/** The trigger of this kind, locked until the transaction ends; undefined when it does not exist. */
+/** Returns the trigger of this kind and locks it until the transaction ends; undefined if it does not exist. */
 export function lockTrigger(
   transaction: Db,
   { workflowId, kind }: Pick<WorkflowTrigger, 'workflowId' | 'kind'>,
@@ -147,7 +147,7 @@ export function lockTrigger(
     .executeTakeFirst();
 }
 
-/** Switches a trigger on or off. `nextAt`: when it is due from then on; not given: as before. */
+/** Enables or disables a trigger. `nextAt`: next due time; if undefined, unchanged. */
 export function setTriggerEnabled(
   db: Db,
   { id }: Pick<WorkflowTrigger, 'id'>,
@@ -161,7 +161,7 @@ export function setTriggerEnabled(
     .executeTakeFirstOrThrow();
 }
 
-/** Switches all triggers of a workflow off. */
+/** Disables all triggers of a workflow. */
 export async function switchTriggersOff(db: Db, workflowId: string): Promise<void> {
   await db
     .updateTable('workflowTriggers')
@@ -180,7 +180,7 @@ export async function removeWebhook(db: Db, workflowId: string): Promise<boolean
   return numDeletedRows > 0n;
 }
 
-/** Notes that a cause was taken; false when it was before. */
+/** Records that a cause was handled. Returns false if it was recorded before. */
 export async function takeOccurrence(
   db: Db,
   occurrence: Pick<Selectable<TriggerOccurrencesTable>, 'triggerId' | 'occurrence' | 'executionId'>,
@@ -201,7 +201,7 @@ export function findOccurrence(db: Db, triggerId: string, occurrence: string) {
     .executeTakeFirst();
 }
 
-/** Moves a schedule on from the time it was due; false when another process did. */
+/** Advances a schedule from its due time. Returns false if another process did so. */
 export async function moveSchedule(
   db: Db,
   trigger: Pick<WorkflowTrigger, 'id' | 'nextAt'>,

@@ -7,18 +7,18 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Released versions; the database refuses every change of them. */
+/** Released versions. The database rejects all changes to them. */
 export interface WorkflowVersionsTable {
   /** `wfh_…` */
   id: ColumnType<string, string, never>;
   workflowId: ColumnType<string, string, never>;
-  /** 1, 2, 3 … of its workflow, in the order of release. */
+  /** 1, 2, 3 … per workflow, in order of release. */
   number: ColumnType<number, number, never>;
-  /** What people call it; unique in its workflow. */
+  /** Name for people, unique per workflow. */
   tag: ColumnType<string, string, never>;
-  /** As it was sent. */
+  /** The text as it was sent. */
   yamlContent: ColumnType<string, string, never>;
-  /** What was read from the YAML, JSON. */
+  /** The parsed YAML, as JSON. */
   definition: ColumnType<Record<string, unknown>, string, never>;
   /** SHA-256 of the YAML, hexadecimal. */
   contentHash: ColumnType<string, string, never>;
@@ -30,14 +30,14 @@ export interface WorkflowVersionsTable {
 
 export type WorkflowVersion = Selectable<WorkflowVersionsTable>;
 
-/** A version in lists: its YAML only where it is not large, so that a page of them stays small. */
+/** A version for lists. Its YAML is included only if it is small, which bounds the size of a page. */
 export type ListedVersion = Pick<WorkflowVersion, 'id' | 'workflowId' | 'tag' | 'createdAt'> & {
   readonly yamlContent: string | null;
 };
 
 const LISTED_BYTES = 256 * 1024;
 
-/** Newest first. */
+/** Returns versions, newest first. */
 export async function listVersions(
   db: Db,
   workflowId: string,
@@ -61,7 +61,10 @@ export async function listVersions(
   return { rows, total: counted.total };
 }
 
-/** The id of a version by id, tag or `latest`, without reading what it says; for the current one nothing is asked. */
+/**
+ * Returns the id of a version by id, tag or `latest`, without reading its content. Needs no query for the current
+ * version.
+ */
 export async function findVersionId(
   db: Db,
   workflow: { readonly id: string; readonly currentVersionId: string },
@@ -77,7 +80,7 @@ export async function findVersionId(
   return found?.id;
 }
 
-/** By id or tag; `latest` is the current one. Undefined when the workflow has none of that name. */
+/** Finds a version by id or tag; `latest` is the current one. Returns undefined if the workflow has no such version. */
 export function findVersion(
   db: Db,
   workflow: { readonly id: string; readonly currentVersionId: string },
@@ -92,7 +95,7 @@ export function findVersion(
     .executeTakeFirst();
 }
 
-/** The greatest number that was given; 0 for a workflow without versions. Call it with the workflow locked. */
+/** Returns the highest version number; 0 if there are no versions. The workflow must be locked. */
 export async function lastVersionNumber(transaction: Db, workflowId: string): Promise<number> {
   const { last } = await transaction
     .selectFrom('workflowVersions')
@@ -102,7 +105,7 @@ export async function lastVersionNumber(transaction: Db, workflowId: string): Pr
   return last ?? 0;
 }
 
-/** Rejects with a violation of `workflow_versions_tag_key` when the tag is taken. */
+/** Rejects with a violation of `workflow_versions_tag_key` if the tag is taken. */
 export async function insertVersion(
   transaction: Db,
   version: Omit<WorkflowVersion, 'createdAt' | 'definition'> & { readonly definition: unknown },

@@ -13,24 +13,24 @@ declare module '#api/postgres/database.ts' {
 export const WORKFLOW_KINDS = ['workflow', 'block'] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
-/** `private`: of the owner. `shared`: everybody who may read and run workflows may this one. */
+/** `private`: only for the owner. `shared`: all users who may read and run workflows have access. */
 export const VISIBILITIES = ['private', 'shared'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** A workflow, or a block that workflows are made of. What it does is in its versions. */
+/** A workflow, or a block for use in workflows. Its content is in its versions. */
 export interface WorkflowsTable {
   /** `wf_…` */
   id: string;
-  /** Its name; unique. */
+  /** Unique name. */
   slug: string;
   kind: WorkflowKind;
-  /** null: of the operator of the machine, whom no user is. */
+  /** Null for the operator of the installation, which has no user account. */
   ownerId: string | null;
   visibility: Generated<Visibility>;
   currentVersionId: string;
-  /** When it was deleted; null: it is active. */
+  /** When it was deleted; null if it is active. */
   archivedAt: Generated<Date | null>;
-  /** null: it is not paused. */
+  /** Null if it is not paused. */
   pausedAt: Date | null;
   /** See `actorOf`. */
   pausedBy: string | null;
@@ -41,20 +41,20 @@ export interface WorkflowsTable {
 
 export type Workflow = Selectable<WorkflowsTable>;
 
-/** A workflow with the grants that the viewer has on it. */
+/** A workflow with the grants of the viewer on it. */
 export type SeenWorkflow = Workflow & { readonly grants: readonly Permission[] };
 
 const ROW = { kind: 'workflow', alias: 'workflows' } as const;
 
 export interface WorkflowFilters {
-  /** Part of the slug, whatever the case. */
+  /** Substring of the slug, case-insensitive. */
   readonly search?: string | undefined;
-  /** The slug. */
+  /** The exact slug. */
   readonly name?: string | undefined;
   readonly kind?: readonly WorkflowKind[] | undefined;
-  /** Deleted ones too. */
+  /** True to include deleted workflows. */
   readonly includeArchived?: boolean | undefined;
-  /** With the titles of their definitions, which the search is about too. */
+  /** True to include the titles of definitions, which the search then covers too. */
   readonly titles?: boolean | undefined;
 }
 
@@ -63,7 +63,7 @@ export type ListedWorkflow = Workflow & { readonly version: string; readonly tit
 
 const TITLE = sql<string | null>`(workflow_versions.definition #>> '{document,title}')`;
 
-/** What the viewer may see, by slug. `total` counts what the filters choose, whatever the page. */
+/** Returns the visible workflows, by slug. `total` counts all matches of the filters. */
 export async function listWorkflows(
   db: Db,
   viewer: Viewer,
@@ -99,7 +99,7 @@ export async function listWorkflows(
 
 const MAX_PAUSED = 1_000;
 
-/** Paused workflows that the viewer may see, the newest pauses first. */
+/** Returns the visible paused workflows, most recently paused first. */
 export function listPaused(db: Db, viewer: Viewer): Promise<Workflow[]> {
   return db
     .selectFrom('workflows')
@@ -111,7 +111,7 @@ export function listPaused(db: Db, viewer: Viewer): Promise<Workflow[]> {
     .execute();
 }
 
-/** By id or slug; undefined for what the viewer may not see, as for what is not there. */
+/** Finds a workflow by id or slug. Returns undefined if it does not exist or is invisible to the viewer. */
 export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<SeenWorkflow | undefined> {
   return db
     .selectFrom('workflows')
@@ -122,7 +122,7 @@ export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<
     .executeTakeFirst();
 }
 
-/** The slugs of these that are there and that the owner of a definition may run. */
+/** Returns the slugs that exist and that the owner of a definition may run. */
 export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('workflows')
@@ -134,7 +134,7 @@ export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly strin
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** The workflow of this slug, of any owner, locked until the transaction ends. */
+/** Returns the workflow of this slug, of any owner, and locks it until the transaction ends. */
 export function lockWorkflow(transaction: Db, viewer: Viewer, slug: string): Promise<SeenWorkflow | undefined> {
   return transaction
     .selectFrom('workflows')
@@ -145,7 +145,7 @@ export function lockWorkflow(transaction: Db, viewer: Viewer, slug: string): Pro
     .executeTakeFirst();
 }
 
-/** Rejects with a violation of `workflows_slug_key` when the slug is taken. */
+/** Rejects with a violation of `workflows_slug_key` if the slug is taken. */
 export function insertWorkflow(
   transaction: Db,
   workflow: Pick<Workflow, 'id' | 'slug' | 'kind' | 'ownerId' | 'visibility' | 'currentVersionId'>,
@@ -175,7 +175,7 @@ export async function archiveWorkflow(transaction: Db, id: string): Promise<void
     .execute();
 }
 
-/** The workflow of this slug for executions of an owner: those the owner may run; all for the operator and for current administrators. */
+/** Returns the workflow of this slug if an owner may run it. The operator and current administrators may run all. */
 export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
   return db
     .selectFrom('workflows')

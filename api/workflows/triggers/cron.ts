@@ -1,9 +1,12 @@
 import { Cron } from 'croner';
 
-/** `CRON_TZ=Europe/Berlin 0 8 * * 1-5`: the time zone that the pattern is in. */
+/** `CRON_TZ=Europe/Berlin 0 8 * * 1-5`: a pattern with a time zone. */
 const ZONED = /^CRON_TZ=(\S+)\s+(.+)$/;
 
-/** A pattern of five fields, or six with seconds first, in UTC or in the time zone that `CRON_TZ=` before it names. Throws for an invalid one. */
+/**
+ * Parses a pattern of five fields, or six with seconds first. It is in UTC or in the time zone of the prefix
+ * `CRON_TZ=`. Throws for an invalid pattern.
+ */
 export function cronOf(pattern: string): Cron {
   const [, timezone = 'UTC', fields = pattern] = ZONED.exec(pattern.trim()) ?? [];
   if (!isTimeZone(timezone))

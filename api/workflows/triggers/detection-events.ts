@@ -19,25 +19,26 @@ export interface DetectionEventDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
   readonly logger: WorkerLogger & Pick<FastifyBaseLogger, 'warn'>;
-  /** Brings events that came in to who waits for them; see `createFollowUps`. */
+  /** Delivers inserted events to waits; see `createFollowUps`. */
   readonly route: () => Promise<void>;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
 }
 
 export interface DetectionEventConfig {
-  /** How often new detections are looked for, ms. Default 1,000. */
+  /** Poll interval for new detections, in ms. Default 1,000. */
   readonly pauseMs?: number;
-  /** Minimum time before a growing detection is sent again, ms. Default 10,000. */
+  /** Minimum time before a growing detection is sent again, in ms. Default 10,000. */
   readonly againMs?: number;
 }
 
 export const DETECTION_SOURCE = 'trapline://detections';
 
 /**
- * Makes events of detections, for `listen` and `schedule.on`: `trapline.detection.opened` when one is seen for the first time, `trapline.detection.grown` for later
- * revisions. The detection tail hands each over at least once; the note that it was sent and its events are one transaction, so each revision
- * is one event for each of those who may read detections, whatever dies in between.
+ * Sends detections as events for `listen` and `schedule.on`: `trapline.detection.opened` for a new one,
+ * `trapline.detection.grown` for later revisions. The detection tail delivers each at least once. The record that it
+ * was sent and its events are one transaction. So each revision is sent exactly once to each account that may read
+ * detections, even after a crash.
  */
 export function startDetectionEvents(deps: DetectionEventDeps, config: DetectionEventConfig = {}): Polling {
   const { clickhouse, database, logger, tracing = NO_TRACING } = deps;
@@ -47,7 +48,10 @@ export function startDetectionEvents(deps: DetectionEventDeps, config: Detection
   return startDetectionOutput({ clickhouse, database, logger, deliver }, { name: 'workflows', pauseMs, againMs });
 }
 
-/** Sends detections in their order; those sent before are left out. `traces`: what executions that they start continue, by id. */
+/**
+ * Sends detections in order, and skips those already sent. `traces`: trace contexts for the executions that they start,
+ * by id.
+ */
 export async function publishDetections(
   { database, route }: Pick<DetectionEventDeps, 'database' | 'route'>,
   detections: readonly Detection[],
@@ -65,7 +69,10 @@ export async function publishDetections(
   await route();
 }
 
-/** Attributes for filters stand next to the data: `with: { type: trapline.detection.opened, severity: high|critical, hostname: web-1 }`. */
+/**
+ * Builds the event. Attributes for filters are outside of the data: `with: { type: trapline.detection.opened, severity:
+ * high|critical, hostname: web-1 }`.
+ */
 export function detectionEvent(detection: Detection, cause: DetectionCause): CloudEvent {
   const { id, revision, rule, severity, hostname, procname, register } = detection;
   return {

@@ -32,19 +32,23 @@ export interface EventTriggerDeps extends StartDeps {
 
 type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
 
-/** Events at a time. */
+/** Number of events per transaction. */
 const MOST = 20;
-/** Events that wait for others, for each filter; and maximum size of the correlation values of one, characters of JSON. A sender may send any number of events. */
+/**
+ * Maximum number of collected events per filter, and maximum size of the correlation values of one event in characters
+ * of JSON. A sender may send any number of events.
+ */
 const MAX_GATHERED = 200;
 const MAX_LEARNED = 10_000;
-/** Of the ways to put events together so many are tried. */
+/** Maximum number of combinations of events to try. */
 const MAX_TRIED = 100_000;
-/** Type of the events of detections; see `detection-events.ts`. */
+/** Matches the types of events of detections; see `detection-events.ts`. */
 const DETECTION = /^trapline\.detection\./;
 
 /**
- * Starts executions for received events; resolves to whether there may be more. Events are locked, not deleted, while they are examined: after a crash another process finds
- * by the cause what was started already.
+ * Starts executions for received events. Resolves to true if there may be more. Events are locked while they are
+ * processed, and deleted only afterwards. After a crash, another process detects by the cause which executions were
+ * already started.
  */
 export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
   return deps.database.transaction().execute(async (transaction) => {
@@ -75,7 +79,10 @@ async function fireOne(deps: EventTriggerDeps, trigger: ArmedTrigger, spec: Even
   }
 }
 
-/** Keeps the event until there is one for each filter, with correlations that agree. The oldest go first; of what too many wait for the oldest are dropped. */
+/**
+ * Collects the event until there is one event per filter with equal correlation values. Oldest events are used first.
+ * Above the maximum, the oldest are dropped.
+ */
 async function gather(
   deps: EventTriggerDeps,
   transaction: Db,
@@ -83,7 +90,7 @@ async function gather(
   spec: EventSpec,
   item: InboxItem,
 ): Promise<void> {
-  // One at a time: two that gather at once would not see what the other has.
+  // Serialized: two concurrent transactions would not see each other's events.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${trigger.id}, 0))`.execute(transaction);
   for (const [index, filter] of spec.filters.entries()) {
     const learned = await matchEvent(filter, item.event, {}, matchDeps(deps, trigger));
@@ -109,7 +116,10 @@ async function gather(
   );
 }
 
-/** One event for each filter, all different, whose correlations agree; the oldest first. What is not found soon is given up until the next event comes. */
+/**
+ * Returns one event per filter, all different, with equal correlation values, oldest first. Gives up after `MAX_TRIED`
+ * combinations until the next event arrives.
+ */
 function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredEvent[] | undefined {
   let tried = 0;
   const choose = (
@@ -134,7 +144,10 @@ function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredE
   return choose(0, [], {});
 }
 
-/** The trace is that of the event that came last. The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. It stands one deeper than what caused it. */
+/**
+ * Starts the workflow with the trace of the last event. The input is the list of events, as the workflow language
+ * requires: `$workflow.input[0].data`. Its causal chain is one longer than that of its cause.
+ */
 async function startBy(
   deps: EventTriggerDeps,
   trigger: ArmedTrigger,
@@ -159,7 +172,7 @@ async function startBy(
     );
 }
 
-/** Source and id are what an event is known by; ids can be of any length. */
+/** Returns a key of the events. Source and id identify an event; ids can have any length, so they are hashed. */
 function nameOf(events: readonly CloudEvent[]): string {
   const hash = createHash('sha256');
   for (const { source, id } of events) hash.update(JSON.stringify([source, id]));

@@ -3,18 +3,20 @@ import type { TriggerSpec } from './spec.ts';
 
 type ScheduleSpec = Extract<TriggerSpec, { kind: 'schedule' }>;
 
-/** Counted one by one, so that a year of seconds costs no minute. */
+/** Maximum number of missed occurrences to count one by one. A year of seconds would take minutes. */
 const MAX_COUNTED = 1_000;
 
-/** The first time after `afterMs`; undefined when there is no further one. Epoch ms. */
+/** Returns the first time after `afterMs`, or undefined if there is no further one. Milliseconds since the epoch. */
 export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | undefined {
   return 'everyMs' in spec ? afterMs + spec.everyMs : cronOf(spec.cron).nextRun(new Date(afterMs))?.getTime();
 }
 
-/** Gaps of a pattern that are looked at: more than the fields of seconds and minutes have in an hour of any usual pattern. */
+/**
+ * Number of occurrences to examine. It exceeds the combinations of seconds and minutes per hour in any usual pattern.
+ */
 const GAPS = 70;
 
-/** The shortest time between two executions that a clock begins, ms; undefined for triggers that go by no clock. */
+/** Returns the shortest interval between two occurrences of a schedule in ms; undefined for other triggers. */
 export function shortestGapMs(spec: TriggerSpec, nowMs: number): number | undefined {
   if (spec.kind === 'after') return spec.afterMs;
   if (spec.kind !== 'schedule') return undefined;
@@ -27,15 +29,15 @@ export function shortestGapMs(spec: TriggerSpec, nowMs: number): number | undefi
 
 export interface DueOccurrence {
   readonly at: number;
-  /** The next one after now. */
+  /** First occurrence after now. */
   readonly next: number | undefined;
-  /** Earlier ones that were missed. Of a pattern at most 1,000 are counted. */
+  /** Number of earlier missed occurrences. For a pattern, at most 1,000 are counted. */
   readonly missed: number;
 }
 
 /**
- * What is to be done of a schedule that was due first at `dueMs`. When several times have passed, because no worker was there, the last of them is done
- * now and the others are left out: one late execution is of use, a hundred late executions are a flood.
+ * Returns what to do for a schedule that was first due at `dueMs`. If no worker ran for several occurrences, only the
+ * last one starts an execution. The others are skipped, because many late executions would overload the system.
  */
 export function dueOccurrence(spec: ScheduleSpec, dueMs: number, nowMs: number): DueOccurrence {
   if ('everyMs' in spec) {

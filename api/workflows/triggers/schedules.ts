@@ -6,7 +6,7 @@ import { type ArmedTrigger, afterTriggers, dueSchedules, moveSchedule } from '..
 import { type DueOccurrence, dueOccurrence } from './occurrences.ts';
 import { type StartDeps, startTriggered } from './start.ts';
 
-/** Schedules at a time. */
+/** Number of schedules per pass. */
 const MOST = 50;
 
 export interface ScheduleDeps extends StartDeps {
@@ -14,8 +14,9 @@ export interface ScheduleDeps extends StartDeps {
 }
 
 /**
- * Starts what is due by the clock; resolves to whether there may be more. Any number of processes do it: the first one moves the schedule on. A
- * pattern that this version cannot read, such as one of a later version, stays due and holds up no other.
+ * Starts due schedules. Resolves to true if there may be more. Any number of processes may call it: the first one to
+ * advance a schedule wins. A pattern that this version cannot parse, for example of a later version, stays due and does
+ * not block others.
  */
 export async function fireSchedules(deps: ScheduleDeps, nowMs: number): Promise<boolean> {
   const due = await dueSchedules(deps.database, new Date(nowMs), MOST);
@@ -24,7 +25,7 @@ export async function fireSchedules(deps: ScheduleDeps, nowMs: number): Promise<
   return due.length === MOST && fired > 0;
 }
 
-/** False when the pattern cannot be read. */
+/** Returns false if the pattern cannot be parsed. */
 async function fireSchedule(deps: ScheduleDeps, trigger: ArmedTrigger, nowMs: number): Promise<boolean> {
   const { spec, nextAt } = trigger;
   if (spec.kind !== 'schedule' || nextAt === null) return false;
@@ -50,7 +51,7 @@ async function fireSchedule(deps: ScheduleDeps, trigger: ArmedTrigger, nowMs: nu
     },
     async (transaction) => void (await move(transaction)),
   );
-  // A time that was used already, by a schedule that was set again.
+  // The time was already used before the schedule was set again.
   if (started.outcome === 'repeated') await move(deps.database);
   return true;
 }
@@ -61,7 +62,9 @@ interface LastExecution {
   readonly completedAt: Date;
 }
 
-/** Starts workflows again so long after their last execution has ended, however it ended; one that was cancelled ends the series. */
+/**
+ * Starts workflows a given time after their last execution completed or failed. A cancelled execution ends the series.
+ */
 export async function fireAfter(deps: StartDeps, nowMs: number): Promise<void> {
   for (const trigger of await afterTriggers(deps.database)) {
     const { spec } = trigger;
@@ -79,7 +82,7 @@ export async function fireAfter(deps: StartDeps, nowMs: number): Promise<void> {
   }
 }
 
-/** The latest execution of a workflow that has none running. Dry runs have no effects: they neither continue nor hold up the series. */
+/** Returns the latest execution of a workflow without open executions. Ignores dry runs, which have no effects. */
 async function lastEnded(db: Db, workflowId: string): Promise<LastExecution | undefined> {
   const { rows } = await sql<LastExecution>`
     SELECT last.id, last.status, last.completed_at FROM (

@@ -4,7 +4,7 @@ import type { EventFilter, WorkflowDefinition } from '#api/executions/engine/por
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { cronOf } from './cron.ts';
 
-/** What a trigger goes by, as it is kept. Times are UTC, lengths ms. */
+/** Stored settings of a trigger. Times are UTC, durations in ms. */
 export type TriggerSpec =
   | { readonly kind: 'schedule'; readonly everyMs: number }
   | { readonly kind: 'schedule'; readonly cron: string }
@@ -12,15 +12,15 @@ export type TriggerSpec =
   | { readonly kind: 'event'; readonly mode: 'one' | 'any' | 'all'; readonly filters: readonly EventFilter[] }
   | { readonly kind: 'webhook' };
 
-/** A schedule that can't be kept, in words for people. */
+/** Thrown for an invalid schedule. The message is for people. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-/** Minimum interval of a schedule. */
+/** Minimum interval of a schedule, in ms. */
 const SHORTEST_MS = 1_000;
 
-/** The triggers of a definition's `schedule`, at most one of a kind. Throws `ScheduleError`. */
+/** Returns the triggers of `schedule` in a definition, at most one per kind. Throws `ScheduleError`. */
 export function triggersOfDefinition(definition: WorkflowDefinition): TriggerSpec[] {
   const { schedule } = definition;
   if (schedule === undefined) return [];
@@ -35,7 +35,7 @@ export function triggersOfDefinition(definition: WorkflowDefinition): TriggerSpe
   ];
 }
 
-/** What is wrong with the `schedule` of a definition, for a release to refuse; undefined when it can be kept. */
+/** Returns the problem of `schedule` in a definition, or undefined if it is valid. */
 export function scheduleProblem(definition: WorkflowDefinition): string | undefined {
   try {
     triggersOfDefinition(definition);
@@ -46,7 +46,7 @@ export function scheduleProblem(definition: WorkflowDefinition): string | undefi
   }
 }
 
-/** Types of events a trigger may be about; `*` where a filter names none, or a pattern. */
+/** Returns the event types that a trigger may match; `*` if a filter has no type or a pattern. */
 export function eventTypesOf(spec: TriggerSpec): string[] {
   if (spec.kind !== 'event') return [];
   const types = spec.filters.map(({ with: { type } }) =>
@@ -86,7 +86,10 @@ function eventSpec(on: JsonValue): TriggerSpec {
   throw new ScheduleError('`schedule.on` names no events');
 }
 
-/** There is no run yet that an expression could be evaluated for: only `data` and `from` may be some, of the event. */
+/**
+ * Converts a filter. Only `data` and `from` may be expressions, which are evaluated on the event: there is no run yet
+ * for any other.
+ */
 function filterOf(filter: JsonValue): EventFilter {
   const given = get(filter, 'with');
   if (!isObject(given)) throw new ScheduleError('a filter of `schedule.on` has no `with`');

@@ -8,31 +8,35 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { type ArmedTrigger, findOccurrence, noteFired, takeOccurrence } from '../tables/workflow-triggers.ts';
 
-/** schedule, event, detection, webhook: as executions name what made them begin. */
+/** Trigger types: schedule, event, detection, webhook. Executions store them. */
 export type TriggerType = 'schedule' | 'event' | 'detection' | 'webhook';
 
 export interface StartDeps {
   readonly database: Database;
   readonly executions: Pick<Executions, 'accept'>;
-  /** Workflows run on behalf of their owner: nothing starts for an owner who lost the right to run. */
+  /** Workflows run with the rights of their owner. Nothing starts if the owner has lost the permission to run. */
   readonly ownerMay: OwnerMay;
 }
 
 export interface Cause {
   readonly trigger: ArmedTrigger;
   readonly type: TriggerType;
-  /** The same cause has the same text in every process. */
+  /** Key of the cause, the same in every process. */
   readonly occurrence: string;
   readonly input: JsonValue;
   readonly at: Date;
   readonly requestId?: string;
-  /** How many executions stand behind it; see `MAX_CAUSATION`. */
+  /** Length of the causal chain; see `MAX_CAUSATION`. */
   readonly causation?: number;
-  /** What made it begin. */
+  /** Trace context of the cause. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** What came of a cause: `started`, perhaps as part of an execution that waited for more; `repeated`, it was taken before; `refused`, its owner may not; `too-large`, the input is above every limit; `over-quota`, a quota of its owner is used up. */
+/**
+ * Result of a cause. `started`: started, or merged into a waiting execution. `repeated`: already handled. `refused`:
+ * the owner may not run the workflow. `too-large`: the input exceeds all limits. `over-quota`: a quota of the owner is
+ * exhausted.
+ */
 export type Started =
   | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
   | { readonly outcome: 'refused' }
@@ -40,8 +44,8 @@ export type Started =
   | { readonly outcome: 'over-quota' };
 
 /**
- * Starts the workflow of a trigger, once a cause: the execution, the occurrence and what `within` does are one transaction, and both the execution and the
- * occurrence are unique by the cause.
+ * Starts the workflow of a trigger, at most once per cause. The execution, the occurrence and the work of `within` are
+ * one transaction. Both execution and occurrence are unique by cause.
  */
 export async function startTriggered(
   { database, executions, ownerMay }: StartDeps,
@@ -85,7 +89,7 @@ export async function startTriggered(
         if (exceededQuota(error) !== undefined) return 'over-quota' as const;
         throw error;
       });
-    // It does not pass: a retry would repeat without end, and keep others waiting.
+    // A permanent failure: a retry would never succeed, and would block other causes.
     if (typeof accepted === 'string') return await leave(accepted);
     if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
     return { outcome: accepted.outcome === 'repeated' ? 'repeated' : 'started', executionId: accepted.id };
@@ -96,5 +100,5 @@ export async function startTriggered(
   }
 }
 
-/** Rolls the transaction back: another process was first. */
+/** Rolls the transaction back, because another process handled the cause first. */
 class TakenBefore extends Error {}

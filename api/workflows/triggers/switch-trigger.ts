@@ -3,8 +3,9 @@ import { lockTrigger, setTriggerEnabled, type WorkflowTrigger } from '../tables/
 import { firstOccurrence } from './occurrences.ts';
 
 /**
- * Switches a trigger on or off; undefined when the workflow has none of this kind. A schedule that is switched on again goes on from now: what came while it was
- * off is neither done nor counted as missed. `changed`: it was the other way.
+ * Enables or disables a trigger. Resolves to undefined if the workflow has no trigger of this kind. A schedule that is
+ * enabled again continues from now: occurrences in between are neither run nor counted as missed. `changed`: true if
+ * the state was different before.
  */
 export async function switchTrigger(
   transaction: Db,
@@ -21,7 +22,7 @@ export async function switchTrigger(
   };
 }
 
-/** A schedule without a time can't be kept, or is over. */
+/** A schedule without a next time is invalid or has ended. */
 function next({ spec, nextAt }: WorkflowTrigger, enabled: boolean, nowMs: number): { readonly nextAt?: Date | null } {
   if (!enabled || spec.kind !== 'schedule' || nextAt === null || nextAt.getTime() > nowMs) return {};
   const ms = firstOccurrence(spec, nowMs);

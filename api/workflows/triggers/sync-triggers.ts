@@ -15,12 +15,12 @@ interface ReleasedVersion {
   readonly definition: WorkflowDefinition;
 }
 
-/** Workflows at a time. */
+/** Number of workflows per transaction. */
 const MOST = 50;
 
 /**
- * Sets the triggers of workflows whose current version is another than the one they were set from: after a release, a roll-back, or a process that died in
- * between. Resolves to how many there were. A trigger that stays as it was keeps its time and whether it is switched off.
+ * Updates the triggers of workflows whose current version has changed: after a release, a roll-back, or a crash in
+ * between. Resolves to the number of workflows. An unchanged trigger keeps its next time and whether it is disabled.
  */
 export async function syncTriggers(database: Database, now: () => number): Promise<number> {
   return inTransaction(database, async (transaction) => {
@@ -58,8 +58,9 @@ async function setTriggers(transaction: Db, released: ReleasedVersion, nowMs: nu
 }
 
 /**
- * Sets the triggers that a definition names, in the transaction that makes it current: an event that comes a moment after the release begins an
- * execution. Those that it names no more are left to `syncTriggers`: who takes one away waits for those who are at its events. Resolves to their kinds.
+ * Sets the triggers of a definition in the transaction that makes it current. So an event right after the release
+ * starts an execution. Removed triggers are left to `syncTriggers`, because deleting one waits for transactions that
+ * process its events. Resolves to the kinds of the set triggers.
  */
 export async function putTriggers(
   transaction: Db,
@@ -82,7 +83,7 @@ export async function putTriggers(
       .onConflict((conflict) =>
         conflict.columns(['workflowId', 'kind']).doUpdateSet({
           ...values,
-          // A schedule that did not change keeps its rhythm.
+          // An unchanged schedule keeps its next time.
           nextAt: sql<Date | null>`CASE WHEN workflow_triggers.spec::text = excluded.spec::text AND workflow_triggers.next_at IS NOT NULL
             THEN workflow_triggers.next_at ELSE excluded.next_at END`,
           updatedAt: new Date(nowMs),
@@ -93,7 +94,10 @@ export async function putTriggers(
   return specs.map(({ kind }) => kind);
 }
 
-/** A release refuses a schedule that can't be kept; one that came past it has a trigger that says so and does nothing. */
+/**
+ * Parses the schedule. A release rejects invalid ones. If one is stored anyway, its trigger reports the problem and
+ * does nothing.
+ */
 function readSpecs(definition: WorkflowDefinition): {
   readonly specs: readonly TriggerSpec[];
   readonly problem?: string;

@@ -13,16 +13,16 @@ import { syncTriggers } from './sync-triggers.ts';
 export interface TriggerDeps extends EventTriggerDeps {
   readonly database: Database;
   readonly logger: DetectionEventDeps['logger'];
-  /** Where detections land; undefined: no workflow begins by them here. */
+  /** Source of detections. If undefined, detections start no workflows here. */
   readonly clickhouse: ClickHouse | undefined;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
 }
 
 export interface TriggerConfig {
-  /** How often to look, ms. Default 1,000. */
+  /** Poll interval in ms. Default 1,000. */
   readonly pauseMs?: number;
-  /** Epoch ms. */
+  /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly detections?: DetectionEventConfig;
 }
@@ -30,8 +30,8 @@ export interface TriggerConfig {
 const SWEEP_MS = 3_600_000;
 
 /**
- * Begins executions by clock, by events and by detections, from now until it is stopped. Every worker process does it; a cause is taken by one of them, once.
- * Schedules are those of current versions: a release is noticed within a second.
+ * Starts executions for schedules, events and detections until it is stopped. Every worker process runs it, and each
+ * cause is handled once. It uses the schedules of current versions: a release takes effect within a second.
  */
 export function createTriggers(deps: TriggerDeps, config: TriggerConfig = {}): Polling {
   const { database, logger, clickhouse, tracing } = deps;
@@ -64,7 +64,10 @@ export function createTriggers(deps: TriggerDeps, config: TriggerConfig = {}): P
   };
 }
 
-/** Causes are kept longer than anything that could come again: events a day, signatures ten minutes, detections as long as they grow. */
+/**
+ * Deletes handled causes once they cannot recur. The limits exceed that time: events recur within a day, signatures
+ * within ten minutes, and detections while they grow.
+ */
 async function sweep(database: Database): Promise<void> {
   await sql`DELETE FROM trigger_occurrences WHERE at < now() - interval '30 days'`.execute(database);
   await sql`DELETE FROM detection_causes WHERE told_at < now() - interval '90 days'`.execute(database);

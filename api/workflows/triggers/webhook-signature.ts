@@ -1,22 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The header a sender signs in: `t=<seconds since 1970>,v1=<HMAC-SHA-256 in hexadecimal>`. */
+/** Header with the signature: `t=<seconds since 1970>,v1=<HMAC-SHA-256 in hexadecimal>`. */
 export const SIGNATURE_HEADER = 'x-trapline-signature';
-/** How far the sender's clock may be off, and how late a delivery may come. */
+/** Maximum difference between the clock of the sender and ours, including the delay of delivery. */
 export const WINDOW_MS = 300_000;
 
-/** What a sender computes: HMAC-SHA-256 over `<seconds>.<body as sent>` with the secret of the webhook. */
+/** Computes the signature of a sender: HMAC-SHA-256 over `<seconds>.<body as sent>` with the secret of the webhook. */
 export function webhookSignature(secret: string, body: Uint8Array, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);
   return `t=${seconds},v1=${macOf(secret, seconds, body).toString('hex')}`;
 }
 
 export type SignatureCheck =
-  /** `delivery`: the same for the same delivery, from any sender. */
+  /** `delivery`: key of the delivery, the same for any sender. */
   | { readonly ok: true; readonly delivery: string }
   | { readonly ok: false; readonly reason: 'malformed' | 'wrong' | 'stale' };
 
-/** Reads the header strictly. The time is looked at only when the signature is right, so a stranger learns nothing of our clock. */
+/**
+ * Parses the header strictly. Checks the time only after the signature, so an unauthenticated client learns nothing
+ * about the clock.
+ */
 export function checkSignature(
   header: string | undefined,
   secret: string,

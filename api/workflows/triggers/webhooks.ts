@@ -15,11 +15,14 @@ import { checkSignature } from './webhook-signature.ts';
 
 export interface WebhookDeps extends StartDeps {
   readonly audit: Audit;
-  /** Secrets have to be read again to compute signatures: they are sealed, not hashed. */
+  /** Encrypts secrets, which must be readable to compute signatures. A hash would not suffice. */
   readonly seal: Seal;
 }
 
-/** Why a delivery starts nothing. `unsigned` also stands for a webhook that is not there: a stranger learns no names. */
+/**
+ * Why a delivery starts nothing. `unsigned` also covers a missing webhook, so unauthenticated clients cannot discover
+ * names.
+ */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
   readonly reason: 'unsigned' | 'stale' | 'disabled' | 'unreadable';
@@ -31,11 +34,14 @@ export class WebhookRefused extends Error {
 }
 
 export interface Webhooks {
-  /** Makes the webhook of a workflow, or gives it a new secret, which ends the old one. The result contains the secret, this once. */
+  /**
+   * Creates the webhook of a workflow, or replaces its secret, which invalidates the old one. This is the only response
+   * that contains the secret.
+   */
   open(workflow: Workflow, by: { readonly actor: string; readonly origin: RequestOrigin }): Promise<{ secret: string }>;
   /**
-   * Starts the workflow with the body as its input. The same delivery again, within the five minutes its signature is worth something, is answered with the same
-   * execution. Rejects with `WebhookRefused`.
+   * Starts the workflow with the body as its input. A repeated delivery within the validity of its signature (five
+   * minutes) returns the same execution. Rejects with `WebhookRefused`.
    */
   receive(delivery: {
     readonly slug: string;
@@ -100,7 +106,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
   };
 }
 
-/** For a webhook that is not there: the same work is done, and the answer takes as long. */
+/** Used if the webhook does not exist, so the response takes the same time. */
 const UNKNOWN_SECRET = randomBytes(32).toString('base64url');
 
 function inputOf(body: Buffer): JsonValue {

@@ -26,8 +26,8 @@ const tags = ['workflows'];
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 
 /**
- * GET /api/v1/workflows/{id}/triggers, PATCH …/triggers/{kind}, PUT and DELETE …/webhook.
- * Long: each route stands with its description.
+ * GET /api/v1/workflows/{id}/triggers, PATCH …/triggers/{kind}, PUT and DELETE …/webhook. Long: each route includes its
+ * description.
  */
 export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks }: TriggerRouteDeps): void {
   app.get(

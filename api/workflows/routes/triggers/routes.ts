@@ -4,11 +4,11 @@ import type { TriggerRouteDeps } from './deps.ts';
 import { manageTriggersRoutes } from './manage.ts';
 import { deliverWebhookRoute } from './webhook.ts';
 
-/** Adds what makes executions begin by themselves, under /api/v1/workflows/{id}. */
+/** Registers the routes of triggers under /api/v1/workflows/{id}. */
 export async function triggerRoutes(app: ApiServer, deps: TriggerRouteDeps): Promise<void> {
   await v1Scope(app, async (scope) => {
     manageTriggersRoutes(scope, deps);
-    // Bodies are taken as bytes: the signature is over what was sent.
+    // Bodies are read as bytes, because the signature covers the raw body.
     await scope.register(async (inner) => deliverWebhookRoute(inner as ApiServer, deps));
   });
 }

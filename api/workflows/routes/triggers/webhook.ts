@@ -12,7 +12,7 @@ import type { TriggerRouteDeps } from './deps.ts';
 
 const MAX_BODY_BYTES = 2 ** 20;
 
-/** Not checked by it: the signature is over the bytes, and the workflow checks its input. */
+/** For documentation only: the signature covers the bytes, and the workflow validates its input. */
 const DESCRIBED_BODY = {
   'application/json': {
     schema: { description: 'JSON of any kind: the input of the run. Nothing is `{}`.', example: { host: 'web-1' } },
@@ -20,7 +20,7 @@ const DESCRIBED_BODY = {
 } as const;
 
 /**
- * POST /api/v1/workflows/{id}/webhook, for anyone who can sign. Reads every body of the scope it is called with as bytes.
+ * POST /api/v1/workflows/{id}/webhook, for any sender with the secret. Reads all bodies in the current scope as bytes.
  */
 export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRouteDeps, 'webhooks'>): void {
   app.removeAllContentTypeParsers();
