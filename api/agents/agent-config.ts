@@ -5,20 +5,20 @@ import { permissionsSchema } from './permissions/permission-config.ts';
 
 const schemaDocument = z.record(z.string(), z.unknown());
 
-/** Least and most of what a run may use; what is above is refused, what is not given is the default. */
+/** Maximum and default of each limit of a run. A configuration above the maximum is rejected. */
 export const RUN_LIMITS = {
-  /** Of the whole run, ms. */
+  /** Time of the whole run, in ms. */
   timeMs: { most: 3_600_000, default: 600_000 },
-  /** What a script computes itself, ms. */
+  /** Processor time of a script, in ms. */
   computeMs: { most: 60_000, default: 5_000 },
   memoryMb: { most: 256, default: 64 },
-  /** Calls of the model. */
+  /** Number of model calls. */
   steps: { most: 100, default: 20 },
-  /** Of all its calls together, in and out. */
+  /** Total input and output tokens of all model calls. */
   tokens: { most: 5_000_000, default: 200_000 },
-  /** By the prices of the configuration. */
+  /** Credits, by the prices of the configuration. */
   credits: { most: 1_000_000, default: 1_000_000 },
-  /** Of the tools. */
+  /** Number of tool calls. */
   toolCalls: { most: 10_000, default: 1_000 },
 } as const;
 export type RunLimitName = keyof typeof RUN_LIMITS;
@@ -26,7 +26,7 @@ export type RunLimits = Readonly<Record<RunLimitName, number>>;
 
 const limit = (name: RunLimitName) => z.number().min(1).max(RUN_LIMITS[name].most).optional();
 
-/** Tools an agent can be given; its permissions say which of them it may use. */
+/** Tools that an agent can be given. Its permissions decide which it may use. */
 export const TOOL_NAMES = [
   'files.list',
   'files.read',
@@ -39,7 +39,7 @@ export const TOOL_NAMES = [
   'http.fetch',
 ] as const;
 
-/** What is known of an agent's configuration; other keys are kept as they are. */
+/** Schema of the configuration of an agent. Unknown keys are kept unchanged. */
 export const agentConfigSchema = z
   .looseObject({
     runtime: z
@@ -66,24 +66,24 @@ export const agentConfigSchema = z
   .describe('How the agent runs');
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
-/** The configuration as it was stored; it was checked then. */
+/** Parses a stored configuration, which was validated when it was stored. */
 export function readConfig(stored: Record<string, unknown>): AgentConfig {
   return agentConfigSchema.parse(stored);
 }
 
-/** A secret, and where it is sent: the origin of an address, or `installation` for the model of the installation. */
+/** A secret and its destination: the origin of an address, or `installation` for the model of the installation. */
 export interface SecretUse {
   readonly secret: string;
   readonly to: string;
 }
 
-/** The secret of a model, and where it is sent. */
+/** Returns the secret of a model and its destination. */
 export function secretUseOf({ apiKeySecret, baseUrl }: NonNullable<AgentConfig['model']>): SecretUse[] {
   if (apiKeySecret === undefined) return [];
   return [{ secret: apiKeySecret, to: baseUrl === undefined ? 'installation' : new URL(baseUrl).origin }];
 }
 
-/** The secrets of the owner that a run uses, with where each is sent. */
+/** Returns the secrets of the owner that a run uses, with their destinations. */
 export function secretUsesOf({ model = {}, mcpServers = {} }: AgentConfig): SecretUse[] {
   const ofServers = Object.values(mcpServers).flatMap(({ url, headers = {} }) =>
     Object.values(headers).map(({ secret }) => ({ secret, to: new URL(url).origin })),
@@ -91,12 +91,12 @@ export function secretUsesOf({ model = {}, mcpServers = {} }: AgentConfig): Secr
   return [...secretUseOf(model), ...ofServers];
 }
 
-/** Path of the file that its runtime begins with. */
+/** Returns the path of the first file that the runtime reads. */
 export function sourceOf({ runtime, entry = DEFAULT_ENTRY }: Pick<AgentConfig, 'runtime' | 'entry'>): string {
   return runtime === 'model' ? INSTRUCTIONS_FILE : entry;
 }
 
-/** The limits of a run, each the configured or the default one. */
+/** Returns the limits of a run: configured values or defaults. */
 export function limitsOf({ limits = {} }: AgentConfig): RunLimits {
   const chosen = Object.entries(RUN_LIMITS).map(([name, { default: preset }]) => [
     name,

@@ -28,16 +28,16 @@ import type { SeenAgent } from './tables/agents.ts';
 export interface RunRequest {
   readonly input: JsonValue;
   readonly metadata?: JsonValue | undefined;
-  /** Input files; their contents are stored, their paths checked. */
+  /** Input files. Their contents are already stored and their paths validated. */
   readonly files?: readonly GivenFile[] | undefined;
   readonly batchId?: string | undefined;
   readonly exampleId?: string | undefined;
   readonly exampleName?: string | undefined;
-  /** What its output and files are compared with when it ends. */
+  /** What to compare its output and files with when it ends. */
   readonly expectation?: RunExpectation | undefined;
-  /** Default: the agent as it is. The caller has to have the right to choose it. */
+  /** Default: the current agent. The caller must have the permission to choose a snapshot. */
   readonly snapshot?: RunSnapshot | undefined;
-  /** Of the caller: the same key with the same request within 24 h is the same execution. */
+  /** Scoped to the caller. Within 24 h, the same key with the same request returns the same execution. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -48,19 +48,19 @@ export interface RunExpectation {
   readonly checks?: readonly Check[] | undefined;
 }
 
-/** A version of the workspace, and a configuration, in place of those of the agent. */
+/** A workspace version and a configuration that replace those of the agent. */
 export interface RunSnapshot {
   readonly version: number;
   readonly config: Record<string, unknown>;
 }
 
-/** Runs of agents. All calls reject with `ApiError` for what is not there, not permitted or not possible. */
+/** Runs of agents. All calls reject with `ApiError` if something does not exist, is forbidden or invalid. */
 export interface AgentRuns {
-  /** Resolves to the id of the execution; from then on it will be run, whatever dies. */
+  /** Accepts a run and resolves to the id of its execution. The execution is durable from then on. */
   run(requester: Requester, idOrSlug: string, wanted: RunRequest): Promise<string>;
   /**
-   * Once more what that execution was: its input, files, configuration and workspace, with the rights of the requester. A secret that the agent uses no more
-   * takes the right to choose secrets.
+   * Repeats an execution: same input, files, configuration and workspace, with the rights of the requester. If it uses
+   * a secret that the agent no longer uses, the requester needs the permission to choose secrets.
    */
   rerun(requester: Requester, executionId: string, idempotencyKey?: string): Promise<string>;
   /** Idempotent. */
@@ -76,7 +76,7 @@ export interface AgentRunsDeps {
   readonly schemas: SchemaCheck;
 }
 
-/** Long: its functions share the stores and the acceptance of an execution. */
+/** Creates the runs. Long: its functions share the stores and the acceptance of an execution. */
 export function createAgentRuns({ database, executions, payloads, agents, schemas }: AgentRunsDeps): AgentRuns {
   async function find(requester: Requester, executionId: string): Promise<FullAgentExecution> {
     const execution = await findAgentExecution(database, executionId, viewerOf(requester));
@@ -176,7 +176,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
 
     async rerun(requester, executionId, idempotencyKey) {
       const source = await find(requester, executionId);
-      // The right to see an old execution does not include the right to run an agent that was withdrawn since.
+      // Access to an old execution does not include the permission to run an agent that was withdrawn since.
       const agent = await agents.find(requester, source.agentId);
       requireRunnable(requester, agent);
       requireCurrentSecrets(requester, agent, source, await readChecks(database, agent.id));

@@ -32,26 +32,31 @@ export interface NewAgent {
   readonly visibility?: Visibility | undefined;
 }
 
-/** A file to be put into a workspace. */
+/** A file to write into a workspace. */
 export interface FileUpload {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** Agents and their workspaces: the rules. All calls reject with `ApiError` for what is not there, not permitted or not possible. */
+/**
+ * Agents and their workspaces. All calls reject with `ApiError` if something does not exist, is forbidden or invalid.
+ */
 export interface Agents {
   create(requester: Requester, wanted: NewAgent): Promise<Agent>;
-  /** `ifMatch`: the ETag of the agent (`agentTag`) the change was made for; without it, whatever it is now. */
+  /**
+   * Changes an agent. `ifMatch`: the ETag (`agentTag`) of the agent that the change is based on. If undefined, not
+   * checked.
+   */
   change(requester: Requester, idOrSlug: string, change: AgentChange, ifMatch?: string): Promise<Agent>;
   find(requester: Requester, idOrSlug: string): Promise<SeenAgent>;
-  /** What the workspace holds, or held at an earlier version. */
+  /** Lists the files of the workspace, now or at an earlier version. */
   files(
     requester: Requester,
     idOrSlug: string,
     wanted?: { readonly prefix?: string | undefined; readonly version?: number | undefined },
   ): Promise<WorkspaceFile[]>;
-  /** One file of it, as it is or as it was at an earlier version. */
+  /** Returns a file of the workspace, now or at an earlier version. */
   file(
     requester: Requester,
     idOrSlug: string,
@@ -59,8 +64,8 @@ export interface Agents {
     version?: number,
   ): Promise<{ file: WorkspaceFile; bytes: Buffer }>;
   /**
-   * All in one version, or none; paths of `remove` are taken away in it. Resolves to the paths as they are stored.
-   * `ifMatch`: the ETag (`fileTag`) that every one of the files had when it was read; without it, whatever they are now.
+   * Writes files and deletes the paths of `remove`, atomically in one version. Resolves to the stored paths. `ifMatch`:
+   * the ETag (`fileTag`) that all of the files must have. If undefined, not checked.
    */
   putFiles(
     requester: Requester,
@@ -71,7 +76,7 @@ export interface Agents {
   ): Promise<string[]>;
 }
 
-/** Long: its functions share the stores and the check of the requester. */
+/** Creates the agents. Long: its functions share the stores and the check of the requester. */
 export function createAgents(deps: {
   readonly database: Database;
   readonly contents: Contents;
@@ -185,12 +190,12 @@ export function createAgents(deps: {
   };
 }
 
-/** The ETag of what may be changed of an agent; its files have their own. */
+/** Returns the ETag of the changeable properties of an agent. Files have ETags of their own. */
 export function agentTag({ name, description, config, visibility, archivedAt }: Agent): string {
   return contentTag([name, description, config, visibility, archivedAt]);
 }
 
-/** The ETag of a file of a workspace. */
+/** Returns the ETag of a workspace file. */
 export function fileTag({ contentHash }: WorkspaceFile): string {
   return `"${contentHash}"`;
 }
@@ -199,7 +204,7 @@ function overtaken(): ApiError {
   return apiError('precondition_failed', 'it was changed since it was read: read it again', 'if-match');
 }
 
-/** The version that is asked for, or the one there is. */
+/** Returns the requested version, or the latest one. */
 function versionOf({ latestVersion }: Pick<Agent, 'latestVersion'>, wanted: number | undefined): number {
   if (wanted === undefined) return latestVersion;
   if (wanted < 1 || wanted > latestVersion) throw apiError('not_found', 'the workspace has no such version', 'version');

@@ -3,7 +3,7 @@ import { apiError } from '#api/http/api-error.ts';
 import { readConfig } from './agent-config.ts';
 import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
 
-/** Checks an input by the schema of a configuration. Rejects with `ApiError`. `account`: see `Schemas`. */
+/** Validates an input against the schema of a configuration. Rejects with `ApiError`. `account`: see `Schemas`. */
 export async function checkInput(
   schemas: Pick<SchemaCheck, 'check'>,
   config: Record<string, unknown>,

@@ -1,22 +1,25 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** How an output is compared with what is expected: equal; having at least what is expected; or as a JSON Schema says that is expected. */
+/**
+ * Comparisons of an output with the expected one: `exact`: equal. `subset`: contains at least the expected values.
+ * `schema`: valid against the expected JSON Schema.
+ */
 export const COMPARISONS = ['exact', 'subset', 'schema'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Where an output is not as expected, as a JSON pointer, and how. */
+/** A difference between output and expectation: JSON pointer and description. */
 export interface Difference {
   readonly path: string;
   readonly message: string;
 }
 
-/** Maximum differences in a report. */
+/** Maximum number of differences in a report. */
 export const MAX_DIFFERENCES = 50;
 const MAX_VALUE = 200;
 
 /**
- * Where `actual` is not what is expected. With `subset` objects may have more than is expected, at any depth; lists have the same length, and each item what is
- * expected of it.
+ * Returns the differences of `actual` from the expectation. With `subset`, objects may have additional members at any
+ * depth. Lists must have the same length, with each item matching its expectation.
  */
 export function differences(
   expected: JsonValue,
@@ -56,7 +59,7 @@ function isRecord(value: JsonValue): value is { readonly [name: string]: JsonVal
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As JSON pointers have it. */
+/** Escapes a name for a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -28,9 +28,9 @@ import {
 import { lockAgentExecution } from './tables/agent-executions.ts';
 import { lockAgent, type SeenAgent } from './tables/agents.ts';
 
-/** Of one agent; and of one evaluation, which runs each of them once. */
+/** Maximum number of examples per agent, and per evaluation, which runs each of them once. */
 const MAX_EXAMPLES = 1_000;
-/** Of the JSON of all examples of an agent: they are listed and evaluated as a whole. */
+/** Maximum JSON size of all examples of an agent, which are listed and evaluated together. */
 const MAX_DATASET_BYTES = 32 * 2 ** 20;
 
 export interface ExampleWithFiles {
@@ -38,7 +38,7 @@ export interface ExampleWithFiles {
   readonly files: readonly AgentExampleFile[];
 }
 
-/** One of the runs that each example has: an evaluation has one, an experiment two. */
+/** One of the runs per example: an evaluation has one arm, an experiment two. */
 export interface EvaluationArm {
   readonly batchId: string;
   readonly snapshot?: RunSnapshot | undefined;
@@ -46,7 +46,7 @@ export interface EvaluationArm {
 
 export interface ChosenExamples {
   readonly count: number;
-  /** Runs the agent over the examples, once for each arm. */
+  /** Runs the agent over the examples, once per arm. */
   start(arms: readonly EvaluationArm[]): Promise<StartedEvaluation['executions']>;
 }
 
@@ -55,7 +55,10 @@ export interface StartedEvaluation {
   readonly executions: readonly { readonly executionId: string; readonly exampleName: string }[];
 }
 
-/** Examples of an agent, and runs over them. All calls reject with `ApiError`. */
+/**
+ * Examples of an agent, and runs over them. All calls reject with `ApiError` if something does not exist, is forbidden
+ * or invalid.
+ */
 export interface Dataset {
   list(requester: Requester, idOrSlug: string): Promise<ExampleWithFiles[]>;
   put(
@@ -64,11 +67,11 @@ export interface Dataset {
     example: { name: string; input: JsonValue; expected: JsonValue | null; comparison: Comparison },
   ): Promise<string>;
   remove(requester: Requester, idOrSlug: string, name: string): Promise<void>;
-  /** Makes an example of an execution: its input and files, and what is expected of it. */
+  /** Creates an example from an execution: its input and files, and what is expected of it. */
   promote(requester: Requester, executionId: string, name: string): Promise<string>;
   /**
-   * Runs the agent over its examples, or those that are named; what each comes to is compared with what its example expects. The same batch twice runs
-   * nothing twice.
+   * Runs the agent over all or the named examples. Each outcome is compared with the expectation of its example.
+   * Idempotent by batch id.
    */
   evaluate(
     requester: Requester,
@@ -76,12 +79,12 @@ export interface Dataset {
     batchId: string,
     names: readonly string[] | undefined,
   ): Promise<StartedEvaluation>;
-  /** Chooses the examples of the agent, or those that are named. */
+  /** Returns all or the named examples of the agent. */
   choose(requester: Requester, agent: SeenAgent, names: readonly string[] | undefined): Promise<ChosenExamples>;
-  /** The checks of every run of an example. */
+  /** Returns the checks of every run of an example. */
   checks(requester: Requester, idOrSlug: string): Promise<readonly Check[]>;
   putChecks(requester: Requester, idOrSlug: string, checks: readonly Check[]): Promise<void>;
-  /** What came of an evaluation so far, by name of the example: of each one the latest run. */
+  /** Returns the results of an evaluation so far, by example name, with the latest run of each example. */
   results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
 }
 
@@ -94,7 +97,7 @@ interface DatasetDeps {
   readonly checkTools: CheckTools;
 }
 
-/** Long: its functions share the stores and the reading of examples. */
+/** Creates the dataset. Long: its functions share the stores and the reading of examples. */
 export function createDataset(deps: DatasetDeps): Dataset {
   const { database, payloads, agents, runs, audit, checkTools } = deps;
 
@@ -220,7 +223,7 @@ export function createDataset(deps: DatasetDeps): Dataset {
   };
 }
 
-/** Runs an agent over examples, once for each arm. */
+/** Runs an agent over examples, once per arm. */
 async function runExamples(
   { database, runs }: Pick<DatasetDeps, 'database' | 'runs'>,
   requester: Requester,
@@ -252,10 +255,10 @@ async function runExamples(
   return executions;
 }
 
-/** Adds an example, or replaces the one of its name, where there is room for it. */
+/** Inserts or replaces an example by name, within the limits of the dataset. */
 async function keepExample(transaction: Db, example: Parameters<typeof putExample>[1]): Promise<string> {
   const { agentId, name, input, expected } = example;
-  // One at a time: of two at once neither would see what the other adds.
+  // Serialized: two concurrent transactions would not count each other's examples.
   await lockAgent(transaction, agentId, { all: true });
   const { count, bytes } = await sizeOfOtherExamples(transaction, agentId, name);
   if (count >= MAX_EXAMPLES) throw apiError('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);

@@ -22,11 +22,11 @@ import {
 } from './tables/agent-experiments.ts';
 import { lockAgent, type SeenAgent } from './tables/agents.ts';
 
-/** Of one agent. */
+/** Maximum number per agent. */
 const MAX_EXPERIMENTS = 1_000;
 
 export interface WantedArm {
-  /** Default: the latest. */
+  /** Default: the latest version. */
   readonly version?: number | undefined;
   readonly config?: Record<string, unknown> | undefined;
 }
@@ -43,7 +43,10 @@ export interface ExperimentResult {
   readonly comparison: ArmComparison;
 }
 
-/** Experiments: two versions of an agent over the same examples. All calls reject with `ApiError`. */
+/**
+ * Experiments compare two versions of an agent over the same examples. All calls reject with `ApiError` if something
+ * does not exist, is forbidden or invalid.
+ */
 export interface Experiments {
   start(
     requester: Requester,
@@ -60,20 +63,23 @@ export interface Experiments {
     idOrSlug: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly data: readonly Experiment[]; readonly total: number }>;
-  /** What came of it so far. */
+  /** Returns the result so far. */
   result(requester: Requester, idOrSlug: string, id: string): Promise<ExperimentResult>;
 }
 
-/** What ids of experiments begin with. */
+/** Prefix of the ids of experiments. */
 const EXPERIMENT_ID = 'awp_';
 
-/** Throws a 400 for the id of a batch that may be one of an experiment: a run that anyone labels would take the place of one of its runs. */
+/**
+ * Throws a 400 for a batch id that could belong to an experiment. Otherwise a run with such a label could replace one
+ * of its runs.
+ */
 export function requireOwnBatch(batchId: string | undefined): void {
   if (batchId?.startsWith(EXPERIMENT_ID))
     throw apiError('invalid_value', `ids of batches that begin with ${EXPERIMENT_ID} belong to experiments`, 'batchId');
 }
 
-/** The batches of the runs of an experiment. */
+/** Returns the batch ids of the runs of an experiment. */
 export function batchesOf(id: string): { readonly baseline: string; readonly candidate: string } {
   return { baseline: `${id}.baseline`, candidate: `${id}.candidate` };
 }
@@ -92,7 +98,7 @@ export function createExperiments(deps: {
     if (wanted < 1 || wanted > agent.latestVersion)
       throw apiError('invalid_value', 'the workspace has no such version', `${field}.version`);
     if (Object.keys(config).length > 0) {
-      // Another configuration can use other tools and endpoints: it takes the right to change the agent.
+      // Requires the permission to edit the agent, because another configuration can use other tools and endpoints.
       requireMay(requester, 'edit', agent);
       const merged = { ...agent.config, ...config };
       readConfig(merged);
@@ -173,10 +179,10 @@ interface Stores {
   readonly audit: Audit;
 }
 
-/** Stores an experiment before its runs begin: no run is without its experiment, also when the process ends in between. */
+/** Inserts an experiment before its runs start. So no run lacks its experiment, even if the process dies in between. */
 async function store({ database, audit }: Stores, requester: Requester, row: NewExperiment): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    // One at a time: of two at once neither would count the other.
+    // Serialized: two concurrent transactions would not count each other's experiment.
     await lockAgent(transaction, row.agentId, { all: true });
     if ((await countExperiments(transaction, row.agentId)) >= MAX_EXPERIMENTS)
       throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
@@ -185,7 +191,7 @@ async function store({ database, audit }: Stores, requester: Requester, row: New
   });
 }
 
-/** Removes an experiment whose first run was refused. One with some of its runs stays, so that they can be read. */
+/** Deletes an experiment whose first run was refused. If some of its runs exist, it is kept, so they can be read. */
 async function removeUnlessStarted(
   { database, audit }: Stores,
   requester: Requester,
@@ -197,7 +203,7 @@ async function removeUnlessStarted(
   });
 }
 
-/** `after`: the experiment was added; `before`: it was removed. */
+/** Returns the audit entry. `after`: the experiment was added; `before`: it was deleted. */
 function entryOf(requester: Requester, { id, agentId, name }: NewExperiment, side: 'after' | 'before') {
   return {
     actor: authorOf(requester).actor,

@@ -6,8 +6,8 @@ import { type Requester, viewerOf } from './requester.ts';
 import { asSharing, type SeenAgent } from './tables/agents.ts';
 
 /**
- * The secrets are those of the owner: a user who may change the agent neither chooses others, nor has one of them sent to another host than the owner did.
- * Throws a 403.
+ * Throws a 403 if a change uses new secrets, or sends one to a new host. Secrets belong to the owner of the agent.
+ * Users who may only change the agent cannot choose them.
  */
 export function requireKnownSecrets(
   requester: Requester,
@@ -36,8 +36,8 @@ export function requireKnownSecrets(
 }
 
 /**
- * A configuration of the past, with its checks, may use a secret or a host that the owner has withdrawn since: only users who may choose secrets run it again.
- * Throws a 403.
+ * Throws a 403 if an old configuration with its checks uses a secret or host that the owner has withdrawn since. Only
+ * users who may choose secrets can run it again.
  */
 export function requireCurrentSecrets(
   requester: Requester,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A model and its endpoint, as a configuration names them. */
+/** A model and its endpoint in a configuration. */
 export const modelSchema = z.looseObject({
   name: z.string().min(1).max(200).describe('Name of the model at its endpoint').optional(),
   baseUrl: z

@@ -16,7 +16,7 @@ import { runAgentRoute } from './routes/run.ts';
 import { agentUsageRoute } from './routes/usage.ts';
 import { agentVersionsRoute } from './routes/versions.ts';
 
-/** Adds agents and their executions: everything under /api/v1/agents. */
+/** Registers the routes of agents and their executions under /api/v1/agents. */
 export function registerAgents(app: ApiServer, deps: AgentRouteDeps): void {
   agentScope(app, (scope) => {
     agentRoutes(scope, deps);

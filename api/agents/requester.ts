@@ -5,26 +5,26 @@ import { type Action, mayDo, standingOf } from '#api/sharing/permissions.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { asSharing, type SeenAgent, type Viewer } from './tables/agents.ts';
 
-/** Who wants something of an agent. */
+/** The caller of an operation on agents. */
 export interface Requester {
   readonly caller: Caller;
   readonly origin: RequestOrigin;
-  /** How many executions stand behind the request; see `CAUSATION_HEADER`. */
+  /** Length of the causal chain behind the request; see `CAUSATION_HEADER`. */
   readonly causation?: number;
-  /** What asked for it. */
+  /** Trace context of the request. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** Administrators see everything; others their own and what is shared. */
+/** Returns what the requester may see: everything for administrators, otherwise their own and shared agents. */
 export function viewerOf({ caller }: Requester): Viewer {
   if (caller.role === 'admin') return { all: true };
   const userId = userOf(caller);
-  // The operator has the role admin, and a host no scope for agents.
+  // The operator has the role admin, and hosts have no scope for agents.
   if (userId === undefined) throw apiError('not_found', 'there is no such agent');
   return { all: false, userId };
 }
 
-/** Whose row something becomes; null: the operator's. */
+/** Returns the owner of a new row; null for the operator. */
 export function ownerOf({ caller }: Requester): string | null {
   return userOf(caller) ?? null;
 }
@@ -35,13 +35,13 @@ const NEEDED: Readonly<Partial<Record<Action, string>>> = {
   share: 'only its owner and administrators share an agent',
 };
 
-/** Throws a 403 for an agent that the requester sees, but may not do this with. */
+/** Throws a 403 if the requester sees the agent but lacks the permission for the action. */
 export function requireMay(requester: Requester, action: Action, agent: SeenAgent): void {
   if (!mayDo(action, standingOf(asSharing(viewerOf(requester)), agent)))
     throw apiError('forbidden', NEEDED[action] ?? 'you may read this agent only');
 }
 
-/** Throws a 403 for an execution that the requester sees, but may not change. */
+/** Throws a 403 if the requester sees the execution but may not change it. */
 export function requireChange({ mayChange }: { readonly mayChange: boolean }): void {
   if (!mayChange)
     throw apiError(
@@ -50,13 +50,15 @@ export function requireChange({ mayChange }: { readonly mayChange: boolean }): v
     );
 }
 
-/** Executions that lists of an agent show: all of them to those who may see all, to others those they ran. */
+/**
+ * Returns whose executions lists of an agent show: all for viewers with that permission, otherwise the viewer's own.
+ */
 export function listViewer(requester: Requester, agent: SeenAgent): Viewer {
   const viewer = viewerOf(requester);
   return mayDo('view-execution', standingOf(asSharing(viewer), agent)) ? { all: true } : viewer;
 }
 
-/** As the audit log and versions of a workspace name the requester. */
+/** Returns the name of the requester for the audit log and workspace versions. */
 export function authorOf({ caller }: Requester) {
   return { actor: actorOf(caller) };
 }

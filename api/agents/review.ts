@@ -20,22 +20,25 @@ import { type AgentExecution, findAgentExecution, lockAgentExecution } from './t
 import { changeFeedback, clearFeedback, type FeedbackAuthor, type FeedbackChange } from './tables/agent-feedback.ts';
 import { requirePath } from './workspace.ts';
 
-/** Most files that are expected of one execution. */
+/** Maximum number of expected files per execution. */
 const MAX_EXPECTED = 200;
 
-/** An execution with what is said and expected of it. */
+/** An execution with feedback and expectations. */
 export interface Reviewed {
   readonly execution: AgentExecution;
   readonly expectedFiles: readonly ExecutionFile[];
 }
 
-/** What people say and expect of executions of agents. All calls reject with `ApiError`. */
+/**
+ * Feedback and expectations of executions of agents. All calls reject with `ApiError` if something does not exist, is
+ * forbidden or invalid.
+ */
 export interface Review {
   read(requester: Requester, executionId: string): Promise<Reviewed>;
   change(requester: Requester, executionId: string, change: FeedbackChange): Promise<Reviewed>;
-  /** Takes feedback back, with all that is expected. */
+  /** Deletes the feedback and all expectations. */
   clear(requester: Requester, executionId: string): Promise<Reviewed>;
-  /** Resolves to the name as it is stored. One of this name is replaced. */
+  /** Adds or replaces an expected file. Resolves to the stored name. */
   addExpected(requester: Requester, executionId: string, name: string, content: StoredContent): Promise<string>;
   copyOutput(
     requester: Requester,
@@ -43,7 +46,7 @@ export interface Review {
     outputName: string,
     expectedName: string | undefined,
   ): Promise<string>;
-  /** A name that is taken is refused. */
+  /** Rejects a name that is already taken. */
   renameExpected(requester: Requester, executionId: string, name: string, next: string): Promise<string>;
   removeExpected(requester: Requester, executionId: string, name: string): Promise<void>;
   open(
@@ -54,7 +57,7 @@ export interface Review {
   ): Promise<{ file: ExecutionFile; stream: Readable }>;
 }
 
-/** Long: its functions share the lock on the execution. */
+/** Creates the review. Long: its functions share the lock on the execution. */
 export function createReview({
   database,
   contents,
@@ -68,7 +71,7 @@ export function createReview({
     return { execution, expectedFiles: await listExecutionFiles(database, [executionId], ['expected']) };
   };
 
-  /** In one transaction, with the execution locked: concurrent changes wait. */
+  /** Runs a change in one transaction with the execution locked, which serializes concurrent changes. */
   async function changing<T>(
     requester: Requester,
     executionId: string,
@@ -165,7 +168,7 @@ function missing(message = 'there is no such execution'): ApiError {
   return apiError('not_found', message);
 }
 
-/** Who says it: a key speaks for its owner. */
+/** Returns the author of feedback. A key acts for its owner. */
 async function reviewerOf(db: Db, { caller }: Requester): Promise<FeedbackAuthor> {
   const userId = userOf(caller);
   if (userId === undefined) return { actor: 'operator', email: null, sessionId: null };

@@ -4,9 +4,9 @@ import { apiError } from '#api/http/api-error.ts';
 
 export { SchemaBroken };
 
-/** The schema checks of this process, with what configurations of agents need. */
+/** Schema checks of this process, with additions for configurations of agents. */
 export interface SchemaCheck extends Schemas {
-  /** The schemas of a configuration, before they are stored. Rejects with `ApiError`. `key`: the account. */
+  /** Validates the schemas of a configuration before it is stored. Rejects with `ApiError`. `key`: the account. */
   checkConfig(config: Record<string, unknown>, key?: string): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export interface StarterFile {
   readonly contentType: string;
 }
 
-/** What a new workspace begins with: instructions, a script that runs as it is, and a schema that takes every object. */
+/** Returns the initial files of a workspace: instructions, a working script, and a schema that accepts every object. */
 export function starterFiles(agent: { readonly name: string; readonly description: string }): StarterFile[] {
   const instructions = `# ${agent.name.replaceAll(/\s+/g, ' ')}
 

@@ -1,9 +1,9 @@
 import type { UsageRow } from './tables/agent-usage.ts';
 
-/** Sums of what runs used. */
+/** Sums of the usage of runs. */
 export interface Usage extends Omit<UsageRow, 'version' | 'model' | 'credits'> {
   readonly totalTokens: number;
-  /** Of the runs with a known cost; null when none has one. */
+  /** Credits of the runs with a known cost; null if no run has one. */
   readonly credits: number | null;
 }
 
@@ -21,7 +21,7 @@ const NOTHING: Omit<UsageRow, 'version' | 'model'> = {
 };
 const NAMES = Object.keys(NOTHING) as readonly (keyof typeof NOTHING)[];
 
-/** Adds up rows. A cost is known unless every run that ended lacks it. */
+/** Sums rows. The cost is null only if all ended runs lack it. */
 export function usageOf(rows: readonly UsageRow[]): Usage {
   const sums = Object.fromEntries(
     NAMES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
@@ -33,7 +33,7 @@ export function usageOf(rows: readonly UsageRow[]): Usage {
   };
 }
 
-/** The sums by a key of the rows, in the order in which the keys come first. */
+/** Sums by a key of the rows, in order of the first occurrence of each key. */
 export function usageBy<K extends 'version' | 'model'>(
   rows: readonly UsageRow[],
   key: K,

@@ -5,12 +5,13 @@ import type { Db } from '#api/postgres/database.ts';
 import { insertWorkspaceVersion, listWorkspace, type NamedContent } from './tables/agent-files.ts';
 import type { Agent } from './tables/agents.ts';
 
-/** Of one workspace. */
+/** Limits of one workspace. */
 export const WORKSPACE_LIMITS = { files: 1_000, fileBytes: 16 * 2 ** 20, bytes: 128 * 2 ** 20 };
 
 /**
- * Puts files into the workspace as its next version and takes those of `remove` away, in the transaction that has locked the agent. Their contents have to be stored. Files that are
- * as they were make no version. Resolves to the version there is now; rejects with `ApiError` when names clash or it becomes too large.
+ * Writes files into a new version of the workspace, and deletes those of `remove`. The transaction must have locked the
+ * agent, and the contents must be stored. Creates no version if nothing changes. Resolves to the resulting version.
+ * Rejects with `ApiError` if names clash or the workspace becomes too large.
  */
 export async function writeWorkspace(
   transaction: Db,
@@ -44,7 +45,7 @@ export async function writeWorkspace(
   return version;
 }
 
-/** The path as it is stored. Throws `ApiError` for an invalid path. */
+/** Returns the stored form of a path. Throws `ApiError` if it is invalid. */
 export function requirePath(path: string, field: string): string {
   const checked = checkPath(path);
   if (!checked.ok) throw apiError('invalid_value', `the path ${checked.reason}`, field);
@@ -62,7 +63,7 @@ function checkWorkspace(files: readonly NamedContent[]): void {
     throw apiError('invalid_value', `${JSON.stringify(clash)} clashes with the name of another file`);
 }
 
-/** SHA-256 over every path with its content, in the order of their bytes: the same files have the same commit. */
+/** Returns the SHA-256 over all paths with their contents, in byte order. Equal files have equal commits. */
 function commitOf(files: readonly NamedContent[]): string {
   const lines = files.map(({ path, contentHash }) => `${contentHash} ${path}\n`).sort();
   return createHash('sha256').update(lines.join('')).digest('hex');

@@ -13,13 +13,13 @@ export interface CheckedRun {
   readonly output: JsonValue;
   readonly expected: JsonValue | null;
   readonly cost: Readonly<Record<string, number>>;
-  /** Names of the tools that it called, one for each call that was made. */
+  /** Names of the called tools, one per completed call. */
   readonly tools: readonly string[];
 }
 
 export interface RuleDeps {
   readonly schemas: Pick<SchemaCheck, 'check'>;
-  /** undefined: no jq here. */
+  /** If undefined, jq is unavailable. */
   readonly evaluate: EvaluateFor | undefined;
   readonly account: string | undefined;
 }
@@ -29,11 +29,11 @@ interface Verdict {
   readonly message: string;
 }
 
-/** Larger expressions would take too long over large outputs. */
+/** Bounds the time of an expression on a large output. */
 export const MAX_STATES = 5_000;
 const MAX_TEXT = 1_000_000;
 
-/** Makes a check that needs no model. A check that cannot be made has not passed, and its message says why. */
+/** Evaluates a check that needs no model. A check that cannot be evaluated fails, with the reason in its message. */
 export async function checkRule(check: RuleCheck, run: CheckedRun, deps: RuleDeps): Promise<Verdict> {
   switch (check.type) {
     case 'exact':
@@ -65,7 +65,7 @@ export async function checkRule(check: RuleCheck, run: CheckedRun, deps: RuleDep
   }
 }
 
-/** The value at a JSON pointer; undefined where the value does not exist. */
+/** Returns the value at a JSON pointer; undefined if it does not exist. */
 export function valueAt(value: JsonValue, pointer = ''): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const part of pointer.split('/').slice(1)) {

@@ -13,7 +13,7 @@ const at = z
 const name = text(100).describe('Unique among the checks').optional();
 const tool = text(200).describe('Name of a tool; * stands for any characters');
 
-/** What the output of a run, or the run itself, has to be. */
+/** A requirement on a run or its output. */
 export const checkSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('exact'), name, at, value: json.describe('Equal, as JSON') }),
   z.strictObject({ type: z.literal('contains'), name, at, text: text(10_000), ignoreCase: z.boolean().optional() }),
@@ -62,24 +62,24 @@ export const checksSchema = z
   .max(50)
   .refine((checks) => new Set(checks.map(nameOf)).size === checks.length, 'two checks have the same name');
 
-/** The given name of a check, or one made of its type and place. */
+/** Returns the name of a check, or one generated from its type and index. */
 export function nameOf(check: Check, index: number): string {
   return check.name ?? `${check.type} ${index + 1}`;
 }
 
-/** The secrets that judges use, with where each is sent. */
+/** Returns the secrets that judges use, with their destinations. */
 export function secretUsesOfChecks(checks: readonly Check[]): SecretUse[] {
   return checks.flatMap((check) => (check.type === 'judge' ? secretUseOf(check.model ?? {}) : []));
 }
 
-/** What came of a check. */
+/** Result of a check. */
 export interface CheckResult {
   readonly name: string;
   readonly type: Check['type'];
-  /** null: it was not made: the judge did not answer, or a rule had failed before. */
+  /** Null if it was not evaluated: the judge failed to respond, or a rule had failed before. */
   readonly passed: boolean | null;
   readonly message: string;
-  /** Of a judge: judgements, and the share of them that the majority has. */
+  /** For a judge: number of judgements, and the share of the majority. */
   readonly votes?: {
     readonly pass: number;
     readonly fail: number;

@@ -1,9 +1,9 @@
 import { type Interval, wilsonInterval } from './intervals.ts';
 import { MIN_DECISIVE_PAIRS, mcnemarExact, SIGNIFICANCE, signFlipTest } from './significance.ts';
 
-/** What one version came to with one example. */
+/** Result of one version for one example. */
 export interface ArmResult {
-  /** null: no verdict, or not yet. */
+  /** Null if there is no verdict, or not yet. */
   readonly passed: boolean | null;
   readonly cost: Readonly<Record<string, number>> | null;
 }
@@ -15,7 +15,7 @@ export interface ArmPair {
 
 export interface PassRate {
   readonly passed: number;
-  /** Runs with a verdict. */
+  /** Number of runs with a verdict. */
   readonly judged: number;
   readonly rate: number | null;
   readonly interval: Interval | null;
@@ -25,7 +25,7 @@ export const METRICS = ['durationMs', 'totalTokens', 'credits'] as const;
 
 export interface MetricComparison {
   readonly metric: (typeof METRICS)[number];
-  /** Examples for which both versions have it. */
+  /** Number of examples for which both versions have the value. */
   readonly pairs: number;
   readonly baselineMean: number | null;
   readonly candidateMean: number | null;
@@ -39,14 +39,14 @@ export interface ArmComparison {
   readonly onlyBaseline: number;
   readonly onlyCandidate: number;
   readonly neither: number;
-  /** McNemar's exact test; null without an example that both versions have a verdict for. */
+  /** p-value of McNemar's exact test. Null if no example has a verdict for both versions. */
   readonly pValue: number | null;
-  /** `too-few`: with so few different results no outcome could be significant. */
+  /** `too-few`: with so few different results, no outcome could be significant. */
   readonly verdict: 'candidate-better' | 'baseline-better' | 'no-difference' | 'too-few';
   readonly metrics: readonly MetricComparison[];
 }
 
-/** The passed runs among those with a verdict, with the Wilson interval. */
+/** Returns the share of passed runs among those with a verdict, with its Wilson interval. */
 export function passRate(results: readonly (ArmResult | undefined)[]): PassRate {
   const judged = results.filter((result) => result !== undefined && result.passed !== null);
   const passed = judged.filter((result) => result?.passed === true).length;
@@ -58,7 +58,7 @@ export function passRate(results: readonly (ArmResult | undefined)[]): PassRate 
   };
 }
 
-/** Compares two versions over the same examples. Only examples for which both have a verdict count in the tests. */
+/** Compares two versions over the same examples. The tests use only examples with a verdict for both. */
 export function compareArms(pairs: readonly ArmPair[]): ArmComparison {
   const count = (baseline: boolean, candidate: boolean) =>
     pairs.filter((pair) => pair.baseline?.passed === baseline && pair.candidate?.passed === candidate).length;

@@ -1,4 +1,4 @@
-/** Of the standard normal distribution, for 95 %. */
+/** 97.5 % quantile of the standard normal distribution, for a two-sided 95 % interval. */
 const Z = 1.959963984540054;
 
 export interface Interval {
@@ -6,7 +6,10 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The Wilson score interval of a proportion, 95 %. It holds for few trials and for proportions of 0 and 1 too. Undefined without trials. */
+/**
+ * Returns the 95 % Wilson score interval of a proportion. It is valid for few trials, and for proportions of 0 and 1.
+ * Returns undefined if there are no trials.
+ */
 export function wilsonInterval(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
   const rate = successes / trials;

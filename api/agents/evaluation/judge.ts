@@ -13,33 +13,33 @@ import type { CheckResult, JudgeCheck } from './checks.ts';
 
 export interface JudgeDeps {
   readonly outbound: OutboundFetch;
-  /** The operator's own model. */
+  /** The model of the operator. */
   readonly model: ModelSettings | undefined;
   readonly secrets: ReadonlyMap<string, string>;
   readonly redact: (text: string) => string;
   readonly modelTracing: ModelTracing;
-  /** The run in its trace. */
+  /** Span of the run in the distributed trace. */
   readonly span: TraceContext | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface Judgement {
   readonly result: Omit<CheckResult, 'name' | 'type'>;
-  /** As `cost` of a run. */
+  /** In the format of `cost` of a run. */
   readonly cost: Readonly<Record<string, number>>;
 }
 
 const CALL_MS = 120_000;
 const MAX_OUTPUT_TOKENS = 1_000;
-/** Of each part that is judged, in characters of JSON. */
+/** Maximum size of each judged part, in characters of JSON. */
 const MAX_PART = 60_000;
 const NO_LIMITS = { tokens: Number.POSITIVE_INFINITY, credits: Number.POSITIVE_INFINITY };
 
 const answerSchema = z.object({ reason: z.string().max(4_000), pass: z.boolean() });
 
 /**
- * Lets a model judge an output by a rubric, as often as the check says; the majority of the valid judgements decides, and a tie does not pass. `passed` is
- * null without a valid judgement.
+ * Asks a model to judge an output by a rubric, `repeat` times. The majority of the valid judgements decides; a tie
+ * fails. `passed` is null if there is no valid judgement.
  */
 export async function judge(check: JudgeCheck, run: CheckedRun, deps: JudgeDeps): Promise<Judgement> {
   const config = { model: check.model ?? {} };
@@ -74,8 +74,8 @@ export async function judge(check: JudgeCheck, run: CheckedRun, deps: JudgeDeps)
 }
 
 /**
- * The prompt of a judge. The output comes from an agent that reads data of attackers: it stands between marks that it cannot contain, because they are
- * random, and the instructions come before it and again after it.
+ * Returns the prompt of a judge. The output may contain text of attackers, because agents read their data. It is
+ * therefore enclosed in random markers that it cannot contain, with instructions before and after it.
  */
 export function judgePrompt(
   rubric: string,
@@ -100,7 +100,7 @@ Answer with JSON alone: {"reason": "one or two sentences", "pass": true or false
   };
 }
 
-/** A judgement in the text of a model, also in a fence; undefined for another answer. */
+/** Parses a judgement from the text of a model, with or without a code fence. Returns undefined for other text. */
 export function readJudgement(text: string): { readonly pass: boolean; readonly reason: string } | undefined {
   const fenced = /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/.exec(text.trim())?.[1];
   try {
@@ -111,7 +111,7 @@ export function readJudgement(text: string): { readonly pass: boolean; readonly 
   }
 }
 
-/** What several judgements mean. */
+/** Combines several judgements. */
 export function resultOf(
   votes: readonly { readonly pass: boolean; readonly reason: string }[],
   invalid: number,

@@ -4,11 +4,11 @@ import { type JudgeDeps, judge } from './judge.ts';
 
 export interface ChecksOutcome {
   readonly checks: readonly CheckResult[];
-  /** What judges used: `judgeInputTokens`, `judgeOutputTokens`, and `judgeCredits` where the cost is known. */
+  /** Usage of judges: `judgeInputTokens`, `judgeOutputTokens`, and `judgeCredits` if the cost is known. */
   readonly judgeCost: Readonly<Record<string, number>>;
 }
 
-/** Makes the checks of a run. Judges are asked only for a run that has passed all rules: what a rule can refuse needs no model. */
+/** Evaluates the checks of a run. Judges are called only if all rules pass, because a failed rule needs no model. */
 export async function runChecks(
   checks: readonly Check[],
   run: CheckedRun,
@@ -34,7 +34,7 @@ export async function runChecks(
   return { checks: results, judgeCost: judgeCost(costs) };
 }
 
-/** Whether a run passed: false when anything failed, null when nothing failed and a check was not made. */
+/** Returns whether a run passed: false if anything failed, null if nothing failed but a check was not evaluated. */
 export function passedAll(compared: boolean, checks: readonly CheckResult[]): boolean | null {
   if (!compared || checks.some(({ passed }) => passed === false)) return false;
   return checks.some(({ passed }) => passed === null) ? null : true;

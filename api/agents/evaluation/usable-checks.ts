@@ -7,15 +7,15 @@ import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
 import { MAX_STATES } from './check-rule.ts';
 import type { Check } from './checks.ts';
 
-/** What the expressions and schemas of checks are tried with. */
+/** Tools to try the expressions and schemas of checks. */
 export interface CheckTools {
   readonly schemas: Pick<SchemaCheck, 'compile'>;
   readonly evaluate: EvaluateFor;
 }
 
 /**
- * Refuses checks that no run can pass, because their expression or schema cannot be used. Rejects with `ApiError`. `account`: whose share of the tools
- * is used.
+ * Rejects checks that no run can pass because their expression or schema is invalid. Rejects with `ApiError`.
+ * `account`: the account to charge in fair scheduling.
  */
 export async function requireUsableChecks(
   checks: readonly Check[],
@@ -36,7 +36,7 @@ export async function requireUsableChecks(
         refuse('schema', `this JSON Schema cannot be used: ${error.message}`);
       });
     if (check.type === 'jq')
-      // Compiled and not run: an expression may expect more than there is here.
+      // Compiled but not run, because the expression may need a real output.
       await evaluate(`if true then null else (\n${check.expression}\n) end`, null, {}, account).catch(
         (error: unknown) => {
           if (error instanceof ExpressionsBusyError) throw busy(error);

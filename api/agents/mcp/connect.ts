@@ -12,10 +12,10 @@ const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
 const MAX_ANSWER_BYTES = 2 ** 20;
 const MAX_PAGES = 10;
-/** Names that scripts and models can use. Tools with other names are left out. */
+/** Names usable in scripts and models. Tools with other names are ignored. */
 const TOOL_NAME = /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/;
 
-/** A connection to one server of the Model Context Protocol. All calls reject with `ToolFailure`. */
+/** A connection to a server of the Model Context Protocol. All calls reject with `ToolFailure`. */
 export interface McpConnection {
   listTools(): Promise<DescribedTool[]>;
   call(name: string, given: { readonly [name: string]: JsonValue }, signal: AbortSignal): Promise<JsonValue>;
@@ -23,7 +23,7 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** Connects through the outbound guard. `secrets`: values of the headers. */
+/** Connects through the outbound guard. `secrets`: values for the headers. */
 export async function connectMcp(
   { url, headers = {} }: McpServerConfig,
   {
@@ -33,7 +33,7 @@ export async function connectMcp(
   }: {
     readonly outbound: OutboundFetch;
     readonly secrets: ReadonlyMap<string, string>;
-    /** The run in its trace. */
+    /** Span of the run in the distributed trace. */
     readonly span?: TraceContext | undefined;
   },
 ): Promise<McpConnection> {
@@ -51,14 +51,14 @@ export async function connectMcp(
   const open = async (): Promise<Session> => {
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: Object.fromEntries(given) },
-      // The stream of messages that the server begins is not opened: nothing of it is read.
+      // Does not open the stream of messages from the server, because nothing reads it.
       fetch: async (target, init) =>
         init?.method === undefined || init.method === 'GET' ? new Response(null, { status: 405 }) : send(target, init),
     });
     const client = new Client(
       { name: 'trapline-agent', version: PRODUCT_VERSION },
       {
-        // Schemas of the server are not compiled here: they are code of a stranger.
+        // Does not compile schemas of the server, because they are untrusted.
         jsonSchemaValidator: {
           getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
         },
@@ -102,10 +102,10 @@ interface Session {
   readonly transport: StreamableHTTPClientTransport;
 }
 
-/** A session that is opened again, once for each call, when the server does not know it any more. */
+/** Wraps a session, and reopens it once per call if the server no longer knows it. */
 function reopening(first: Session, open: () => Promise<Session>) {
   let current = Promise.resolve(first);
-  /** Calls in flight may still need their client. */
+  /** Replaced sessions. Calls in flight may still use their clients. */
   const lost: Session[] = [];
   const end = async ({ client, transport }: Session) => {
     await transport.terminateSession().catch(() => {});
@@ -122,7 +122,7 @@ function reopening(first: Session, open: () => Promise<Session>) {
           } catch (error) {
             const isLost = error instanceof SdkHttpError && error.status === 404;
             if (!isLost || session.transport.sessionId === undefined) throw error;
-            // Another call may have opened it by now.
+            // Another call may have reopened it.
             if (current === used) {
               lost.push(session);
               current = open();
@@ -142,7 +142,7 @@ function reopening(first: Session, open: () => Promise<Session>) {
   };
 }
 
-/** Failures of the other side are for the agent to deal with. */
+/** Converts failures of the server to errors that the agent receives. */
 async function within<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Servers of one agent, and consents to their tools. */
+/** Limits per agent: servers, and consents to their tools. */
 export const MCP_LIMITS = { servers: 10, tools: 500 } as const;
 
-/** Part of the name of its tools: `mcp.<server>.<tool>`. */
+/** Part of the names of its tools: `mcp.<server>.<tool>`. */
 const serverName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes are expected');
 
 const serverSchema = z.strictObject({
@@ -24,7 +24,7 @@ const serverSchema = z.strictObject({
 });
 export type McpServerConfig = z.output<typeof serverSchema>;
 
-/** Servers of the Model Context Protocol whose tools an agent may be given. */
+/** Servers of the Model Context Protocol whose tools an agent may use. */
 export const mcpServersSchema = z
   .record(serverName, serverSchema)
   .refine((servers) => Object.keys(servers).length <= MCP_LIMITS.servers, `at most ${MCP_LIMITS.servers} servers`)

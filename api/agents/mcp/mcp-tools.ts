@@ -14,25 +14,30 @@ import { lockAgent } from '../tables/agents.ts';
 import { connectMcp } from './connect.ts';
 import { type DescribedTool, toolHash } from './tool-hash.ts';
 
-/** A tool as its server describes it now. */
+/** A tool as its server currently describes it. */
 export interface ListedMcpTool extends DescribedTool {
   readonly server: string;
   readonly hash: string;
-  /** `changed`: the consent was given to another description, schema or address, and does not hold. */
+  /**
+   * State of the consent. `changed`: description, schema or address differ from those of the consent, so it is invalid.
+   */
   readonly consent: 'given' | 'changed' | 'none';
 }
 
 export interface McpToolList {
   readonly tools: readonly ListedMcpTool[];
-  /** Servers that could not be asked. */
+  /** Servers that did not respond correctly. */
   readonly failures: readonly { readonly server: string; readonly message: string }[];
 }
 
-/** Tools of servers of the Model Context Protocol: what there is, and consents. All calls reject with `ApiError`. */
+/**
+ * Tools of servers of the Model Context Protocol, and consents to them. All calls reject with `ApiError` if something
+ * does not exist, is forbidden or invalid.
+ */
 export interface McpTools {
-  /** Asks the servers of the configuration. */
+  /** Lists the tools of the configured servers. */
   list(requester: Requester, idOrSlug: string): Promise<McpToolList>;
-  /** Replaces the consents. A consent holds for a tool exactly as it has this hash. */
+  /** Replaces the consents. A consent is valid only for a tool with this exact hash. */
   consent(requester: Requester, idOrSlug: string, consents: readonly McpConsent[]): Promise<void>;
 }
 
@@ -47,7 +52,7 @@ export function createMcpTools(deps: {
   return {
     async list(requester, idOrSlug) {
       const agent = await agents.find(requester, idOrSlug);
-      // The servers are asked with secrets of the owner.
+      // The requests use secrets of the owner.
       requireMay(requester, 'edit', agent);
       const { mcpServers = {} } = readConfig(agent.config);
       const secrets = await deps.secrets.readFor(secretOwner(agent.ownerId), secretUsesOf({ mcpServers }));
@@ -97,7 +102,7 @@ export function createMcpTools(deps: {
   };
 }
 
-/** What a consent says about a tool as it is now. */
+/** Returns the state of the consent to a tool in its current form. */
 export function consentTo(
   consents: readonly McpConsent[],
   server: string,

@@ -10,7 +10,7 @@ import type { McpServers } from './mcp-config.ts';
 import { consentTo } from './mcp-tools.ts';
 import { type DescribedTool, toolHash } from './tool-hash.ts';
 
-/** Arguments of one call, as JSON. */
+/** Maximum size of the arguments of one call, as JSON. */
 const MAX_ARGUMENT_CHARACTERS = 262_144;
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -21,8 +21,8 @@ export interface RunMcp {
 }
 
 /**
- * Connects to the servers with tools that a person has consented to. A tool that has changed since, and a server that does not answer, is left out and
- * reported to `issue`.
+ * Connects to the servers of tools with a consent. Omits tools that have changed since, and servers that do not
+ * respond. Reports both to `issue`.
  */
 export async function openRunMcp(
   servers: McpServers | undefined,
@@ -31,7 +31,7 @@ export async function openRunMcp(
     readonly outbound: OutboundFetch;
     readonly secrets: ReadonlyMap<string, string>;
     readonly issue: (text: string) => void;
-    /** The run in its trace. */
+    /** Span of the run in the distributed trace. */
     readonly span?: TraceContext | undefined;
   },
 ): Promise<RunMcp> {

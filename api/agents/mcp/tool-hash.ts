@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** What a person consents to. */
+/** The parts of a tool that a consent covers. */
 export interface DescribedTool {
   readonly name: string;
   readonly description: string;
@@ -9,8 +9,8 @@ export interface DescribedTool {
 }
 
 /**
- * SHA-256 of all that decides what a tool is for an agent: where it is, its name, what the model reads about it, and its arguments. The order of keys does
- * not matter.
+ * Returns the SHA-256 over everything that defines a tool for an agent: its server address, its name, its description
+ * for the model, and its arguments. Independent of the order of keys.
  */
 export function toolHash(url: string, { name, description, inputSchema }: DescribedTool): string {
   return createHash('sha256')

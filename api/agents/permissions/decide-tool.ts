@@ -4,7 +4,7 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import { APPROVAL_SECONDS, type PermissionConfig, type ToolDecision, type ToolRule } from './permission-config.ts';
 import { matchesPattern } from './text-pattern.ts';
 
-/** The permissions of a run, with all that is not configured filled in. */
+/** The permissions of a run, with defaults applied. */
 export interface Permissions {
   readonly default: ToolDecision;
   readonly rules: readonly ToolRule[];
@@ -17,7 +17,10 @@ interface Configured {
   readonly permissions?: PermissionConfig | undefined;
 }
 
-/** The permissions of a configuration. One without permissions was stored by an earlier version: it allows the tools that it names, or all. */
+/**
+ * Returns the permissions of a configuration. Configurations of earlier versions have no permissions: these allow the
+ * tools that they name, or all tools.
+ */
 export function permissionsOf({ tools, permissions }: Configured): Permissions {
   const { approval = {}, ...given } = permissions ?? fromTools(tools);
   return {
@@ -35,18 +38,18 @@ function fromTools(tools: readonly string[] | undefined): PermissionConfig {
 
 const BY_STRENGTH = ['deny', 'ask', 'allow'] as const satisfies readonly ToolDecision[];
 
-/** The strictest of several decisions; undefined for none. */
+/** Returns the strictest of several decisions; undefined for an empty list. */
 export function strictest(decisions: readonly ToolDecision[]): ToolDecision | undefined {
   return BY_STRENGTH.find((one) => decisions.includes(one));
 }
 
-/** What happens with a call of a tool with these arguments, which are checked and complete. */
+/** Decides about a call of a tool. Its arguments must be validated and complete. */
 export function decideTool(permissions: Permissions, tool: string, given: JsonValue): ToolDecision {
   const matching = permissions.rules.filter((rule) => matchesPattern(rule.tool, tool) && argumentsMatch(rule, given));
   return strictest(matching.map(({ decision }) => decision)) ?? permissions.default;
 }
 
-/** Whether any call of the tool can be something else than refused. Only such tools are offered to a model. */
+/** Returns false if every call of the tool would be refused. Such tools are not offered to a model. */
 export function mayOffer({ rules, default: preset }: Permissions, tool: string): boolean {
   const matching = rules.filter((rule) => matchesPattern(rule.tool, tool));
   const unconditional = matching.filter((rule) => Object.keys(rule.arguments ?? {}).length === 0);
@@ -55,7 +58,7 @@ export function mayOffer({ rules, default: preset }: Permissions, tool: string):
   return matching.some(({ decision }) => decision !== 'deny');
 }
 
-/** Whether a run can come to wait for a decision. */
+/** Returns true if a run can wait for a decision. */
 export function canAsk({ rules, default: preset }: Permissions): boolean {
   return preset === 'ask' || rules.some(({ decision }) => decision === 'ask');
 }
@@ -64,7 +67,8 @@ function argumentsMatch(rule: ToolRule, given: JsonValue): boolean {
   return Object.entries(rule.arguments ?? {}).every(([name, pattern]) => {
     const value = isObject(given) && Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) return false;
-    // Lists and objects are compared with nothing: they do not fulfil the condition of a permission, and do not escape a restriction.
+    // A pattern matches no list or object. So these never satisfy a rule that allows, and always satisfy a rule that
+    // restricts.
     if (typeof value === 'object') return rule.decision !== 'allow';
     const address = typeof value === 'string' ? addressOf(value) : undefined;
     if (address === undefined) return matchesPattern(pattern, String(value));
@@ -72,7 +76,10 @@ function argumentsMatch(rule: ToolRule, given: JsonValue): boolean {
   });
 }
 
-/** An address of HTTP as it is requested: with the host in lower case and without a dot at its end, and without detours in the path. */
+/**
+ * Normalises an HTTP address as it would be requested: host in lower case without a trailing dot, and path without dot
+ * segments.
+ */
 function addressOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
@@ -83,7 +90,10 @@ function addressOf(text: string): string | undefined {
 /** Scheme, host with port, and the rest. */
 const ADDRESS = /^(.*?):\/\/([^/]*)(.*)$/s;
 
-/** As `matchesPattern`, but what stands for the host in the pattern matches nothing of the path: otherwise `https://*.example.org/*` allows any host. */
+/**
+ * Like `matchesPattern`, but matches the host separately from the path. Otherwise `https://*.example.org/*` could match
+ * any host.
+ */
 function matchesAddress(pattern: string, address: string): boolean {
   const [, scheme = '', host = '', rest = ''] = ADDRESS.exec(address) ?? [];
   const [whole, ofScheme = '', ofHost = '', ofRest = ''] = ADDRESS.exec(pattern) ?? [];

@@ -3,8 +3,9 @@ import { LEAST_PERMISSIONS } from './permission-config.ts';
 type Config = Record<string, unknown>;
 
 /**
- * The configuration as it is stored. A new agent whose configuration names neither permissions nor tools gets the least; a change that leaves the
- * permissions out keeps those there were, so that nothing is permitted by leaving something out. Agents of earlier versions, which have neither, stay as they are.
+ * Returns the configuration to store. A new agent without permissions and tools receives the minimum. A change without
+ * permissions keeps the existing ones, so an omission never grants anything. Agents of earlier versions, which have
+ * neither, are unchanged.
  */
 export function keepPermissions(config: Config, before?: Config): Config {
   if (config.permissions === undefined && before?.permissions !== undefined)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXCEPTIONS } from '#api/executions/approvals/policy.ts';
 import { roleSchema } from '#schemas/api/roles.ts';
 
-/** What happens with a call of a tool: it is made, it is refused, or the run waits until a person has decided. */
+/** Decisions about a call of a tool: run it, wait for a person, or refuse it. */
 export const TOOL_DECISIONS = ['allow', 'ask', 'deny'] as const;
 export type ToolDecision = (typeof TOOL_DECISIONS)[number];
 
@@ -49,7 +49,7 @@ const approvalSchema = z.strictObject({
     .optional(),
 });
 
-/** Which tools a run may use, and who decides where a person has to. */
+/** The tools a run may use, and who decides about calls that need a decision. */
 export const permissionsSchema = z
   .strictObject({
     default: z.enum(TOOL_DECISIONS).describe('Of calls that no rule names; default deny').optional(),
@@ -63,7 +63,7 @@ export const permissionsSchema = z
   .describe('Permissions of tools');
 export type PermissionConfig = z.output<typeof permissionsSchema>;
 
-/** Of an agent that is created without permissions and tools: the files of its own run. */
+/** Permissions of an agent that is created without permissions and tools: only the files of its own run. */
 export const LEAST_PERMISSIONS: PermissionConfig = {
   default: 'deny',
   rules: [{ tool: 'files.*', decision: 'allow' }],

@@ -1,4 +1,7 @@
-/** Whether the whole text matches the pattern, in which `*` stands for any characters, also none. Takes time in proportion to both lengths at most. */
+/**
+ * Returns true if the whole text matches the pattern, in which `*` matches any characters, including none. Takes time
+ * at most proportional to the product of both lengths.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   let at = 0;
   let next = 0;

@@ -16,7 +16,10 @@ import type { AgentExecution, FullAgentExecution } from '../tables/agent-executi
 import type { WorkspaceFile } from '../tables/agent-files.ts';
 import type { Agent, AgentStatistics } from '../tables/agents.ts';
 
-/** `sources`: paths of the workspace; they show whether the file that the runtime begins with exists. */
+/**
+ * Converts an agent for the API. `sources`: paths of the workspace, to check whether the first file of the runtime
+ * exists.
+ */
 export function agentRecord(
   agent: Agent,
   stats: AgentStatistics,
@@ -61,7 +64,7 @@ export function agentExampleRecord({ example, files }: ExampleWithFiles): z.inpu
   };
 }
 
-/** Lists of ours do not change; what is answered may. */
+/** Copies the lists, because the response type has mutable ones. */
 export function evaluationRecord(evaluation: Evaluation | null): z.input<typeof evaluationSchema> | null {
   if (evaluation === null) return null;
   const { checks: _, ...rest } = evaluation;
@@ -72,7 +75,7 @@ export function evaluationRecord(evaluation: Evaluation | null): z.input<typeof 
   };
 }
 
-/** null when nothing was ever said; else every key is there. */
+/** Returns null if there was never any feedback. Otherwise all keys are present. */
 export function feedbackRecord(execution: AgentExecution): z.input<typeof agentFeedbackSchema> | null {
   if (execution.feedbackCreatedAt === null) return null;
   return {
@@ -91,9 +94,9 @@ export function feedbackRecord(execution: AgentExecution): z.input<typeof agentF
   };
 }
 
-/** Parts that are asked for by `include`. */
+/** Optional parts for `include`. */
 export const EXECUTION_SECTIONS = ['feedback', 'expected', 'files'] as const;
-/** Others are added elsewhere. */
+/** Other parts are added elsewhere. */
 export type ExecutionSections = Pick<ReadonlySet<string>, 'has'>;
 
 export function agentExecutionRecord(

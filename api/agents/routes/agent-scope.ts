@@ -5,10 +5,13 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { ThreadsBusyError } from '#api/threads/bounded-threads.ts';
 
-/** Of one request. */
+/** Limits of one request. */
 export const UPLOAD_LIMITS = { fileBytes: 64 * 2 ** 20, files: 50, fieldBytes: 1024 * 1024, fields: 10 };
 
-/** A scope for routes of agents: it reads forms with files, and refuses in the words and statuses of /api/v1. */
+/**
+ * Opens a scope for routes of agents. It parses forms with files, and converts errors to messages and statuses of
+ * /api/v1.
+ */
 export function agentScope(app: ApiServer, routes: (scope: ApiServer) => void): void {
   void v1Scope(
     app,
@@ -31,7 +34,7 @@ export function agentScope(app: ApiServer, routes: (scope: ApiServer) => void): 
   );
 }
 
-/** Errors of shared parts in the words of agents. */
+/** Converts errors of shared parts to messages about agents. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ThreadsBusyError)
     return apiError('rate_limited', 'too many values wait to be checked against schemas', undefined, {

@@ -49,7 +49,7 @@ const changeSchema = z
   .meta({ example: { description: 'Decides what a detection is worth' } });
 const answer = z.object({ agent: agentSchema });
 
-/** GET, POST /api/v1/agents; GET, PATCH, DELETE /api/v1/agents/:agentId. Long: each route stands with its description. */
+/** GET, POST /api/v1/agents; GET, PATCH, DELETE /api/v1/agents/:agentId. Long: each route includes its description. */
 export function agentRoutes(app: ApiServer, { database, agents, dataset }: AgentRouteDeps): void {
   const withFiles = async (agent: Agent) => {
     const [statistics, files] = await Promise.all([

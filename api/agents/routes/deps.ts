@@ -20,7 +20,7 @@ import type { McpTools } from '../mcp/mcp-tools.ts';
 import type { Requester } from '../requester.ts';
 import type { Review } from '../review.ts';
 
-/** What the routes of agents and their executions need. */
+/** Dependencies of the routes of agents and their executions. */
 export interface AgentRouteDeps {
   readonly database: Database;
   readonly agents: Agents;
@@ -33,14 +33,17 @@ export interface AgentRouteDeps {
   readonly contents: Contents;
   readonly payloads: PayloadStore | undefined;
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
-  /** Default: lists are read from `database`. */
+  /** If undefined, lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
-  /** Runs of this process that are waited for at once; beyond it a run answers `timeout` at once. Default 5,000. */
+  /**
+   * Maximum number of held requests of this process. Above it, a run responds with `timeout` immediately. Default
+   * 5,000.
+   */
   readonly maxLongPolls?: number;
 }
 
 export const READ = { access: { by: 'key-or-session', scope: 'agents:read' } } as const;
-/** Of the state of an execution, which clients poll. */
+/** For the state of an execution, which clients poll. */
 export const POLL = { ...READ, limiting: 'poll' } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'agents:run' } } as const;
 export const WRITE = { access: { by: 'key-or-session', scope: 'agents:write' } } as const;
@@ -54,7 +57,7 @@ export const executionParams = z.strictObject({
   executionId: storableText(100).describe('Id of the execution (exec_…)').meta({ example: 'exec_01' }),
 });
 
-/** Who asks. */
+/** Returns the caller. */
 export function requesterOf(request: FastifyRequest): Requester {
   if (request.caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
   return {

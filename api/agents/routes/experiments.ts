@@ -30,7 +30,7 @@ const arm = z
   })
   .meta({ example: { version: 3 } });
 
-/** …/checks and …/experiments. Long: each route stands with its description. */
+/** …/checks and …/experiments. Long: each route includes its description. */
 export function experimentRoutes(app: ApiServer, { experiments, dataset }: AgentRouteDeps): void {
   app.get(
     '/api/v1/agents/:agentId/checks',

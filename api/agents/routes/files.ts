@@ -14,10 +14,10 @@ const version = queryInteger({ min: 0, max: 999_999_999 })
   .describe('As the workspace was at this version (default: as it is)')
   .meta({ example: 3 });
 const prefix = z.string().max(1024).optional().describe('Only paths that begin so').meta({ example: 'prompts/' });
-/** Files come as base64 in JSON: four characters for three bytes. */
+/** Files are base64 in JSON: four characters for three bytes. */
 const BODY_BYTES = 32 * 2 ** 20;
 
-/** GET, PUT, POST /api/v1/agents/:agentId/files. Long: each route stands with its description. */
+/** GET, PUT, POST /api/v1/agents/:agentId/files. Long: each route includes its description. */
 export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): void {
   app.get(
     '/api/v1/agents/:agentId/files',

@@ -27,7 +27,7 @@ const MAX_WAIT_SECONDS = 600;
 const BODY_BYTES = 16 * 2 ** 20;
 const label = storableText(200);
 const labels = { batchId: label.optional(), exampleId: label.optional(), exampleName: label.optional() };
-/** Scalars of the input next to files may be anything. */
+/** The input may contain any scalars in addition to files. */
 const bodySchema = z
   .looseObject({ input: z.unknown().optional(), _metadata: z.record(z.string(), z.unknown()).optional(), ...labels })
   .describe('The input of the run, and data that is stored with it')
@@ -60,7 +60,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
     async (request, reply) => {
       const requester = requesterOf(request);
       const idempotencyKey = idempotencyKeyOf(request.headers);
-      // Checked first: no files are accepted for an agent that does not exist.
+      // Checked first, so no files are accepted for an agent that does not exist.
       requireMay(requester, 'run', await deps.agents.find(requester, request.params.agentId));
       const wanted = request.isMultipart() ? await readFiles(request, deps) : readBody(request.body);
       const executionId = await runs.run(requester, request.params.agentId, {
@@ -78,7 +78,10 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
     },
   );
 
-  /** Never rejects: the execution exists, and a client that gets a failure would start another one. */
+  /**
+   * Returns the outcome. Never rejects: the execution exists, and a client that receives an error would start another
+   * one.
+   */
   async function outcome(requester: Requester, executionId: string, ms: number, signal: AbortSignal) {
     try {
       if (!(await watch.waitForEnd(executionId, { ms, signal }))) return { executionId, status: 'timeout' };
@@ -91,7 +94,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
   }
 }
 
-/** `{input, _metadata, …}`; without `input` the rest of the body is the input. */
+/** Parses `{input, _metadata, …}`. Without `input`, the rest of the body is the input. */
 function readBody(body: unknown): RunRequest {
   const checked = bodySchema.safeParse(body ?? {});
   if (!checked.success) {
@@ -109,7 +112,7 @@ function readBody(body: unknown): RunRequest {
   };
 }
 
-/** A form: each file is named as its field, and `_json` is the input itself. */
+/** Parses a form: each file has the name of its field, and `_json` is the input. */
 async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps): Promise<RunRequest> {
   const files = new Map<string, GivenFile>();
   const fields = await readForm(request, async ({ field, filename, contentType, bytes, maxBytes }) => {

@@ -9,7 +9,7 @@ import { sumUsage } from '../tables/agent-usage.ts';
 import { usageBy, usageOf } from '../usage.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, requesterOf } from './deps.ts';
 
-/** The newest runs that are summed. */
+/** Maximum number of runs to sum, newest first. */
 const MAX_RUNS = 20_000;
 
 const moment = (what: string, example: string) => z.string().max(100).optional().describe(what).meta({ example });

@@ -35,15 +35,15 @@ export interface AgentRunnerDeps extends RunToolsDeps {
   readonly schemas: SchemaCheck;
   readonly secrets: Pick<Secrets, 'readFor'>;
   readonly lines: ConsoleLines;
-  /** Expressions of checks; undefined: a check with one has not passed. */
+  /** Evaluates expressions of checks. If undefined, checks with an expression fail. */
   readonly evaluate?: EvaluateFor | undefined;
-  /** The operator's own model. */
+  /** The model of the operator. */
   readonly model: ModelSettings | undefined;
   /** Default: off. */
   readonly modelTracing?: ModelTracing | undefined;
 }
 
-/** What one run of an agent works with. */
+/** Inputs and services of one run of an agent. */
 export interface RunParts {
   readonly files: RunFiles;
   readonly trace: Trace;
@@ -54,18 +54,21 @@ export interface RunParts {
   readonly input: JsonValue;
   readonly causation: number;
   readonly claim: RunClaim;
-  /** The run in its trace. */
+  /** Span of the run in the distributed trace. */
   readonly span: TraceContext | undefined;
 }
 
-/** Makes attempts of runs: they get their tools, with permissions and the journal, and a runtime. */
+/**
+ * Returns a function that makes attempts of runs: it assembles the tools with permissions and journal, and starts the
+ * runtime.
+ */
 export function createAttempt(deps: AgentRunnerDeps): (run: ReadRun, parts: RunParts) => Promise<CheckedOutcome> {
   const { database } = deps;
   return attempt;
 
   async function attempt(run: ReadRun, parts: RunParts): Promise<CheckedOutcome> {
     const { rights } = run;
-    // Before servers are asked with secrets of the owner.
+    // Checked before requests to servers with secrets of the owner.
     if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const { mcpServers } = run.config;
     if (mcpServers === undefined) return attemptWith(run, rights, parts, []);
@@ -98,7 +101,7 @@ export function createAttempt(deps: AgentRunnerDeps): (run: ReadRun, parts: RunP
     const outputSchema = await readOutputSchema(run, parts.files, issue);
     const given = {
       ...parts,
-      // The code is the agent's, the input that of the caller.
+      // Both accounts, because the code belongs to the agent and the input to the caller.
       account: `${accountOf(run.agent.ownerId)} ${accountOf(rights.userId)}`,
       config,
       limits,

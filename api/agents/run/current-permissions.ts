@@ -2,10 +2,13 @@ import type { Database } from '#api/postgres/database.ts';
 import { readConfig } from '../agent-config.ts';
 import { type Permissions, permissionsOf } from '../permissions/decide-tool.ts';
 
-/** A script may make thousands of calls: what was read serves for this long, ms. */
+/** How long permissions are cached, in ms. A script may make thousands of calls. */
 const MAX_AGE_MS = 1_000;
 
-/** Reads the permissions of an agent as they are now, at most once a second. One that is not there any more keeps those it had. */
+/**
+ * Reads the current permissions of an agent at most once per second. If the agent no longer exists, returns the last
+ * known ones.
+ */
 export function createCurrentPermissions(
   { database, now = () => performance.now() }: { readonly database: Database; readonly now?: () => number },
   agentId: string,

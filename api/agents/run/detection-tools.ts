@@ -15,7 +15,7 @@ import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
 const paging = { limit: z.int().min(1).max(200).default(50), cursor: z.string().max(2000).optional() };
 
-/** The same lists as the API, with the same filters. Only for callers who may read detections. */
+/** The same lists as in the API, with the same filters. Only for callers who may read detections. */
 export function detectionTools(clickhouse: ClickHouse): Tool[] {
   return [
     defineTool({
@@ -57,7 +57,7 @@ function asJson<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]):
   return recordTexts(FORMATS.json, kind, records).map((text) => exactJson(parseExact(text)));
 }
 
-/** The agent receives the error of its request and can correct it; its run does not end by that. */
+/** Returns the error to the agent, which can correct its request. The run continues. */
 function refuse(error: unknown): never {
   const problem = queryProblem(error);
   throw problem === undefined ? error : new ToolFailure(problem.message);

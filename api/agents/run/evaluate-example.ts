@@ -13,7 +13,7 @@ import { type CheckedOutcome, RuntimeFailure } from './runtime.ts';
 import type { Trace } from './trace.ts';
 import { type ModelTracing, NO_MODEL_TRACING } from './trace-model-calls.ts';
 
-/** An ended run, as it is evaluated. */
+/** An ended run to evaluate. */
 interface EndedRun {
   readonly ended: CheckedOutcome | RuntimeFailure;
   readonly cost: Readonly<Record<string, number>>;
@@ -22,11 +22,14 @@ interface EndedRun {
   readonly secrets: ReadonlyMap<string, string>;
   readonly trace: Trace;
   readonly signal: AbortSignal;
-  /** The run in its trace. */
+  /** Span of the run in the distributed trace. */
   readonly span: TraceContext | undefined;
 }
 
-/** Compares the outcome with what the example of the run expects, and makes its checks; no evaluation for a run without an example. */
+/**
+ * Compares the outcome with the expectation of the example, and evaluates its checks. Returns no evaluation for a run
+ * without an example.
+ */
 export async function evaluateExample(
   deps: {
     readonly schemas: SchemaCheck;

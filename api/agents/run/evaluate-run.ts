@@ -4,9 +4,9 @@ import type { CheckResult } from '../evaluation/checks.ts';
 import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
 import type { NamedContent } from '../tables/agent-files.ts';
 
-/** What came of the comparison of a run with what its example expects. */
+/** Result of the comparison of a run with the expectation of its example. */
 export interface Evaluation {
-  /** null: nothing failed, and a check was not made. */
+  /** Null if nothing failed, but a check was not evaluated. */
   readonly passed: boolean | null;
   readonly comparison: Comparison;
   readonly differences: readonly Difference[];
@@ -15,12 +15,12 @@ export interface Evaluation {
 
 export interface Expectation {
   readonly comparison: Comparison;
-  /** null: nothing is expected of the output. */
+  /** Null if the output has no expectation. */
   readonly expected: JsonValue | null;
   readonly files: readonly Pick<NamedContent, 'path' | 'contentHash'>[];
 }
 
-/** Compares the output and the files of a run with what is expected. A run that failed has passed nothing. */
+/** Compares the output and files of a run with the expectation. A failed run passes nothing. */
 export async function evaluateRun(
   schemas: Pick<SchemaCheck, 'check'>,
   { comparison, expected, files }: Expectation,

@@ -18,7 +18,10 @@ const shown = ({ path: name, filename, size, contentType }: GivenFile) => ({
   contentType,
 });
 
-/** `writeWorkspace`: a new version of the agent's own workspace; undefined where the caller may not change the agent. */
+/**
+ * Tools for files. `writeWorkspace` writes a new version of the agent's own workspace; undefined if the caller may not
+ * change the agent.
+ */
 export function fileTools(
   files: RunFiles,
   writeWorkspace: ((path: string, bytes: Uint8Array, contentType: string) => Promise<number>) | undefined,

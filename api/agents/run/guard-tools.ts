@@ -5,25 +5,31 @@ import { type Tool, ToolFailure } from './tool.ts';
 import type { AskPerson } from './tool-approvals.ts';
 
 export interface GuardDeps {
-  /** Of the configuration that the run was accepted with, and of the one when this attempt began: the stricter decision holds. */
+  /** Permissions at acceptance, and at the start of this attempt. The stricter decision applies. */
   readonly permissions: readonly Permissions[];
-  /** Of the configuration when a call is made: what was taken away since holds at once. Default: as the attempt began. */
+  /**
+   * Returns the permissions at the time of a call, so a revocation applies immediately. Default: as at the start of the
+   * attempt.
+   */
   readonly readCurrent?: (() => Promise<Permissions>) | undefined;
-  /** False: the run keeps no journal, because it could not come to wait when it began. A call that would wait now is denied. */
+  /**
+   * False if the run has no journal, because it could not wait for decisions when it began. A call that needs a
+   * decision is then denied.
+   */
   readonly canWait?: boolean;
   readonly journal: Journal;
   readonly ask: AskPerson;
 }
 
 /**
- * The tools with each call checked: the permissions are applied to the checked arguments when the call is made, whatever the prompt says. Calls with an
- * answer in the journal get it.
+ * Wraps tools with permission checks on the validated arguments of each call, independent of the prompt. Calls with a
+ * recorded result return it.
  */
 export function guardTools(
   tools: readonly Tool[],
   { permissions, journal, ask, readCurrent, canWait = true }: GuardDeps,
 ): Tool[] {
-  /** Set when the run ends by a call: those that were queued behind it are not made. */
+  /** Set when a call ends the run. Calls queued behind it are not made. */
   let ended: { readonly by: unknown } | undefined;
   const counts = new Map<string, number>();
 
@@ -65,7 +71,7 @@ export function guardTools(
   }));
 }
 
-/** A recorded answer, or the recorded failure of the call. */
+/** Returns the recorded result, or throws the recorded failure. */
 function answerOf(recorded: JsonValue): JsonValue {
   const { answer = null, error } = recorded as { readonly answer?: JsonValue; readonly error?: string };
   if (error !== undefined) throw new ToolFailure(error);

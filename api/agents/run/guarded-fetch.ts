@@ -2,7 +2,10 @@ import { OutboundFailure, type OutboundFetch, type OutboundRequest } from '#api/
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** `fetch` in the words of the outbound guard: the whole answer, within a time and a size. `onForbidden` makes the error of what the guard refuses. */
+/**
+ * `fetch` on top of the outbound guard: reads the whole response, within limits on time and size. `onForbidden` creates
+ * the error for an address that the guard refuses.
+ */
 export function guardedFetch(
   outbound: OutboundFetch,
   limits: Pick<OutboundRequest, 'timeoutMs' | 'maxBytes' | 'trace'>,
@@ -18,7 +21,7 @@ export function guardedFetch(
       ...limits,
       ...(init.signal == null ? {} : { signal: init.signal }),
     }).catch((error: unknown) => {
-      // A refusal of the guard stays one: said as an answer, a caller does not take it for something that passes.
+      // Keeps the refusal by the guard distinct: as a response, callers would take it for a temporary error.
       if (error instanceof OutboundFailure && error.reason.startsWith('forbidden_')) throw onForbidden(error.reason);
       throw error;
     });

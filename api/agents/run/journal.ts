@@ -5,32 +5,32 @@ import type { Database } from '#api/postgres/database.ts';
 import { listRunCalls, type RunClaim, recordRunCall } from '../tables/agent-run-calls.ts';
 import { RuntimeFailure } from './runtime.ts';
 
-/** The answers of one run together, as JSON. */
+/** Maximum JSON size of all recorded results of one run. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** A call at its place in the run. */
+/** A call at its position in the run. */
 export interface JournalEntry {
-  /** 0, 1, 2 … */
+  /** Position from 0. */
   readonly ordinal: number;
   readonly hash: string;
-  /** What an earlier attempt of the run got for the same call at the same place. */
+  /** Result of the same call at the same position in an earlier attempt. */
   readonly recorded: JsonValue | undefined;
-  /** Keeps the answer. Rejects when the run is not held any more. */
+  /** Records the result. Rejects if this worker has lost the run. */
   record(answer: JsonValue): Promise<void>;
 }
 
 /**
- * The calls that a run makes, one after the other. A run that is begun again, because its worker died or because it waited for a decision, makes the same
- * calls again and gets the recorded answers. From the first call that differs on, nothing recorded is used.
+ * The sequence of calls of a run. A run that is restarted, after a crash or after a wait for a decision, makes the same
+ * calls again and receives their recorded results. From the first different call on, recorded results are ignored.
  */
 export interface Journal {
-  /** Work of a run, one after the other in the order in which it comes. */
+  /** Runs work of a run sequentially, in FIFO order. */
   inOrder<T>(work: () => Promise<T>): Promise<T>;
-  /** The call that comes next. Only within `inOrder`. */
+  /** Returns the next position. Call it only within `inOrder`. */
   next(request: JsonValue): JournalEntry;
 }
 
-/** The journal of a run that is stored. */
+/** Opens the stored journal of a run. */
 export async function openJournal(database: Database, claim: RunClaim): Promise<Journal> {
   const recorded = await listRunCalls(database, claim.executionId);
   let known = new Map(recorded.map((call) => [call.ordinal, call]));
@@ -70,7 +70,7 @@ export async function openJournal(database: Database, claim: RunClaim): Promise<
   };
 }
 
-/** The journal of a run that never waits and begins from the start after a crash. Calls may overlap. */
+/** Returns a journal for a run that never waits and restarts from the beginning after a crash. Calls may overlap. */
 export function noJournal(): Journal {
   let position = 0;
   return {

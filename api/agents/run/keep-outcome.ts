@@ -16,7 +16,10 @@ export interface OutcomeFiles {
   readonly trace: Buffer;
 }
 
-/** Writes what a run found and made, if it is still that worker's to write; false when it is not. What an earlier attempt left goes. */
+/**
+ * Writes results and files of a run if this worker still holds it; otherwise returns false. Deletes what an earlier
+ * attempt left.
+ */
 export async function keepOutcome(
   { database, contents }: { readonly database: Database; readonly contents: Contents },
   claim: { readonly executionId: string; readonly epoch: number },
@@ -38,7 +41,7 @@ export async function keepOutcome(
   });
 }
 
-/** One line an issue, whatever stands in it. */
+/** Formats one line per issue. Collapses white space, including line breaks. */
 function issuesText(issues: readonly string[]): string {
   if (issues.length === 0) return '# Issues\n\nNone.\n';
   return `# Issues\n\n${issues.map((issue) => `- ${issue.replaceAll(/\s+/g, ' ').slice(0, 2000)}`).join('\n')}\n`;

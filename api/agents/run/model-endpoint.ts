@@ -6,14 +6,14 @@ import { guardedFetch } from './guarded-fetch.ts';
 import type { ModelPrices } from './model-price.ts';
 import { RuntimeFailure } from './runtime.ts';
 
-/** The operator's own endpoint, for agents that name none. */
+/** The endpoint of the operator, for agents that name no other. */
 export interface ModelSettings {
-  /** Such as `http://models.internal:8000/v1`; it may be an address that is not public. */
+  /** For example `http://models.internal:8000/v1`. It may be a private address. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** For agents that name no model. */
+  /** Default model for agents that name none. */
   readonly model?: string | undefined;
-  /** Of the models of this endpoint. */
+  /** Prices of the models of this endpoint. */
   readonly prices?: ModelPrices | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface ModelEndpoint {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** Of an agent's configuration: only public addresses are gone to. */
+  /** True for an endpoint from the configuration of an agent: only public addresses are allowed. */
   readonly guarded: boolean;
 }
 
 /**
- * The endpoint of an agent's model. An address in a configuration never gets the operator's key: the author of a configuration could have it
- * sent to their own server.
+ * Returns the endpoint of the model of an agent. The key of the operator is never sent to an address from a
+ * configuration, because its author could redirect the key to their own server.
  */
 export function endpointOf(
   { model = {} }: AgentConfig,
@@ -55,7 +55,7 @@ export function endpointOf(
 const CALL_MS = 300_000;
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** The model behind an endpoint, for the SDK. `around` wraps its calls. */
+/** Returns the model of an endpoint, for the SDK. `around` wraps its calls. */
 export function modelAt(
   { name, baseUrl, apiKey, guarded }: ModelEndpoint,
   outbound: OutboundFetch,
@@ -70,7 +70,7 @@ export function modelAt(
   return provider.chatModel(name);
 }
 
-/** Goes to public addresses alone. */
+/** Returns a `fetch` that connects only to public addresses. */
 function publicFetch(outbound: OutboundFetch): typeof fetch {
   return guardedFetch(
     outbound,

@@ -1,19 +1,20 @@
 import type { AgentConfig } from '../agent-config.ts';
 
-/** Credits for a million tokens. What a credit is worth is the operator's decision, for example one US dollar. */
+/** Credits per million tokens. The operator defines the value of a credit, for example one US dollar. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Of input tokens that the endpoint read from its cache; undefined: as other input. */
+  /** Price of input tokens from the cache of the endpoint. If undefined, the normal input price. */
   readonly cachedInput?: number | undefined;
 }
 
-/** Prices by name of the model. */
+/** Prices by model name. */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 /**
- * Returns the price of a model, undefined where it is unknown. A configuration that gives one of its prices gives all: the table of the operator holds for
- * the operator's endpoint alone, because another endpoint can have other prices for a model of the same name.
+ * Returns the price of a model; undefined if unknown. A configuration that sets one of its prices must set all. The
+ * price table of the operator applies only to the endpoint of the operator, because other endpoints can charge
+ * differently for a model of the same name.
  */
 export function priceOf(
   { model = {} }: Pick<AgentConfig, 'model'>,

@@ -2,21 +2,21 @@ import type { LanguageModelUsage } from 'ai';
 import type { RunLimits } from '../agent-config.ts';
 import type { ModelPrice } from './model-price.ts';
 
-/** What an endpoint reports of one call of a model. */
+/** Usage of one model call, as reported by the endpoint. */
 export type ReportedUse = Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'> & {
   readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined } | undefined;
 };
 
-/** Tokens and credits of the calls of a model. */
+/** Tokens and credits of the model calls. */
 export interface ModelUse {
   add(usage: ReportedUse): void;
-  /** The limit that is exceeded, as a message. */
+  /** Returns the exceeded limit as a message. */
   exceeded(): string | undefined;
-  /** `credits` is left out where the price, or a number of tokens, is unknown. */
+  /** Omits `credits` if the price or a number of tokens is unknown. */
   cost(): Readonly<Record<string, number>>;
 }
 
-/** Counts what the calls of a model use. */
+/** Counts the usage of model calls. */
 export function createModelUse(
   price: Partial<ModelPrice> | undefined,
   limits: Pick<RunLimits, 'tokens' | 'credits'>,
@@ -49,7 +49,7 @@ export function createModelUse(
     },
     exceeded() {
       if (inputTokens + outputTokens > limits.tokens) return `the run used more than ${limits.tokens} tokens`;
-      // What is known is the least that it costs.
+      // The known part is a lower bound of the cost.
       if (credits().known > limits.credits) return `the run cost more than ${limits.credits} credits`;
       return undefined;
     },

@@ -5,8 +5,8 @@ import type { ReadRun } from './read-run.ts';
 import type { RunFiles } from './run-files.ts';
 
 /**
- * Returns the JSON Schema of an agent's output: that of its configuration, else the file of its workspace. Undefined without both; a file that does
- * not hold a schema is reported to `issue`.
+ * Returns the JSON Schema of the output of an agent: from its configuration, otherwise from its workspace file. Returns
+ * undefined if there is neither. An invalid schema file is reported to `issue`.
  */
 export async function readOutputSchema(
   run: ReadRun,
@@ -20,13 +20,13 @@ export async function readOutputSchema(
     const schema: unknown = JSON.parse(bytes.toString());
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
   } catch {
-    // reported below
+    // Reported below.
   }
   issue(`${OUTPUT_SCHEMA_FILE} is no JSON Schema; the output was not checked`);
   return undefined;
 }
 
-/** Returns whether the output matches the schema, and reports each difference to `issue`; null when it was not checked. */
+/** Returns whether the output matches the schema; null if it was not checked. Reports each difference to `issue`. */
 export async function matchesSchema(
   schemas: SchemaCheck,
   schema: object | undefined,

@@ -7,7 +7,10 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { RunRights } from './rights.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
-/** Runs a workflow on behalf of the caller of an agent's run, and waits at most that long. `undefined`: the caller may run no such workflow. */
+/**
+ * Runs a workflow with the rights of the caller of an agent run, and waits up to a limit. Resolves to undefined if the
+ * caller may not run the workflow.
+ */
 export type RunWorkflow = (
   call: {
     readonly workflow: string;
@@ -15,27 +18,27 @@ export type RunWorkflow = (
     readonly rights: RunRights;
     /** The execution of the agent. */
     readonly parentId: string;
-    /** The same for the same call of the same run: it is one execution, however often the run is begun. */
+    /** Key of the call, the same in every attempt of the run, so a restart does not start a second execution. */
     readonly cause: string;
     readonly waitMs: number;
-    /** How many executions stand behind that of the agent. */
+    /** Length of the causal chain behind the execution of the agent. */
     readonly causation: number;
     readonly trace?: TraceContext | undefined;
   },
   signal: AbortSignal,
 ) => Promise<{ readonly executionId: string; readonly status: string; readonly result?: JsonValue } | undefined>;
 
-/** What stands behind the calls of a run. */
+/** Cause of the calls of a run. */
 export interface RunCause {
-  /** How many executions stand behind that of the agent. */
+  /** Length of the causal chain behind the execution of the agent. */
   readonly causation: number;
-  /** The run in its trace. */
+  /** Span of the run in the distributed trace. */
   readonly span: TraceContext | undefined;
 }
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** GET and the like of public addresses, by the rules of the outbound guard. */
+/** Sends GET and similar requests to public addresses, through the outbound guard. */
 export function fetchTool(fetch: OutboundFetch, { causation, span }: RunCause): Tool {
   return defineTool({
     name: 'http.fetch',
@@ -63,7 +66,7 @@ export function fetchTool(fetch: OutboundFetch, { causation, span }: RunCause): 
   });
 }
 
-/** The n-th call of a run has the same cause in every attempt, so that it is one execution. */
+/** Runs a workflow. The n-th call of a run has the same cause in every attempt, so it starts only one execution. */
 export function workflowTool(
   runWorkflow: RunWorkflow,
   run: { readonly rights: RunRights; readonly executionId: string } & RunCause,
@@ -97,7 +100,7 @@ export function workflowTool(
   });
 }
 
-/** A quota that is used up is for the agent to deal with. */
+/** Converts an exhausted quota to an error that the agent receives. */
 function toToolFailure(error: unknown): never {
   const exceeded = exceededQuota(error);
   throw exceeded === undefined ? error : new ToolFailure(quotaMessage(exceeded));

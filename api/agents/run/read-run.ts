@@ -6,7 +6,7 @@ import { listWorkspace } from '../tables/agent-files.ts';
 import { findAgent } from '../tables/agents.ts';
 import { readRights } from './rights.ts';
 
-/** All that a run is made of, as it was when it was accepted; its rights as they are now. */
+/** Reads everything that defines a run: its snapshot at acceptance, and its current rights. */
 export async function readRun(database: Database, executionId: string) {
   const execution = await findAgentExecution(database, executionId, { all: true });
   if (execution === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Journal } from './journal.ts';
 type Middleware = Extract<Parameters<typeof wrapLanguageModel>[0]['middleware'], { specificationVersion?: unknown }>;
 type Generated = Awaited<ReturnType<NonNullable<Middleware['wrapGenerate']>>>;
 
-/** The model with its answers in the journal: a run that is continued does not ask, and pay, for them again. */
+/** Wraps a model with recorded answers from the journal. A resumed run does not repeat, and pay for, these calls. */
 export function recordedModel(model: Exclude<LanguageModel, string>, journal: Journal): LanguageModel {
   return wrapLanguageModel({
     model,
@@ -16,7 +16,7 @@ export function recordedModel(model: Exclude<LanguageModel, string>, journal: Jo
           const entry = journal.next(['model']);
           if (entry.recorded !== undefined) return entry.recorded as unknown as Generated;
           const answer = await doGenerate();
-          // Without the request and the response: they are large, and nothing reads them.
+          // Drops the request and the response, which are large and unused.
           const { request: _, response: __, ...kept } = answer;
           await entry.record(JSON.parse(JSON.stringify(kept)) as JsonValue);
           return answer;

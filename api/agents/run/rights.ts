@@ -2,16 +2,19 @@ import { mayUseAccount } from '#api/accounts/tables/users.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { hasRole, type Role, SCOPES, type Scope } from '#schemas/api/roles.ts';
 
-/** What a run may do: what its caller may at this moment, and never more than the key it was started with. */
+/** Rights of a run: the current rights of its caller, limited to those of the key it was started with. */
 export interface RunRights {
-  /** null: the operator. */
+  /** Null for the operator. */
   readonly userId: string | null;
   readonly role: Role;
-  /** null: all that the role allows. */
+  /** Null for all scopes of the role. */
   readonly scopes: readonly string[] | null;
 }
 
-/** Looks the caller up again: roles are revoked, accounts are closed. undefined: the account has no rights any more. */
+/**
+ * Reads the current rights of the caller, because roles can be revoked and accounts closed. Returns undefined if the
+ * account has no rights any more.
+ */
 export async function readRights(
   db: Db,
   run: { readonly ownerId: string | null; readonly scopes: readonly string[] | null },

@@ -4,12 +4,12 @@ import { checkPath, findClash } from '#api/executions/files/safe-path.ts';
 import type { GivenFile, NamedContent } from '../tables/agent-files.ts';
 import { ToolFailure } from './tool.ts';
 
-/** Files a run made. */
+/** Limits of the output files of a run. */
 export const OUTPUT_LIMITS = { files: 200, fileBytes: 16 * 2 ** 20, bytes: 64 * 2 ** 20 };
-/** A file that is read whole by a tool. */
+/** Maximum size of a file that a tool reads as a whole. */
 const MAX_READ_BYTES = 2 * 2 ** 20;
 
-/** What a run reads and writes: its workspace and input as they were when it began, and its own output. */
+/** Files of a run: its workspace and input as of its start, and its output. */
 export interface RunFiles {
   list(kind: FileKind): readonly GivenFile[];
   read(kind: FileKind, path: string): Promise<{ readonly file: GivenFile; readonly bytes: Buffer }>;
@@ -56,7 +56,7 @@ export function requireSafePath(path: string): string {
   return checked.path;
 }
 
-/** Bytes of a text, or of base64. */
+/** Returns the bytes of a text or of base64. */
 export function bytesOf({
   content,
   contentBase64,

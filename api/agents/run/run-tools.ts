@@ -21,11 +21,14 @@ export interface RunToolsDeps {
   readonly contents: Contents;
   readonly outbound: OutboundFetch;
   readonly clickhouse: ClickHouse;
-  /** undefined: agents here run no workflows. */
+  /** If undefined, agents cannot run workflows. */
   readonly runWorkflow: RunWorkflow | undefined;
 }
 
-/** Returns the tools of a run: those that its configuration asks for, its permissions do not refuse, and the caller's rights allow. */
+/**
+ * Returns the tools of a run: those in its configuration that its permissions do not refuse and the rights of the
+ * caller allow.
+ */
 export function toolsOfRun(
   deps: RunToolsDeps,
   run: ReadRun,
@@ -47,7 +50,7 @@ export function toolsOfRun(
   return given.filter(({ name }) => mayOffer(permissionsOf(config), name));
 }
 
-/** Writes a file into the workspace of the agent, as its next version. */
+/** Writes a file into the workspace of the agent, as a new version. */
 function workspaceWriter({ database, contents }: RunToolsDeps, { execution, agent }: ReadRun) {
   return async (path: string, bytes: Uint8Array, contentType: string) => {
     const content = await contents.putBytes(bytes, contentType);

@@ -17,8 +17,8 @@ export interface RunWorkflowDeps {
 }
 
 /**
- * Runs workflows for agents, in the name of who runs the agent. It is an execution like any other, and goes on when the agent does not wait for it;
- * it is cancelled when the agent is ended while it waits.
+ * Runs workflows for agents with the rights of the caller of the agent. The result is a normal execution, which
+ * continues if the agent stops waiting. If the agent is cancelled while it waits, the execution is cancelled too.
  */
 export function createRunWorkflow({ database, executions, watch, payloads }: RunWorkflowDeps): RunWorkflow {
   return async ({ workflow: idOrSlug, input, rights, cause, causation, trace, waitMs }, signal) => {
@@ -39,7 +39,7 @@ export function createRunWorkflow({ database, executions, watch, payloads }: Run
       trace,
       input,
     });
-    // Without an idempotency key there is no conflict.
+    // Conflicts need an idempotency key.
     if (accepted.outcome === 'conflict') return undefined;
     const executionId = accepted.id;
     if (waitMs > 0) await watch.waitForEnd(executionId, { ms: waitMs, signal });

@@ -15,9 +15,9 @@ import { ApprovalNeeded } from './tool-approvals.ts';
 import { createTrace } from './trace.ts';
 
 /**
- * Runs executions of agents for a worker. It rejects with `TaskFailure` when the agent failed: then, as when it resolves, files, schemaValid, model
- * and cost are written; status, output and error are the worker's to write. A run that is begun again begins from its snapshot; what its tools
- * did outside may be done twice.
+ * Runs executions of agents for a worker. Rejects with `TaskFailure` if the agent failed. In both cases, files,
+ * schemaValid, model and cost are written; the worker writes status, output and error. A restarted run begins from its
+ * snapshot, so external effects of its tools may occur twice.
  */
 export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
   const { database, contents } = deps;

@@ -5,7 +5,7 @@ import type { RunFiles } from './run-files.ts';
 import type { Tool } from './tool.ts';
 import type { Trace } from './trace.ts';
 
-/** What a runtime is given. */
+/** Inputs of a runtime. */
 export interface RuntimeRun {
   /** See `SandboxScript`. */
   readonly account: string;
@@ -14,33 +14,35 @@ export interface RuntimeRun {
   readonly input: JsonValue;
   readonly metadata: JsonValue;
   readonly files: RunFiles;
-  /** Those the run may use; each call is counted and traced already. */
+  /** Tools that the run may use. Their calls are already counted and traced. */
   readonly tools: readonly Tool[];
   readonly outputSchema: object | undefined;
   readonly trace: Trace;
   /** Receives lines for `issues.md`. */
   readonly issue: (message: string) => void;
-  /** Puts a line of a script into the live log of the execution. */
+  /** Appends a line of a script to the live log of the execution. */
   readonly say: (line: LogLine) => void;
   readonly signal: AbortSignal;
 }
 
-/** What came of it. */
+/** Result of a runtime. */
 export interface RuntimeOutcome {
   readonly output: JsonValue;
   readonly model: string | null;
-  /** Counts: inputTokens, outputTokens, steps, credits … */
+  /** Usage: inputTokens, outputTokens, steps, credits … */
   readonly cost: Readonly<Record<string, number>>;
 }
 
-/** The same after the output was checked. */
+/** The result after the output was checked. */
 export interface CheckedOutcome extends RuntimeOutcome {
   readonly schemaValid: boolean | null;
-  /** Names of the tools that were called and answered, one for each call. */
+  /** Names of the tools whose calls succeeded, one per call. */
   readonly tools: readonly string[];
 }
 
-/** The agent did not come to an output; the message is for its author and holds no secret. `cost`: what it used until then. */
+/**
+ * Thrown if the agent has no output. The message is for its author and contains no secrets. `cost`: usage until then.
+ */
 export class RuntimeFailure extends Error {
   override readonly name = 'RuntimeFailure';
   readonly code: 'configuration' | 'script' | 'limit' | 'model' | 'output' | 'timeout';

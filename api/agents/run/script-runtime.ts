@@ -4,7 +4,10 @@ import { DEFAULT_ENTRY } from '../agent-config.ts';
 import { RuntimeFailure, type RuntimeOutcome, type RuntimeRun } from './runtime.ts';
 import { type Tool, ToolFailure } from './tool.ts';
 
-/** Runs the script of the workspace in the sandbox: it sees `input`, `metadata` and the tools, and its last value is the output. */
+/**
+ * Runs the script of the workspace in the sandbox. It sees `input`, `metadata` and the tools. Its last value is the
+ * output.
+ */
 export async function runScriptAgent(sandbox: Sandbox, run: RuntimeRun): Promise<RuntimeOutcome> {
   const { config, limits, files, trace, issue, signal } = run;
   const entry = config.entry ?? DEFAULT_ENTRY;
@@ -19,7 +22,7 @@ export async function runScriptAgent(sandbox: Sandbox, run: RuntimeRun): Promise
       return await tool.call(given, ended);
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
-      // A failure of ours is not for the script to catch, nor its message to read.
+      // An internal failure must not be visible to the script, which could catch it.
       fatal ??= { error };
       ending.abort();
       throw new Error('the run ends');

@@ -8,7 +8,7 @@ import { askOnce } from '../tables/agent-tool-approvals.ts';
 import type { JournalEntry } from './journal.ts';
 import { redactArguments } from './redact-arguments.ts';
 
-/** The run waits for a decision about a call; it is continued when there is one. */
+/** Thrown to suspend the run until a decision about a call. */
 export class ApprovalNeeded extends Error {
   override readonly name = 'ApprovalNeeded';
   readonly wait: AgentWait;
@@ -22,12 +22,12 @@ export class ApprovalNeeded extends Error {
 /** `declined`: a message for the agent. */
 export type ApprovalOutcome = { readonly approved: true } | { readonly approved: false; readonly declined: string };
 
-/** Whether a person has approved a call. Rejects with `ApprovalNeeded` while that is open. */
+/** Returns whether a person has approved a call. Rejects with `ApprovalNeeded` while the decision is open. */
 export type AskPerson = (tool: string, given: JsonValue, entry: JournalEntry) => Promise<ApprovalOutcome>;
 
-/** What approvers read of the arguments of a call. */
+/** Maximum size of the arguments shown to approvers. */
 const MAX_SHOWN = 16_384;
-/** The type of the event that continues a run; only a decision of the service is delivered as one. */
+/** Type of the event that resumes a run. Only decisions of the service are delivered with it. */
 const EVENT_TYPE = 'agent.tool-call.decided';
 
 export function createAskPerson(
@@ -36,7 +36,7 @@ export function createAskPerson(
   { policy, expiresAfterSeconds }: Permissions,
 ): AskPerson {
   return async (tool, given, { ordinal, hash }) => {
-    // The decision is bound to the call: other arguments at the same place are another wait.
+    // The decision is bound to the call: different arguments at the same position are another wait.
     const wait = `tool-${ordinal}-${hash.slice(0, 32)}`;
     const shown = JSON.stringify(redactArguments(given, redact), null, 2);
     const asked = { wait, tool, arguments: shown.slice(0, MAX_SHOWN), truncated: shown.length > MAX_SHOWN };

@@ -1,31 +1,35 @@
 import type { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** Something an agent may do: JSON in, JSON out. The same for scripts and models. */
+/** A function of an agent, with JSON input and output. Scripts and models use the same tools. */
 export interface Tool {
   readonly name: string;
   /** For the model. */
   readonly description: string;
   readonly arguments: z.ZodType;
-  /** JSON Schema that the model is given instead of that of `arguments`. */
+  /** JSON Schema for the model that replaces the one of `arguments`. */
   readonly argumentSchema?: object | undefined;
-  /** Its effect is in the memory of the run: a run that is continued calls it again instead of taking the recorded answer. */
+  /**
+   * True if its effect is only in the memory of the run. A resumed run calls it again instead of using the recorded
+   * result.
+   */
   readonly inMemory?: boolean | undefined;
-  /** The arguments with defaults filled in. Throws `ToolFailure` for those that do not fit. */
+  /** Returns the arguments with defaults applied. Throws `ToolFailure` if they are invalid. */
   check(given: JsonValue): JsonValue;
   /**
-   * Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. `position`: 0 for the first call of the
-   * tool in the run, 1 for the second; calls that the journal answers or the permissions deny count. The same in every attempt of the run.
+   * Runs the tool. Rejects with `ToolFailure` for an error that the agent receives; any other rejection is internal and
+   * ends the run. `position`: index of the call among those of this tool in the run, including recorded and denied
+   * calls. It is the same in every attempt.
    */
   call(given: JsonValue, signal: AbortSignal, position?: number): Promise<JsonValue>;
 }
 
-/** A call of a tool that did not succeed. The message is for the agent and holds no secret. */
+/** A failed call of a tool. The message is for the agent and contains no secrets. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }
 
-/** A tool of checked arguments. */
+/** Defines a tool with typed arguments. */
 export function defineTool<Arguments>(tool: {
   readonly name: string;
   readonly description: string;

@@ -2,16 +2,19 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import { inSpan, NO_TRACING, type Span, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
 
-/** How the calls of a model are traced. */
+/** Settings for tracing model calls. */
 export interface ModelTracing {
   readonly tracing: Tracing;
-  /** Prompts and answers become attributes. Off by default: they can hold personal data. */
+  /** Records prompts and answers as attributes. Off by default, because they can contain personal data. */
   readonly recordPrompts: boolean;
 }
 
 export const NO_MODEL_TRACING: ModelTracing = { tracing: NO_TRACING, recordPrompts: false };
 
-/** A span for each call of a model, by the semantic conventions for generative AI. The endpoint gets its context. */
+/**
+ * Creates a span per model call, by the OpenTelemetry semantic conventions for generative AI. The trace context is sent
+ * to the endpoint.
+ */
 export function traceModelCalls(
   call: typeof fetch,
   { tracing, recordPrompts }: ModelTracing,
@@ -22,7 +25,7 @@ export function traceModelCalls(
   }: {
     readonly parent: TraceContext | undefined;
     readonly model: string;
-    /** Returns a text without values of secrets. */
+    /** Removes the values of secrets from a text. */
     readonly redact: (text: string) => string;
   },
 ): typeof fetch {
@@ -47,7 +50,10 @@ export function traceModelCalls(
   };
 }
 
-/** Reads a copy of the response: the original is left to the caller. `redact` undefined: without the text of the answer. */
+/**
+ * Sets the attributes of the answer. Reads a copy of the response, so the caller can read the original. If `redact` is
+ * undefined, omits the text of the answer.
+ */
 async function setAnswer(
   span: Span,
   response: Response,

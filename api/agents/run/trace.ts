@@ -1,24 +1,24 @@
 import { Buffer } from 'node:buffer';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** What happened in a run, line by line: `trace.jsonl`. */
+/** Log of a run, one event per line: `trace.jsonl`. */
 export interface Trace {
-  /** Values of secrets are replaced wherever they stand; what comes after the trace is full is left out. */
+  /** Appends an event. Redacts values of secrets. Drops the event if the trace has reached its maximum size. */
   add(type: string, fields?: Readonly<Record<string, JsonValue | undefined>>): void;
-  /** A text without values of secrets. */
+  /** Removes the values of secrets from a text. */
   redact(text: string): string;
   bytes(): Buffer;
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
-/** Of one text within a line. */
+/** Maximum length of one string within a line. */
 const MAX_TEXT = 20_000;
-/** A shorter one occurs in texts by chance, and hiding it would reveal where. */
+/** Shorter secrets are not redacted: they occur in text by chance, and redaction would reveal where. */
 const MIN_SECRET = 4;
 
-/** `secrets`: values that never get into it. */
+/** Creates a trace. `secrets`: values to redact. */
 export function createTrace(secrets: readonly string[], now: () => Date = () => new Date()): Trace {
-  // The longest first: of a secret that begins with another one the rest would stay.
+  // Longest first: if one secret is a prefix of another, the rest of the longer one would remain.
   const hidden = secrets
     .filter((secret) => secret.length >= MIN_SECRET)
     .flatMap(spellings)
@@ -45,7 +45,7 @@ export function createTrace(secrets: readonly string[], now: () => Date = () => 
   };
 }
 
-/** A secret as it is, as it stands in JSON and in a URL, and in base64. */
+/** Returns the forms of a secret to redact: plain, in JSON, in a URL, and in base64. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [...new Set([secret, inJson, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])];

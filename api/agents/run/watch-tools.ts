@@ -3,7 +3,7 @@ import { RuntimeFailure } from './runtime.ts';
 import { type Tool, ToolFailure } from './tool.ts';
 import type { Trace } from './trace.ts';
 
-/** The tools with every call counted and in the trace; beyond the limit the run ends. */
+/** Wraps tools to count and trace every call. A call above the limit ends the run. */
 export function watchTools(
   tools: readonly Tool[],
   { trace, maxCalls }: { readonly trace: Trace; readonly maxCalls: number },

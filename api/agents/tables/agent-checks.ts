@@ -8,7 +8,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The checks that every run of an example of an agent is given when it is started. */
+/** The checks of every run of an example of an agent. They are copied to a run when it starts. */
 export interface AgentChecksTable {
   agentId: string;
   checks: ColumnType<Check[], string, string>;
@@ -16,7 +16,7 @@ export interface AgentChecksTable {
   updatedAt: Generated<Date>;
 }
 
-/** Empty for an agent without checks. */
+/** Returns an empty list for an agent without checks. */
 export async function readChecks(db: Db, agentId: string): Promise<readonly Check[]> {
   const row = await db.selectFrom('agentChecks').select('checks').where('agentId', '=', agentId).executeTakeFirst();
   return row?.checks ?? [];

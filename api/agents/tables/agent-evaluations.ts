@@ -10,12 +10,12 @@ export interface EvaluationRow {
   readonly executionId: string;
   readonly exampleName: string;
   readonly status: ExecutionStatus;
-  /** null: it has not ended, or ended without having been compared. */
+  /** Null if it has not ended, or ended without a comparison. */
   readonly evaluation: Evaluation | null;
   readonly cost: Readonly<Record<string, number>> | null;
 }
 
-/** Runs of a batch that a viewer may see, by name of their examples; of several of one example the latest. */
+/** Returns the visible runs of a batch, by example name, with the latest run of each example. */
 export async function listEvaluation(
   db: Db,
   agentId: string,

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { foldAllChanges } from '#api/executions/store/noted-changes.ts';
 import type { Db } from '#api/postgres/database.ts';
 
-/** Counts that are looked through: with a name each, walking to a page takes no longer than counting does. */
+/** Maximum number of counts to read. With a different name per execution, counting is as slow as reading the pages. */
 const MAX_COUNTS = 20_000;
 
 /**
- * The ids of a page of an agent's executions by the names of their examples going down, those without one last, found by what was counted before it. Fewer than
- * `limit` when the page reaches into what is not counted, or begins behind too many names: then it has to be walked to.
+ * Returns the ids of a page of executions of an agent in descending order of example name, unnamed ones last, located
+ * by counts. Returns fewer than `limit` ids if the page extends into uncounted executions, or comes after too many
+ * names. The caller must then read pages from the start.
  */
 export async function pageByExample(
   db: Db,
@@ -15,7 +16,7 @@ export async function pageByExample(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<string[]> {
   await foldAllChanges(db, 'examples');
-  // Two ways to one index: what is null is no value of it.
+  // Two branches, because an equality condition in an index does not match null.
   const of = (name: 'named' | 'unnamed') => sql`
     SELECT execution_id FROM agent_executions AS run
     WHERE run.agent_id = ${agentId} AND run.execution_id BETWEEN since AND newest

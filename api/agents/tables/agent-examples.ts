@@ -10,18 +10,18 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** An example of the dataset of an agent: an input, and what is expected of it. */
+/** An example of the dataset of an agent: an input and its expectation. */
 export interface AgentExamplesTable {
   /** `awx_…` */
   id: string;
   agentId: string;
-  /** Unique in its agent. */
+  /** Unique per agent. */
   name: string;
   input: ColumnType<JsonValue, string, string>;
   expected: ColumnType<JsonValue, string | null, string | null>;
-  /** How an output is compared with it. */
+  /** How to compare an output with the expectation. */
   comparison: Generated<Comparison>;
-  /** The execution it was made of, if it was. */
+  /** The execution from which it was created, if any. */
   sourceExecutionId: string | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
@@ -34,14 +34,14 @@ export interface AgentExampleFilesTable {
   contentHash: string;
   size: number;
   contentType: string;
-  /** What the sender called it. */
+  /** File name that the sender gave. */
   filename: Generated<string | null>;
 }
 
 export type AgentExample = Selectable<AgentExamplesTable>;
 export type AgentExampleFile = Selectable<AgentExampleFilesTable>;
 
-/** By name. */
+/** Returns examples, by name. */
 export function listExamples(db: Db, agentId: string, names?: readonly string[]): Promise<AgentExample[]> {
   return db
     .selectFrom('agentExamples')
@@ -62,7 +62,7 @@ export function listExampleFiles(db: Db, exampleIds: readonly string[]): Promise
     .execute();
 }
 
-/** How many other examples the agent has, without the one of this name, and their bytes of JSON. */
+/** Returns the number and JSON size of the examples of the agent, without the one of this name. */
 export async function sizeOfOtherExamples(
   db: Db,
   agentId: string,
@@ -74,7 +74,7 @@ export async function sizeOfOtherExamples(
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
-/** Adds an example or replaces the one of this name, files and all; resolves to its id, which stays. */
+/** Inserts or replaces an example by name, including its files. Resolves to its id, which stays the same. */
 export async function putExample(
   db: Db,
   example: {
@@ -113,7 +113,7 @@ export async function putExample(
   return id;
 }
 
-/** False when no example has this name. */
+/** Returns false if no example has this name. */
 export async function deleteExample(db: Db, agentId: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('agentExamples')

@@ -11,17 +11,17 @@ export interface TimeBounds {
   readonly before?: Date | undefined;
 }
 
-/** What executions of an agent can be chosen by. What is undefined chooses nothing out. */
+/** Filters of executions of an agent. Undefined filters exclude nothing. */
 export interface AgentExecutionFilters {
   readonly statuses?: readonly ExecutionStatus[] | undefined;
   readonly batchId?: string | undefined;
   readonly exampleName?: string | undefined;
-  /** Case does not matter; so for the body of feedback. */
+  /** Case-insensitive, as for the body of feedback. */
   readonly exampleNameContains?: string | undefined;
   readonly created?: TimeBounds | undefined;
   readonly completed?: TimeBounds | undefined;
   readonly feedbackStatus?: readonly FeedbackStatus[] | undefined;
-  /** `none`: without a rating, with feedback or without. */
+  /** `none`: without a rating, with or without feedback. */
   readonly feedbackRating?: readonly (FeedbackRating | 'none')[] | undefined;
   readonly hasFeedback?: boolean | undefined;
   readonly hasExpected?: boolean | undefined;
@@ -33,30 +33,31 @@ export interface AgentExecutionFilters {
   readonly feedbackResolved?: TimeBounds | undefined;
   readonly promotedToExample?: boolean | undefined;
   readonly promotedExampleName?: string | undefined;
-  /** Created after this one; see `lastResolved`. */
+  /** Only executions created after this time; see `lastResolved`. */
   readonly createdLaterThan?: Date | undefined;
 }
 
 export interface AgentExecutionListQuery extends AgentExecutionPage {
-  /** All of the agent, or those of one user. */
+  /** All executions of the agent, or those of one user. */
   readonly viewer: Viewer;
   readonly filters: AgentExecutionFilters;
-  /** How many executions are looked at, at most, in the order of the list. */
+  /** Maximum number of executions to examine, in list order. */
   readonly scanLimit: number;
 }
 
 export interface AgentExecutionIds {
   readonly ids: string[];
-  /** Of those that were looked at. */
+  /** Matches among the examined executions. */
   readonly total: number;
-  /** There are more than were looked at. */
+  /** True if there are more executions than were examined. */
   readonly scanLimited: boolean;
 }
 
 /**
- * The ids of a page. When one of the filters chooses no more than `scanLimit` executions, those are looked through, and the answer is exact. Else
- * the first `scanLimit` in the order of the list are: of those of one filter that an index has in this order, or of all. So no list reads more than that,
- * whatever the filters. Without any filter the count that the database keeps is the total, and nothing limits it.
+ * Returns the ids of a page. If one of the filters matches at most `scanLimit` executions, these are examined and the
+ * result is exact. Otherwise the first `scanLimit` in list order are examined: those of a filter whose index has this
+ * order, or all. So no list reads more rows than that, whatever the filters. Without filters, the total is the count
+ * that the database maintains, and there is no limit.
  */
 export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQuery): Promise<AgentExecutionIds> {
   const { agentId, viewer, filters, sort, scanLimit } = query;
@@ -64,11 +65,11 @@ export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQue
   const others = lookedConditions(filters);
   if (choices.length + others.length === 0) return { ...(await pageOfAgent(db, query)), scanLimited: false };
   const driving = choices.find(({ range, order }) => order === sort && !range);
-  // Ranges of what the list is sorted by lie together in every index of this order.
+  // Ranges of the sort column are contiguous in every index of this order.
   const ordered = choices.filter((choice) => choice === driving || (choice.order === sort && choice.range));
   const first = ordered.length === 0 ? undefined : await scan(db, query, choices, others, ordered);
   if (first?.scanLimited === false) return first;
-  // Each of those chooses more than are looked at, as all of them together do.
+  // Each of these matches more than `scanLimit`, because all of them together do.
   const left = choices.filter((choice) => !ordered.includes(choice));
   const narrow = await findNarrow(db, agentId, left, scanLimit);
   if (narrow !== undefined) return scan(db, query, choices, others, [narrow]);
@@ -76,8 +77,8 @@ export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQue
 }
 
 /**
- * Examines the first `scanLimit` of the chosen ones, and one more, which shows whether that was all. They come in the order of the list and are
- * gathered as they come: to number them all would take two thirds of the time.
+ * Examines the first `scanLimit` candidates, and one more to detect whether there are others. The matches are
+ * aggregated in list order. Numbering all rows instead would take two thirds of the time.
  */
 async function scan(
   db: Db,
@@ -102,8 +103,9 @@ async function scan(
 }
 
 /**
- * The filter that chooses the fewest, if that is no more than `most`. Counting stops there, in the index alone: the order leads to it, where a plan
- * would else hope to meet as many in the table soon.
+ * Returns the filter with the fewest matches, if these are at most `most`. Counting stops above that and reads only the
+ * index. The ORDER BY forces the index: otherwise the planner might scan the table in the hope of finding enough
+ * matches early.
  */
 async function findNarrow(
   db: Db,
@@ -127,15 +129,15 @@ async function findNarrow(
 
 type Condition = RawBuilder<unknown>;
 
-/** A filter that an index can choose by. */
+/** A filter with an index. */
 interface Choice {
   readonly condition: Condition;
-  /** The order in which that index has them; undefined: in none. */
+  /** Order of that index; undefined if it has no list order. */
   readonly order: AgentExecutionListQuery['sort'] | undefined;
   readonly range?: boolean;
 }
 
-/** Equalities, what partial indexes hold, and ranges; the narrowest first, as a rule. */
+/** Returns the filters with indexes: equalities, partial indexes and ranges. Usually the most selective comes first. */
 function choicesOf(f: AgentExecutionFilters, viewer: Viewer): Choice[] {
   const choices: Choice[] = [];
   const add = (condition: Condition, order: Choice['order'] = 'createdAt') => choices.push({ condition, order });
@@ -161,7 +163,7 @@ function choicesOf(f: AgentExecutionFilters, viewer: Viewer): Choice[] {
   return choices;
 }
 
-/** What was completed before a time was created before it. */
+/** Returns conditions on the creation time. An upper bound of the completion time also bounds it. */
 function createdRange({ created, completed, createdLaterThan }: AgentExecutionFilters): Condition[] {
   return [
     ...within(sql`created_at`, created),
@@ -180,7 +182,7 @@ function needsFeedback(f: AgentExecutionFilters): boolean {
   );
 }
 
-/** What is looked for row by row. */
+/** Returns the conditions to evaluate row by row. */
 function lookedConditions(f: AgentExecutionFilters): Condition[] {
   const conditions: Condition[] = [];
   if (f.exampleNameContains !== undefined) conditions.push(contains(sql`example_name`, f.exampleNameContains));
@@ -216,7 +218,7 @@ function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** When feedback of the agent was resolved last, among what the viewer sees; undefined: never. */
+/** Returns when feedback of the agent was last resolved, among visible executions; undefined if never. */
 export async function lastResolved(db: Db, agentId: string, viewer: Viewer): Promise<Date | undefined> {
   const own = viewer.all ? sql`true` : sql`owner_id = ${viewer.userId}`;
   const { rows } = await sql<{ at: Date }>`

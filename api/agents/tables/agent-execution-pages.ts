@@ -4,7 +4,10 @@ import { countedLists, countedStatuses, findPlace } from '#api/executions/store/
 import type { Db } from '#api/postgres/database.ts';
 import { pageByExample } from './agent-example-counts.ts';
 
-/** Each order is that of an index, read forwards or backwards; what is unset comes last going down, first going up. */
+/**
+ * Each order is that of an index, read forwards or backwards. Null comes last in descending order and first in
+ * ascending order.
+ */
 export const ORDERS = {
   createdAt: { desc: 'created_at DESC, execution_id DESC', asc: 'created_at, execution_id' },
   completedAt: {
@@ -32,12 +35,12 @@ export interface AgentExecutionPage {
   readonly offset: number;
 }
 
-/** Pages that lie no further from either end are walked to. */
+/** Pages within this distance from either end are read directly. */
 const NEAR = 2_000;
 
 /**
- * The ids of a page of all executions of an agent, and how many there are. In the middle of a long list, the counts of the database show where the page is;
- * where that says nothing, an index is walked from the nearer end.
+ * Returns the ids of a page of all executions of an agent, and the total. In the middle of a long list, the counts of
+ * the database locate the page. If they cannot, an index is read from the nearer end.
  */
 export async function pageOfAgent(
   db: Db,
@@ -51,7 +54,8 @@ export async function pageOfAgent(
   if (Math.min(offset, after) > NEAR) {
     const page = { limit: count, offset: order === 'desc' ? offset : after };
     const found = await FAR[sort](db, agentId, page);
-    // Fewer, when the page reaches into what is not counted: what has not ended, in the order of the end, or behind twenty thousand names.
+    // Fewer ids mean that the counts do not cover the page: open executions when sorted by completion, or pages after
+    // twenty thousand names.
     if (found.length === count) return { ids: order === 'desc' ? found : found.reverse(), total };
   }
   const behind = after < offset;
@@ -68,7 +72,7 @@ interface Slice {
   readonly offset: number;
 }
 
-/** Pages going down. */
+/** Pages in descending order. */
 const FAR = {
   createdAt: (db: Db, agentId: string, slice: Slice) => newest(db, agentId, 'created_at', undefined, slice),
   completedAt: (db: Db, agentId: string, slice: Slice) => newest(db, agentId, 'completed_at', undefined, slice),
@@ -76,7 +80,7 @@ const FAR = {
   exampleName: pageByExample,
 } as const;
 
-/** Status by status, of each the oldest first. */
+/** Returns a page by status, with the oldest first within a status. */
 async function byStatus(db: Db, agentId: string, { limit, offset }: Slice): Promise<string[]> {
   const counts = [...(await countedStatuses(db, countedLists.unit(agentId)))].sort(([a], [b]) => (a < b ? 1 : -1));
   const ids: string[] = [];
@@ -91,7 +95,7 @@ async function byStatus(db: Db, agentId: string, { limit, offset }: Slice): Prom
   return ids;
 }
 
-/** The newest first, by when they were created or when they ended. */
+/** Returns a page, newest first, by creation or completion time. */
 async function newest(
   db: Db,
   agentId: string,

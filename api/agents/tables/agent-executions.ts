@@ -22,30 +22,30 @@ export const FEEDBACK_STATUSES = ['open', 'resolved', 'ignored'] as const;
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
 /**
- * Columns of an agent's execution in addition to its row in `executions`. Status and times are copies that the database keeps; feedback is there when
- * `feedbackCreatedAt` is.
+ * Columns of an agent execution in addition to its row in `executions`. The database maintains status and times as
+ * copies. Feedback exists if `feedbackCreatedAt` is set.
  */
 export interface AgentExecutionsTable {
   executionId: string;
   agentId: string;
-  /** Who ran it; null: the operator. */
+  /** User who started it; null for the operator. */
   ownerId: string | null;
   status: ExecutionStatus;
   createdAt: Date;
   startedAt: Generated<Date | null>;
   completedAt: Generated<Date | null>;
-  /** Of the workspace, as it was when the run was accepted. */
+  /** Version of the workspace when the run was accepted. */
   workspaceVersion: number;
-  /** Of the agent, at that time. */
+  /** Configuration of the agent when the run was accepted. */
   config: ColumnType<Record<string, unknown>, string, never>;
-  /** What the caller's key was limited to; null: a session or the operator, who may all their role may. */
+  /** Scopes of the key of the caller. Null for a session or the operator, which have all scopes of their role. */
   scopes: string[] | null;
   sourceExecutionId: Generated<string | null>;
   batchId: Generated<string | null>;
   exampleId: Generated<string | null>;
   exampleName: Generated<string | null>;
   model: Generated<string | null>;
-  /** Whether the output fits the agent's output schema; null: there is no schema or no output. */
+  /** Whether the output matches the output schema of the agent. Null if there is no schema or no output. */
   schemaValid: Generated<boolean | null>;
   cost: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
   feedbackRating: Generated<FeedbackRating | null>;
@@ -59,16 +59,16 @@ export interface AgentExecutionsTable {
   feedbackResolvedBy: Generated<string | null>;
   feedbackResolvedByEmail: Generated<string | null>;
   feedbackResolvedBySessionId: Generated<string | null>;
-  /** What is expected of the output; SQL null: nothing. */
+  /** Expected output. SQL null if there is no expectation. */
   expected: ColumnType<JsonValue, string | null | undefined, string | null>;
-  /** How many files are expected. */
+  /** Number of expected files. */
   expectedFiles: Generated<number>;
   promotedExampleName: Generated<string | null>;
-  /** How its output is compared with what is expected; null: it is not, as it was started for no example. */
+  /** How to compare its output with the expectation. Null if it was not started for an example. */
   comparison: Generated<Comparison | null>;
-  /** Checks that are made when it ends; null: none. */
+  /** Checks to evaluate when it ends. Null if it has no checks. */
   checks: ColumnType<readonly Check[] | null, string | null | undefined, never>;
-  /** What came of that when it ended. */
+  /** Result of comparison and checks, set when it ends. */
   evaluation: ColumnType<Evaluation | null, string | null | undefined, string | null>;
 }
 
@@ -107,12 +107,12 @@ export async function insertAgentExecution(
     FROM executions WHERE id = ${executionId}`.execute(db);
 }
 
-/** Who sees an execution (`run`) of an agent (`agent`), or may do something else with it. */
+/** SQL condition: the viewer may see an execution (`run`) of an agent (`agent`), or perform another action on it. */
 export function executionVisible(viewer: Viewer, action: Action = 'view-execution') {
   return mayDoSql(asSharing(viewer), action, { kind: 'agent', alias: 'agent' }, 'run.owner_id');
 }
 
-/** An execution of an agent with what the engine keeps of it. */
+/** An execution of an agent with its engine columns. */
 export type FullAgentExecution = AgentExecution &
   Pick<
     Selectable<ExecutionsTable>,
@@ -123,7 +123,7 @@ const ENGINE_COLUMNS = sql.raw(
   'execution.trigger_input, execution.trigger_input_file, execution.metadata, execution.result, execution.result_file, execution.error, execution.cancel_requested_at',
 );
 
-/** undefined when it does not exist, or not for this viewer. */
+/** Returns undefined if it does not exist or is invisible to the viewer. */
 export async function findAgentExecution(
   db: Db,
   executionId: string,
@@ -138,7 +138,7 @@ export async function findAgentExecution(
   return rows[0];
 }
 
-/** Those of these ids that there are, in any order. */
+/** Returns the existing executions with these ids, in any order. */
 export async function readAgentExecutions(db: Db, ids: readonly string[]): Promise<FullAgentExecution[]> {
   const { rows } = await sql<FullAgentExecution>`
     SELECT run.*, ${ENGINE_COLUMNS}
@@ -147,7 +147,10 @@ export async function readAgentExecutions(db: Db, ids: readonly string[]): Promi
   return rows;
 }
 
-/** The row, locked until the transaction ends, and whether the viewer may change it; undefined when it does not exist, or not for this viewer. */
+/**
+ * Returns the row and whether the viewer may change it, and locks the row until the transaction ends. Returns undefined
+ * if it does not exist or is invisible to the viewer.
+ */
 export async function lockAgentExecution(
   db: Db,
   executionId: string,
@@ -160,8 +163,8 @@ export async function lockAgentExecution(
 }
 
 /**
- * What a run found out, written while the worker that ran it still holds it; false when it does not any more, and then nothing was
- * written. The execution stays locked until the transaction ends, so that what is written in it belongs to this run.
+ * Writes the results of a run if its worker still holds it. Otherwise writes nothing and returns false. The execution
+ * stays locked until the transaction ends, so further writes of the transaction belong to this run.
  */
 export async function recordAgentOutcome(
   db: Db,

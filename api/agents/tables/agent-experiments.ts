@@ -10,13 +10,13 @@ declare module '#api/postgres/database.ts' {
 
 /** One of the two versions of an experiment. */
 export interface ExperimentArm {
-  /** Of the workspace. */
+  /** Version of the workspace. */
   readonly version: number;
-  /** Keys of the configuration that replace those of the agent. */
+  /** Keys that override the configuration of the agent. */
   readonly config: Record<string, unknown>;
 }
 
-/** Two versions of an agent over the same examples. Their runs have the batches of `batchesOf`. */
+/** Two versions of an agent over the same examples. The batch ids of their runs are those of `batchesOf`. */
 export interface AgentExperimentsTable {
   /** `awp_…` */
   id: string;
@@ -24,9 +24,9 @@ export interface AgentExperimentsTable {
   name: string;
   baseline: ColumnType<ExperimentArm, string, never>;
   candidate: ColumnType<ExperimentArm, string, never>;
-  /** As they were when it was started. */
+  /** The checks at the start of the experiment. */
   checks: ColumnType<Check[], string, never>;
-  /** How many examples each version runs over. */
+  /** Number of examples that each version runs over. */
   examples: number;
   createdBy: string;
   createdAt: Generated<Date>;
@@ -48,7 +48,7 @@ export async function insertExperiment(
     .execute();
 }
 
-/** Deletes an experiment none of whose batches has a run. False when one has. */
+/** Deletes an experiment if none of its batches has a run. Otherwise returns false. */
 export async function deleteUnlessStarted(transaction: Db, id: string, batchIds: readonly string[]): Promise<boolean> {
   const deleted = await transaction
     .deleteFrom('agentExperiments')
@@ -67,7 +67,7 @@ export async function deleteUnlessStarted(transaction: Db, id: string, batchIds:
   return deleted.numDeletedRows > 0n;
 }
 
-/** The newest first. */
+/** Returns experiments, newest first. */
 export function listExperiments(
   db: Db,
   agentId: string,

@@ -3,27 +3,28 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { AgentExecution, FeedbackRating, FeedbackStatus } from './agent-executions.ts';
 
-/** Who says something. */
+/** Author of feedback. */
 export interface FeedbackAuthor {
   /** Id of the user, or `operator`. */
   readonly actor: string;
   readonly email: string | null;
-  /** Of a person with a session. */
+  /** Set for a user with a session. */
   readonly sessionId: string | null;
 }
 
-/** What is undefined stays. */
+/** Undefined members are unchanged. */
 export interface FeedbackChange {
   readonly body?: string | undefined;
   readonly rating?: FeedbackRating | null | undefined;
   readonly status?: FeedbackStatus | undefined;
-  /** null: nothing is expected any more. */
+  /** Null removes the expectation. */
   readonly expected?: JsonValue | undefined;
 }
 
 /**
- * Changes what is said of an execution, which has to be locked. Feedback begins with the first body, rating or status, as `open`; what is expected
- * is kept without it, too. Each time it becomes `resolved`, who resolved it is written down; leaving that state forgets it.
+ * Changes the feedback of an execution, which must be locked. Feedback begins as `open` with the first body, rating or
+ * status. Expectations are stored even without feedback. Each change to `resolved` records who resolved it. Leaving
+ * that state deletes the record.
  */
 export async function changeFeedback(
   db: Db,
@@ -35,7 +36,7 @@ export async function changeFeedback(
   const says = body !== undefined || rating !== undefined || status !== undefined;
   const begins = says && before.feedbackCreatedAt === null;
   const exists = begins || before.feedbackCreatedAt !== null;
-  if (!exists && expected === undefined) return; // nothing was ever said, and nothing is now
+  if (!exists && expected === undefined) return; // there was never any feedback, and this change adds none
   const next = status ?? before.feedbackStatus ?? 'open';
   const now = sql<Date>`clock_timestamp()`;
   await db
@@ -69,7 +70,7 @@ const UNRESOLVED = {
   feedbackResolvedBySessionId: null,
 };
 
-/** Takes back all that was said of an execution and what is expected of it; an example it was promoted to stays. */
+/** Deletes all feedback and expectations of an execution. An example that it was promoted to remains. */
 export async function clearFeedback(db: Db, executionId: string): Promise<void> {
   await db
     .updateTable('agentExecutions')

@@ -9,33 +9,33 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Each change of a workspace is a version. */
+/** Versions of workspaces. Each change creates one. */
 export interface AgentVersionsTable {
   agentId: string;
   version: number;
-  /** SHA-256 of all paths and contents of it, hexadecimal. */
+  /** SHA-256 of all its paths and contents, hexadecimal. */
   commit: string;
-  /** See `actorOf`; `execution:<id>` where an agent wrote into its own workspace. */
+  /** See `actorOf`. `execution:<id>` if an agent wrote to its own workspace. */
   author: string;
   createdAt: Generated<Date>;
 }
 
-/** A file from the version that brought it to the version that changed or removed it. */
+/** A file, from the version that added it to the version that changed or removed it. */
 export interface AgentFilesTable {
   agentId: string;
   path: string;
   fromVersion: number;
-  /** null: it is live. */
+  /** Null for the current file. */
   untilVersion: Generated<number | null>;
-  /** SHA-256, hexadecimal; its name in the file store. */
+  /** SHA-256, hexadecimal: its name in the file store. */
   contentHash: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   contentType: string;
   createdAt: Generated<Date>;
 }
 
-/** A file by its name and its content. */
+/** A file by name and content. */
 export interface NamedContent {
   readonly path: string;
   readonly contentHash: string;
@@ -43,9 +43,9 @@ export interface NamedContent {
   readonly contentType: string;
 }
 
-/** A file that a run was given: `path` is the name of the input. */
+/** An input file of a run. `path` is the name of the input. */
 export interface GivenFile extends NamedContent {
-  /** What the sender called it; null or absent where there is no such name. */
+  /** File name that the sender gave. Null or absent if it is unknown. */
   readonly filename?: string | null;
 }
 
@@ -57,7 +57,7 @@ const FILE = ['path', 'contentHash', 'size', 'contentType', 'createdAt', 'fromVe
 
 export type WorkspaceVersion = Pick<Selectable<AgentVersionsTable>, 'version' | 'commit' | 'createdAt'>;
 
-/** The versions of a workspace, newest first; each number up to the latest is one. */
+/** Returns the versions of a workspace, newest first. Numbers are contiguous up to the latest. */
 export function listWorkspaceVersions(
   db: Db,
   agentId: string,
@@ -73,7 +73,7 @@ export function listWorkspaceVersions(
     .execute();
 }
 
-/** What the workspace held at a version, by path. */
+/** Returns the files of the workspace at a version, by path. */
 export function listWorkspace(db: Db, agentId: string, version: number): Promise<WorkspaceFile[]> {
   return db
     .selectFrom('agentFiles')
@@ -85,7 +85,7 @@ export function listWorkspace(db: Db, agentId: string, version: number): Promise
     .execute();
 }
 
-/** One file as it was at a version; undefined when it did not exist. */
+/** Returns a file at a version; undefined if it did not exist. */
 export function findWorkspaceFile(
   db: Db,
   agentId: string,
@@ -103,8 +103,8 @@ export function findWorkspaceFile(
 }
 
 /**
- * Puts files into a new version of the workspace. The agent has to be locked (`lockAgent`). Rejects with a violation of
- * `agent_files_live_fold` when a path differs from another in its case only.
+ * Writes files into a new version of the workspace. The agent must be locked (`lockAgent`). Rejects with a violation of
+ * `agent_files_live_fold` if two paths differ only in case.
  */
 export async function insertWorkspaceVersion(
   db: Db,
@@ -114,7 +114,7 @@ export async function insertWorkspaceVersion(
     readonly commit: string;
     readonly author: string;
     readonly files: readonly NamedContent[];
-    /** Paths that it has no more. */
+    /** Deleted paths. */
     readonly removed: readonly string[];
   },
 ): Promise<void> {
@@ -139,12 +139,12 @@ export async function insertWorkspaceVersion(
     .execute();
 }
 
-/** Which of these files are live, by agent. */
+/** Returns which of these files currently exist, by agent. */
 export async function livePaths(
   db: Db,
   wanted: readonly { readonly agentId: string; readonly path: string }[],
 ): Promise<Map<string, Set<string>>> {
-  // No file has such a name, and a query with it is broken.
+  // No file has such a name, and it would make the query fail.
   const storable = wanted.filter(({ path }) => isStorable(path));
   const agentIds = storable.map(({ agentId }) => agentId);
   const paths = storable.map(({ path }) => path);

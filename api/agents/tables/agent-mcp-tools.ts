@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A consent to a tool of a server of the Model Context Protocol, as it was when the consent was given. */
+/** A consent to a tool of a server of the Model Context Protocol, in the form of the tool at that time. */
 export interface AgentMcpToolsTable {
   agentId: string;
   server: string;

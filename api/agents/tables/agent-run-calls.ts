@@ -8,15 +8,15 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A call that a run in progress made, of a model or a tool, with what it came to. Deleted when the run ends. */
+/** A model or tool call of a run in progress, with its result. Deleted when the run ends. */
 export interface AgentRunCallsTable {
   executionId: string;
-  /** 0, 1, 2 … in the order of the run. */
+  /** Position in the run, from 0. */
   ordinal: number;
-  /** Of the call; a repeated run that makes another call at this place does not get the answer. */
+  /** Hash of the call. A restarted run that makes a different call at this position does not receive the result. */
   requestHash: string;
   answer: ColumnType<JsonValue, string, never>;
-  /** Of the answer, as JSON. */
+  /** JSON size of the result. */
   bytes: number;
 }
 
@@ -33,7 +33,7 @@ export interface RecordedCall {
   readonly bytes: number;
 }
 
-/** What earlier attempts of a run recorded, in order. */
+/** Returns the calls that earlier attempts of a run recorded, in order. */
 export function listRunCalls(db: Db, executionId: string): Promise<RecordedCall[]> {
   return db
     .selectFrom('agentRunCalls')
@@ -43,7 +43,10 @@ export function listRunCalls(db: Db, executionId: string): Promise<RecordedCall[
     .execute();
 }
 
-/** Records a call, and removes those that an earlier attempt recorded at its place and after it. False when the run is not held any more. */
+/**
+ * Records a call, and deletes those that an earlier attempt recorded from its position on. Returns false if the worker
+ * has lost the run.
+ */
 export async function recordRunCall(
   db: Db,
   { executionId, epoch }: RunClaim,

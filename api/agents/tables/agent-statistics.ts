@@ -1,4 +1,4 @@
-/** Counts of an agent's executions, kept by triggers; the sum over the shards is meant. */
+/** Counts of executions of an agent, maintained by triggers in shards. Readers must sum over the shards. */
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -9,11 +9,11 @@ export interface AgentStatisticsTable {
   agentId: string;
   shard: number;
   executions: number;
-  /** Of them, those that ended. */
+  /** Number of ended executions. */
   finished: number;
-  /** Of those, the ones that used a model and whose cost is unknown. */
+  /** Number of ended executions that used a model and whose cost is unknown. */
   unpriced: number;
-  /** Of those that ended, together. */
+  /** Total duration of the ended executions. */
   durationMs: number;
   credits: number;
   lastExecutionAt: Date | null;

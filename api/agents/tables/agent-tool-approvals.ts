@@ -8,15 +8,15 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A call of a tool that a person decides about. */
+/** A tool call that a person must approve. */
 export interface AgentToolApprovalsTable {
   executionId: string;
-  /** Of `execution_waits`; made of the place of the call and of the call itself. */
+  /** Wait of `execution_waits`, derived from the position and content of the call. */
   wait: string;
   tool: string;
-  /** JSON as approvers read it, without secrets. */
+  /** JSON for approvers, without secrets. */
   arguments: string;
-  /** The arguments are longer than what is kept. */
+  /** True if the arguments exceed the stored size. */
   truncated: boolean;
   createdAt: Generated<Date>;
   expiresAt: Date;
@@ -29,7 +29,10 @@ export interface AskedCall {
   readonly truncated: boolean;
 }
 
-/** When the decision about a call has to be there, set the first time it is asked for; undefined when the run is not held any more. */
+/**
+ * Returns the deadline of the decision about a call, which the first request sets. Returns undefined if the worker has
+ * lost the run.
+ */
 export async function askOnce(
   db: Db,
   { executionId, epoch }: RunClaim,

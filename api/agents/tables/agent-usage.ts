@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from './agents.ts';
 
-/** Sums over runs of one version of the workspace with one model. */
+/** Sums over the runs of one version of the workspace with one model. */
 export interface UsageRow {
   readonly version: number;
-  /** null: a script, or a run that has not reached a model. */
+  /** Null for a script, or a run that ended before its first model call. */
   readonly model: string | null;
   readonly runs: number;
   readonly ended: number;
-  /** Runs that ended and used a model, and whose cost is unknown. */
+  /** Number of ended runs that used a model and whose cost is unknown. */
   readonly unpricedRuns: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -17,7 +17,7 @@ export interface UsageRow {
   readonly steps: number;
   readonly toolCalls: number;
   readonly durationMs: number;
-  /** Of the runs with a known cost. */
+  /** Credits of the runs with a known cost. */
   readonly credits: number;
 }
 
@@ -26,11 +26,11 @@ export interface UsageQuery {
   readonly viewer: Viewer;
   readonly from: Date;
   readonly to: Date;
-  /** How many runs are summed at most, the newest first. */
+  /** Maximum number of runs to sum, newest first. */
   readonly scanLimit: number;
 }
 
-/** What the runs of an agent used that were created in a period, by version and model; the newest version first. */
+/** Returns the usage of runs of an agent created in a period, by version and model, newest version first. */
 export async function sumUsage(
   db: Db,
   { agentId, viewer, from, to, scanLimit }: UsageQuery,

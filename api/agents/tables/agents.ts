@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** An agent; what it does is in its configuration and in its workspace (`agent_files`). */
+/** An agent. Its behaviour is in its configuration and its workspace (`agent_files`). */
 export interface AgentsTable {
   /** `awf_…` */
   id: string;
@@ -19,10 +19,10 @@ export interface AgentsTable {
   name: string;
   description: string;
   config: ColumnType<Record<string, unknown>, string, string>;
-  /** null: of the operator of the machine, whom no user is. */
+  /** Null for the operator of the installation, which has no user account. */
   ownerId: string | null;
   visibility: Generated<Visibility>;
-  /** Of the workspace: 1, 2, 3 … with each change; 0 before the first. */
+  /** Version of the workspace: increments with each change, 0 before the first. */
   latestVersion: Generated<number>;
   /** Hash of all paths and contents of that version. */
   latestCommit: Generated<string | null>;
@@ -33,25 +33,25 @@ export interface AgentsTable {
 
 export type Agent = Selectable<AgentsTable>;
 
-/** An agent with the grants that the viewer has on it. */
+/** An agent with the grants of the viewer on it. */
 export type SeenAgent = Agent & { readonly grants: readonly Permission[] };
 
-/** Whose agents are seen: all (administrators), or those that one user may see. */
+/** Whose agents are visible: all (administrators), or those that one user may see. */
 export type Viewer = { readonly all: true } | { readonly all: false; readonly userId: string };
 
-/** Agents that viewer may see. Archived ones are found, too: their executions still have an agent. */
+/** Condition for visible agents. Includes archived ones, because their executions still refer to them. */
 function visible(viewer: Viewer) {
   return mayDoSql(asSharing(viewer), 'view', ROW);
 }
 
 const ROW = { kind: 'agent', alias: 'agents' } as const;
 
-/** The viewer as the rules of sharing know it. */
+/** Converts the viewer for the sharing rules. */
 export function asSharing(viewer: Viewer) {
   return { userId: viewer.all ? undefined : viewer.userId, administrator: viewer.all };
 }
 
-/** By id or slug; undefined when it does not exist, or not for this viewer. */
+/** Finds an agent by id or slug. Returns undefined if it does not exist or is invisible to the viewer. */
 export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
   return db
     .selectFrom('agents')
@@ -62,7 +62,7 @@ export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<See
     .executeTakeFirst();
 }
 
-/** The same, locked against other changes until the transaction ends. */
+/** Like `findAgent`, and locks it against changes until the transaction ends. */
 export function lockAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
   return db
     .selectFrom('agents')
@@ -74,7 +74,7 @@ export function lockAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<See
     .executeTakeFirst();
 }
 
-/** Rejects with a violation of `agents_slug_key` when the slug is taken. */
+/** Rejects with a violation of `agents_slug_key` if the slug is taken. */
 export function insertAgent(
   db: Db,
   agent: Pick<Agent, 'id' | 'slug' | 'name' | 'description' | 'config' | 'ownerId' | 'visibility'>,
@@ -94,7 +94,7 @@ export interface AgentChange {
   readonly archived?: boolean | undefined;
 }
 
-/** The agent as it is afterwards. What is undefined stays. */
+/** Updates an agent and returns it. Undefined members are unchanged. */
 export function updateAgent(db: Db, id: string, change: AgentChange): Promise<Agent> {
   const { name, description, config, visibility, archived } = change;
   return db
@@ -116,9 +116,9 @@ export interface AgentStatistics {
   readonly exampleCount: number;
   readonly totalExecutions: number;
   readonly lastExecutionAt: Date | null;
-  /** Of those that ended; null when none did. */
+  /** Average of the ended executions; null if no execution has ended. */
   readonly avgDurationMs: number | null;
-  /** Of those with a known cost. */
+  /** Average of those with a known cost. */
   readonly avgCredits: number | null;
 }
 
@@ -126,14 +126,14 @@ export type AgentWithStatistics = Agent & { readonly statistics: AgentStatistics
 
 export interface AgentListQuery {
   readonly viewer: Viewer;
-  /** In id, slug, name or description; case does not matter. */
+  /** Substring of id, slug, name or description, case-insensitive. */
   readonly search?: string | undefined;
   readonly includeArchived: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Newest first; counts of executions are kept by the database, so nothing is counted here. */
+/** Returns agents, newest first. The counts of executions are maintained by the database. */
 export async function listAgents(
   db: Db,
   { viewer, search, includeArchived, limit, offset }: AgentListQuery,
@@ -159,7 +159,7 @@ export async function listAgents(
   return { agents: page.map((agent) => ({ ...agent, statistics: statistics.get(agent.id) ?? NO_STATISTICS })), total };
 }
 
-/** Of an agent that was never run. */
+/** Statistics of an agent that was never run. */
 export const NO_STATISTICS: AgentStatistics = {
   exampleCount: 0,
   totalExecutions: 0,
@@ -168,7 +168,7 @@ export const NO_STATISTICS: AgentStatistics = {
   avgCredits: null,
 };
 
-/** What was counted of each of these agents. */
+/** Returns the counts of each of these agents. */
 export async function agentStatistics(db: Db, agentIds: readonly string[]): Promise<Map<string, AgentStatistics>> {
   const { rows } = await sql<AgentStatistics & { id: string }>`
     SELECT wanted.id,

@@ -58,7 +58,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
       const { include = new Set(), wait_for_completion: seconds = 0 } = request.query;
       const now = await runs.find(requester, executionId);
       if (seconds === 0 || isTerminal(now.status)) return recordOf(now, include, viewer);
-      // When it cannot be read at the end, the connection breaks: the client asks again.
+      // If the last read fails, the connection breaks and the client retries.
       const body = hold(principalOf(request.caller), async (signal) => {
         await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
         return recordOf(await runs.find(requester, executionId), include, viewer);

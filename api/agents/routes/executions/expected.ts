@@ -31,8 +31,8 @@ const fileParams = executionParams.extend({
 const path = '/api/v1/agents/executions/:executionId/expected';
 
 /**
- * What is expected of an execution: GET, POST …/expected; GET, PATCH, DELETE …/expected/:filename.
- * Long: each route stands with its description.
+ * Expected files and output of an execution: GET, POST …/expected; GET, PATCH, DELETE …/expected/:filename. Long: each
+ * route includes its description.
  */
 export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { review } = deps;
@@ -78,7 +78,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
       const requester = requesterOf(request);
       const { executionId } = request.params;
       if (request.isMultipart()) {
-        // Checked first: no files are accepted for an execution that does not exist.
+        // Checked first, so no files are accepted for an execution that does not exist.
         await review.read(requester, executionId);
         const { wanted, content } = await readUpload(request, deps);
         return reply.code(201).send({ name: await review.addExpected(requester, executionId, wanted, content) });
@@ -159,7 +159,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   );
 }
 
-/** `file` and `name` in any order: the file is stored while it comes in, before its name may be known. */
+/** Reads `file` and `name` in any order. The file is stored as it arrives, possibly before its name. */
 async function readUpload(request: FastifyRequest, { contents }: AgentRouteDeps) {
   let file: { readonly filename: string; readonly content: StoredContent } | undefined;
   const fields = await readForm(request, async ({ field, filename, contentType, bytes }) => {

@@ -6,7 +6,7 @@ import { ISSUES_FILE, TRACE_FILE } from '../../run/keep-outcome.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, executionParams, READ, requesterOf } from '../deps.ts';
 
 const binary = z.string().meta({ format: 'binary' });
-/** The one name that files of these kinds have. */
+/** Files of these kinds have a fixed name. */
 const ONLY_NAMES: Readonly<Record<string, string>> = { issues: ISSUES_FILE, trace: TRACE_FILE };
 
 /** GET /api/v1/agents/executions/:executionId/files/:kind/:filename. */

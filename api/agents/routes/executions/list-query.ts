@@ -14,7 +14,10 @@ import { pageOf } from '../deps.ts';
 
 const DEFAULT_SCAN = 5_000;
 const MAX_ASKED = 100_000;
-/** More are never looked at. It takes 5 ms of processor time where they lie together, up to 30 ms where they are scattered over a million. */
+/**
+ * Maximum number of executions to examine. It takes 5 ms of processor time if they are adjacent, and up to 30 ms if
+ * they are scattered over a million rows.
+ */
 const MAX_SCANNED = 10_000;
 
 const moment = (bound: 'lower' | 'upper', of: string) =>
@@ -45,7 +48,7 @@ const statuses = z
   .describe('Only in this state; several joined by commas')
   .meta({ example: 'completed' });
 
-/** The query string of the list of an agent's executions. */
+/** Query string of the list of executions of an agent. */
 export const listQuerySchema = z.strictObject({
   status: statuses,
   batchId: text('Only of this batch'),
@@ -88,7 +91,10 @@ export const listQuerySchema = z.strictObject({
 });
 export type ListQuery = z.output<typeof listQuerySchema>;
 
-/** The filters as the store takes them; undefined when two of them exclude each other, and nothing can fit. */
+/**
+ * Converts the query to filters of the store. Returns undefined if two of them exclude each other, so nothing can
+ * match.
+ */
 export function filtersOf(query: ListQuery): AgentExecutionFilters | undefined {
   const { hasFeedback, noFeedback } = query;
   if (hasFeedback !== undefined && noFeedback !== undefined && hasFeedback === noFeedback) return undefined;
