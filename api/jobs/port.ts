@@ -3,16 +3,16 @@ import type { Db } from '#api/postgres/database.ts';
 /** Adds jobs in the transaction of the change that requests them. */
 export interface JobQueue {
   /**
-   * Resolves to the job's id; undefined when a job of the queue with the same `key` waits or runs. The transaction must be one of
-   * `inTransaction`: its commit wakes the workers.
+   * Adds a job and resolves to its id. Resolves to undefined if the queue already has a waiting or running job with the
+   * same `key`. The transaction must be one of `inTransaction`: its commit wakes the workers.
    */
   add(transaction: Db, job: NewJob): Promise<number | undefined>;
 }
 
 export interface NewJob {
-  /** The kind of work; names the handler. */
+  /** Kind of work; selects the handler. */
   readonly queue: string;
-  /** JSON. It is stored as it is: encrypt secrets. */
+  /** JSON. It is stored in plain text: encrypt secrets. */
   readonly payload: unknown;
   readonly key?: string;
   /** Jobs with a higher priority run first. Default 0. */
@@ -24,8 +24,9 @@ export interface NewJob {
 }
 
 /**
- * Runs one job. The value it resolves to is stored as the result, JSON. A rejection with `PermanentJobFailure` fails the job; any other rejection is retried with
- * growing delays. A worker may die at any moment and the job runs again, so effects must be idempotent, or be written in a transaction with `finish`.
+ * Runs one job. The resolved value is stored as the result, as JSON. A rejection with `PermanentJobFailure` fails the
+ * job. Any other rejection is retried with growing delays. A worker may die at any moment, and the job then runs again.
+ * So effects must be idempotent, or be written in a transaction with `finish`.
  */
 export type JobHandler = (job: RunningJob) => Promise<unknown>;
 
@@ -38,8 +39,8 @@ export interface RunningJob {
   /** Aborts when the lease is lost, after the timeout, or when the worker stops. */
   readonly signal: AbortSignal;
   /**
-   * Ends the job in the transaction of its effects (one of `inTransaction`): both are committed, or neither is. Rejects with `LeaseLost` when
-   * another worker has the job. Let the rejection through, so that the effects are rolled back.
+   * Ends the job in the transaction of its effects (one of `inTransaction`): either both are committed or none. Rejects
+   * with `LeaseLost` if another worker has the job. Do not catch this rejection, because it must roll back the effects.
    */
   finish(transaction: Db, result?: unknown): Promise<void>;
 }
@@ -47,18 +48,21 @@ export interface RunningJob {
 /** The handler of a queue and its limits. */
 export interface JobQueueSettings {
   readonly handle: JobHandler;
-  /** Maximum jobs of this queue that one worker runs at a time. Default 4. Each queue has its own slots, so a slow queue does not delay others. */
+  /**
+   * Maximum number of jobs of this queue that one worker runs concurrently. Default 4. Each queue has separate slots,
+   * so a slow queue does not delay others.
+   */
   readonly concurrency?: number;
-  /** How long a job may take, ms. Afterwards the try has failed. Default 10 minutes. */
+  /** Timeout of a try, in ms. Default 10 minutes. */
   readonly timeoutMs?: number;
-  /** Period, ms: the worker itself adds a job with payload null each time, one for all workers. */
+  /** Period in ms. In each period, the workers together add one job with payload null. */
   readonly every?: number;
 }
 
-/** Handlers by the name of their queue. */
+/** Handlers by queue name. */
 export type JobHandlers = Readonly<Record<string, JobQueueSettings>>;
 
-/** The job failed, and what it needs asked for a pause before the next try. */
+/** The job failed because a dependency requested a pause before the next try. */
 export class JobPostponed extends Error {
   override readonly name = 'JobPostponed';
   readonly delayMs: number;
@@ -69,7 +73,7 @@ export class JobPostponed extends Error {
   }
 }
 
-/** The job cannot succeed: it is not retried. */
+/** The job cannot succeed and is not retried. */
 export class PermanentJobFailure extends Error {
   override readonly name = 'PermanentJobFailure';
 }

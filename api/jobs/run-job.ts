@@ -13,7 +13,10 @@ const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const ABORTED_MS = 1_000;
 const WRITE_PAUSE_MS = 250;
 
-/** Runs the handler of a job and writes its outcome. Never rejects. Resolves to false when nothing was written, because the worker stops or the lease is lost. */
+/**
+ * Runs the handler of a job and writes its outcome. Never rejects. Resolves to false if nothing was written, because
+ * the worker stops or the lease is lost.
+ */
 export async function runJob(
   lease: Lease<ClaimedJob>,
   { handle, timeoutMs = DEFAULT_TIMEOUT_MS }: JobQueueSettings,
@@ -48,7 +51,7 @@ export async function runJob(
   }
   const { error } = outcome;
   const permanent = error instanceof PermanentJobFailure;
-  // Only the redacted text: errors of clients carry requests and responses.
+  // Only the redacted message, because errors of clients contain requests and responses.
   const reason = textOf(error);
   const askedMs = error instanceof JobPostponed ? error.delayMs : 0;
   const failure = { error: reason, permanent, delayMs: Math.max(retryDelay(job.attempts), askedMs) };
@@ -57,7 +60,7 @@ export async function runJob(
   else if (state === 'waiting') logger.warn({ ...facts, reason }, 'job failed and will be retried');
   return true;
 
-  /** Retries while PostgreSQL is unavailable, until the lease expires: a lost outcome repeats the work. */
+  /** Retries while PostgreSQL is unavailable, until the lease expires. A lost outcome would repeat the work. */
   async function write<T>(outcomeWrite: () => Promise<T>): Promise<T | undefined> {
     while (true) {
       try {
@@ -76,7 +79,7 @@ export async function runJob(
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** After the signal a handler has a moment to end, unless the lease is lost. The worker does not wait longer. */
+/** Gives a handler a limited time to end after the signal, unless the lease is lost. */
 async function settleWithin(ms: number, abort: AbortController, handle: () => Promise<unknown>): Promise<Outcome> {
   const { signal } = abort;
   const { promise, resolve } = Promise.withResolvers<Outcome>();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
 export interface JobsInBucket {
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly atMs: number;
   readonly queue: string;
   readonly started: number;
@@ -10,7 +10,10 @@ export interface JobsInBucket {
   readonly failed: number;
 }
 
-/** Jobs by queue over time: asked for, done and failed. Buckets without any are left out; finished jobs are kept for some days only. */
+/**
+ * Returns jobs by queue over time: requested, done and failed. Empty buckets are omitted. Finished jobs are deleted
+ * after some days.
+ */
 export async function jobsOverTime(
   db: Db,
   { fromMs, toMs, stepSeconds }: { readonly fromMs: number; readonly toMs: number; readonly stepSeconds: number },

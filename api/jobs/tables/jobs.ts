@@ -23,28 +23,31 @@ export type JobState = 'waiting' | 'running' | 'done' | 'failed';
 /** Jobs of worker processes: see `api/leases`. */
 export interface JobsTable {
   id: Generated<number>;
-  /** The kind of work; names the handler. */
+  /** Kind of work; selects the handler. */
   queue: string;
   payload: ColumnType<unknown, string, never>;
-  /** A queue has at most one job per key that waits or runs. */
+  /** A queue has at most one waiting or running job per key. */
   key: string | null;
   state: Generated<JobState>;
   /** Jobs with a higher priority run first. */
   priority: Generated<number>;
-  /** Not before. */
+  /** Earliest start time. */
   runAt: Generated<Date>;
   attempts: Generated<number>;
   maxAttempts: Generated<number>;
-  /** Rises with each claim: a worker that lost its lease cannot write. */
+  /** Fencing token: raised by each claim. A worker that lost its lease cannot write. */
   epoch: Generated<number>;
   worker: Generated<string | null>;
   leaseUntil: Generated<Date | null>;
   lastError: Generated<string | null>;
   result: ColumnType<unknown, string | null | undefined, string | null>;
   requestId: Generated<string | null>;
-  /** Workers that died while they held it, since its last outcome. Above 0 it is a suspect: see `leases/isolation.ts`. */
+  /**
+   * Number of workers that died while they leased it, since its last outcome. Above 0, it is a suspect: see
+   * `leases/isolation.ts`.
+   */
   losses: Generated<number>;
-  /** Its worker holds no other work. */
+  /** True if its worker leases nothing else. */
   alone: Generated<boolean>;
   createdAt: Generated<Date>;
   finishedAt: Generated<Date | null>;
@@ -59,7 +62,10 @@ export type ClaimedJob = Pick<
   'id' | 'queue' | 'payload' | 'attempts' | 'maxAttempts' | 'epoch' | 'requestId' | 'losses'
 >;
 
-/** The columns are rounded to milliseconds, so a job added at `now()` may be due slightly later. A worker woken at once must find it. */
+/**
+ * The columns are rounded to milliseconds, so a job added at `now()` may become due slightly later. This rounding lets
+ * a worker that is woken immediately find it.
+ */
 const NOW = sql`now()::timestamptz(3)`;
 
 export interface JobRow {
@@ -72,7 +78,9 @@ export interface JobRow {
   readonly requestId?: string | undefined;
 }
 
-/** Resolves to the id; undefined when a job of the queue with that key waits or runs. */
+/**
+ * Inserts a job and resolves to its id. Resolves to undefined if the queue has a waiting or running job with that key.
+ */
 export async function insertJob(db: Db, job: JobRow): Promise<number | undefined> {
   const { queue, payload, key, priority, runAt, maxAttempts, requestId } = job;
   const row = await db
@@ -95,8 +103,9 @@ export async function insertJob(db: Db, job: JobRow): Promise<number | undefined
 }
 
 /**
- * Claims due jobs of each queue, up to its number of slots, by priority and then by age; suspects are left to `claimSuspectJob`. Each priority is looked up
- * separately: within one priority the index is ordered by time, so jobs that are not due are never read.
+ * Claims due jobs of each queue, up to its number of slots, by priority and then by age. Suspects are left to
+ * `claimSuspectJob`. Each priority is queried separately: within one priority, the index is ordered by time, so jobs
+ * that are not due are never read.
  */
 export async function claimJobs(db: Db, slots: ReadonlyMap<string, number>, by: JobClaimant): Promise<ClaimedJob[]> {
   const { rows } = await sql<ClaimedJob>`
@@ -138,7 +147,10 @@ const take = ({ worker, leaseMs }: JobClaimant, alone: boolean) => sql`
   SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = ${alone},
       lease_until = ${leaseUntil(leaseMs)}`;
 
-/** Claims the suspect that lost the most workers; undefined: none is due. `alone`: the worker holds no other work before `endJobAlone`. */
+/**
+ * Claims the due suspect with the most losses, or resolves to undefined. `alone`: the worker leases nothing else until
+ * `endJobAlone`.
+ */
 export async function claimSuspectJob(
   db: Db,
   queues: readonly string[],
@@ -151,7 +163,7 @@ export async function claimSuspectJob(
   return rows[0];
 }
 
-/** Losses of the suspect that is claimed next; null: none is due. */
+/** Returns the number of losses of the next suspect; null if no suspect is due. */
 export async function lossesOfNextSuspect(db: Db, queues: readonly string[]): Promise<number | null> {
   const { rows } = await sql<{ losses: number }>`${nextSuspect(queues, sql`losses`)}`.execute(db);
   return rows[0]?.losses ?? null;
@@ -163,12 +175,15 @@ function nextSuspect(queues: readonly string[], column: RawBuilder<unknown>): Ra
     ORDER BY losses DESC, run_at LIMIT 1`;
 }
 
-/** From now on the worker may hold other work. */
+/** Ends exclusive execution, so the worker may claim other work. */
 export async function endJobAlone(db: Db, claim: JobClaim): Promise<void> {
   await sql`UPDATE jobs SET alone = false FROM ${held([claim])}`.execute(db);
 }
 
-/** Renews leases. Resolves to the valid ones; a lease whose row is locked, by the transaction that finishes it, is valid but not renewed. */
+/**
+ * Renews leases. Resolves to the valid ones. A lease whose row is locked by the transaction that finishes it is valid
+ * but not renewed.
+ */
 export async function renewLeases(
   db: Db,
   claims: readonly JobClaim[],
@@ -188,7 +203,7 @@ export async function renewLeases(
   return rows;
 }
 
-/** False when another worker has the job. */
+/** Returns false if another worker has the job. */
 export async function finishJob(db: Db, claim: JobClaim, result: unknown): Promise<boolean> {
   const { rows } = await sql`
     UPDATE jobs
@@ -197,7 +212,10 @@ export async function finishJob(db: Db, claim: JobClaim, result: unknown): Promi
   return rows.length > 0;
 }
 
-/** Schedules a retry after `delayMs`, unless the tries are used up or the failure is `permanent`. Resolves to the new state; undefined when another worker has the job. */
+/**
+ * Schedules a retry after `delayMs`, unless no tries are left or the failure is `permanent`. Resolves to the new state,
+ * or to undefined if another worker has the job.
+ */
 export async function failJob(
   db: Db,
   claim: JobClaim,
@@ -213,7 +231,7 @@ export async function failJob(
   return rows[0]?.state;
 }
 
-/** Releases the leases of a worker that stops; the try does not count. Resolves to the queues of the jobs. */
+/** Releases the leases of a worker that stops. The try does not count. Resolves to the queues of the jobs. */
 export async function releaseJobs(db: Db, claims: readonly JobClaim[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
     UPDATE jobs SET state = 'waiting', ${RELEASED}, attempts = attempts - 1, run_at = now()
@@ -222,8 +240,8 @@ export async function releaseJobs(db: Db, claims: readonly JobClaim[]): Promise<
 }
 
 /**
- * Makes jobs with an expired lease due again. The try counts only when the worker held no other work, so a job that ends its workers fails and the jobs next to
- * it do not. `unavailableMsAgo`: see `workerDied`.
+ * Makes jobs with an expired lease due again. The try counts only if the worker leased nothing else. So a job that ends
+ * its workers fails, and the jobs next to it do not. `unavailableMsAgo`: see `workerDied`.
  */
 export async function reclaimExpiredJobs(
   db: Db,
@@ -243,7 +261,10 @@ export async function reclaimExpiredJobs(
   return rows;
 }
 
-/** Takes back what `reclaimExpiredJobs` counted for these leases, where no other worker has claimed the job since. */
+/**
+ * Reverts the losses that `reclaimExpiredJobs` counted for these leases, unless another worker has claimed the job
+ * since.
+ */
 export async function retractJobLosses(db: Db, leases: readonly LostLease[]): Promise<void> {
   await sql`
     UPDATE jobs
@@ -253,7 +274,10 @@ export async function retractJobLosses(db: Db, leases: readonly LostLease[]): Pr
       AND state = 'waiting' AND lease_until IS NULL AND jobs.losses > claim.losses`.execute(db);
 }
 
-/** Gives each of these queues its next job, at the next multiple of its period by the clock of PostgreSQL. A shorter period applies at once. */
+/**
+ * Adds the next job of each of these queues, at the next multiple of its period by the clock of PostgreSQL. A shorter
+ * period applies immediately.
+ */
 export async function schedulePeriodicJobs(db: Db, periods: ReadonlyMap<string, number>): Promise<void> {
   await sql`
     INSERT INTO jobs (queue, payload, key, run_at)
@@ -263,7 +287,7 @@ export async function schedulePeriodicJobs(db: Db, periods: ReadonlyMap<string, 
     WHERE jobs.state = 'waiting' AND jobs.attempts = 0 AND excluded.run_at < jobs.run_at`.execute(db);
 }
 
-/** Deletes up to `limit` jobs that finished longer ago than that. Resolves to their number. */
+/** Deletes up to `limit` jobs that finished before the given age. Resolves to their number. */
 export async function deleteFinishedJobs(
   db: Db,
   keep: { readonly doneMs: number; readonly failedMs: number },
@@ -281,7 +305,7 @@ export async function deleteFinishedJobs(
 
 export interface QueueDepth {
   readonly queue: string;
-  /** Due, not claimed. */
+  /** Due and not claimed. */
   readonly ready: number;
   /** Not due yet: scheduled, or waiting for a retry. */
   readonly scheduled: number;
@@ -289,11 +313,11 @@ export interface QueueDepth {
   /** In the last 24 hours. */
   readonly done: number;
   readonly failed: number;
-  /** How long the oldest due job has waited, ms; 0 without due jobs. */
+  /** How long the oldest due job has waited, in ms; 0 if no job is due. */
   readonly oldestReadyMs: number;
 }
 
-/** Open and finished jobs by queue. */
+/** Returns open and finished jobs by queue. */
 export async function queueDepths(db: Db): Promise<QueueDepth[]> {
   const { rows } = await sql<QueueDepth>`
     SELECT queue,
@@ -310,7 +334,7 @@ export async function queueDepths(db: Db): Promise<QueueDepth[]> {
   return rows;
 }
 
-/** The rows of valid claims, for `UPDATE jobs … FROM`. */
+/** SQL: the rows of valid claims, for `UPDATE jobs … FROM`. */
 function held(claims: readonly JobClaim[]) {
   return sql`${claimRows(claims, 'bigint')} WHERE jobs.id = claim.id AND jobs.epoch = claim.epoch AND jobs.state = 'running'`;
 }
