@@ -1,9 +1,9 @@
 import type { WorkerLogger } from './port.ts';
 
-/** Runs a query; resolves to undefined when it fails. */
+/** Runs a query. Resolves to undefined if it fails. */
 export type Attempt = <T>(query: () => Promise<T>) => Promise<T | undefined>;
 
-/** Logs the first failure of a series, and the first success after it. */
+/** Creates an `Attempt` that logs the first failure of a series, and the first success after it. */
 export function createAttempt(logger: WorkerLogger, work: string): Attempt {
   let failing = false;
   return async (query) => {

@@ -1,11 +1,11 @@
 /**
- * Distinguishes why leases expired although their worker is alive: its work kept the thread from renewing them, or the thread got no processor time or
- * no answer, because the process was frozen, the machine overloaded, or PostgreSQL slow.
+ * Detects why leases expired although their worker is alive. Either its work blocked the thread, or the thread got no
+ * processor time or no response: the process was frozen, the machine overloaded, or PostgreSQL slow.
  */
 export interface BlockedThread {
-  /** The interval of renewals has come. */
+  /** Call at each renewal interval. */
   tick(): void;
-  /** True when work of this thread has kept it from the interval since the last tick. */
+  /** True if work of this thread has delayed the interval since the last tick. */
   isBlockedByWork(): boolean;
 }
 
@@ -16,9 +16,9 @@ export interface ThreadTimes {
   readonly used: () => number;
 }
 
-/** Ticks that come later than so many intervals are late. */
+/** Ticks that come later than this many intervals are late. */
 const LATE_INTERVALS = 2;
-/** Share of the time since the last tick that work needs to be its cause. */
+/** Minimum share of processor time since the last tick that makes work the cause of a delay. */
 const BUSY_SHARE = 0.5;
 
 export function watchBlockedThread(

@@ -9,13 +9,13 @@ import type { ClaimedRow, Lease, LeasedWork, WorkerLogger } from './port.ts';
 export interface Claims<R extends ClaimedRow> {
   /** Claims until no slot is free or nothing is due. A call during a claim causes one more claim. */
   claim(): void;
-  /** A poll found the suspect with the most losses; null: no suspect waits. */
+  /** Reports the losses of the next suspect, as found by a poll; null if there is no suspect. */
   observeSuspect(losses: number | null): void;
-  /** The suspect that ran alone has ended; any other lease changes nothing. */
+  /** Reports that a lease has ended. It matters only for the suspect that ran alone. */
   endAlone(lease: Lease<R>): void;
-  /** A slot became free. `due`: the row that had it is due again. */
+  /** Reports that a slot became free. `due`: the row that used it is due again. */
   freed(due: boolean): void;
-  /** Claims nothing for so long, ms, and then again. */
+  /** Claims nothing for this time in ms, and then claims again. */
   pause(ms: number): void;
   /** Ends claiming. Resolves when no claim is in flight. */
   stop(): Promise<void>;
@@ -38,9 +38,9 @@ export function createClaims<R extends ClaimedRow>(
 ): Claims<R> {
   let inFlight = 0;
   let stopped = false;
-  /** The last claim found nothing left. */
+  /** True if the last claim found nothing left. */
   let empty = false;
-  /** A claim follows in this turn of the event loop. */
+  /** True if a claim is scheduled in this iteration of the event loop. */
   let freed = false;
   /** The suspect that runs alone. */
   let suspect: Lease<R> | undefined;
@@ -54,7 +54,7 @@ export function createClaims<R extends ClaimedRow>(
   };
   const pause = createPause(claim);
 
-  /** Resolves to true when there may be more to claim. */
+  /** Resolves to true if there may be more to claim. */
   async function claimNext(): Promise<boolean> {
     if (pause.isOn()) return false;
     const next = isolation.next(held.all().length);
@@ -72,12 +72,12 @@ export function createClaims<R extends ClaimedRow>(
     return answer?.more ?? false;
   }
 
-  /** Resolves to false when the query failed. */
+  /** Resolves to false if the query failed. */
   async function claimSuspect(alone: boolean): Promise<boolean> {
     const asked = performance.now();
     inFlight += 1;
     const claimed = await attempt(async () => ({ row: await work.claimSuspect(alone) }));
-    inFlight -= 1; // the lease is added before anything else runs
+    inFlight -= 1; // the lease is added before any other code runs
     if (claimed?.row === undefined) {
       if (alone) isolation.end();
       isolation.observe(null);
@@ -95,7 +95,10 @@ export function createClaims<R extends ClaimedRow>(
     return true;
   }
 
-  /** Until this is written, a death of the worker counts for this suspect. */
+  /**
+   * Ends the exclusive run of a suspect that survived its window. Until this is written, a death of the worker counts
+   * for the suspect.
+   */
   async function survived(lease: Lease<R>): Promise<void> {
     const write = async () => ({ written: await work.endAlone(lease) });
     while (!stopped && suspect === lease && (await attempt(write)) === undefined) await delay(pollMs);
@@ -117,7 +120,7 @@ export function createClaims<R extends ClaimedRow>(
     freed(due) {
       if (freed || (empty && !due)) return;
       freed = true;
-      // What was written together ends together: the claim takes the slots of all of it.
+      // Outcomes written in one statement end together. One claim uses all of their slots.
       setImmediate(() => {
         freed = false;
         claim();
@@ -133,7 +136,7 @@ export function createClaims<R extends ClaimedRow>(
   };
 }
 
-/** A time without claims. `onEnd` is called when it has passed, and not when `end` ends it. */
+/** Creates a period without claims. `onEnd` is called when it has passed, but not if `end` ends it early. */
 function createPause(onEnd: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -1,33 +1,42 @@
 /**
- * Finds the work that ends its worker, among all the rows that the worker held when it died. Each of these rows is a suspect. A worker runs suspects one at a
- * time and, if it can, alone:
+ * Finds the row that ends its worker, among all rows that the worker leased when it died. Each of these rows is a
+ * suspect. A worker runs suspects one at a time and, if possible, alone:
  *
  *     usual ──suspect waits──▶ draining ──holds nothing──▶ alone ──ended or survived──▶ usual
  *                                 └──drain timeout──▶ together ──▶ usual for as long as it drained
  *
- * `alone`: the worker holds and claims nothing else, until the suspect ends or has survived its window of 1 s, doubled with each loss. A death in this time
- * counts against the suspect. `together`: the worker still holds other work, and a death counts against no row. The drain timeout grows fourfold with each
- * loss, so a row that keeps ending its worker runs alone eventually, however long the other work takes.
+ * - `alone`: the worker leases nothing else until the suspect ends or survives its window: 1 s, doubled per loss. A
+ *   death in this time counts against the suspect.
+ * - `together`: the worker still leases other work, and a death counts against no row.
+ *
+ * The drain timeout grows fourfold with each loss. So a row that keeps ending its worker runs alone eventually, however
+ * long the other work takes.
  */
 export interface Isolation {
-  /** Reports the result of a poll: losses of the next suspect; null: no suspect waits. */
+  /** Reports the result of a poll: losses of the next suspect, or null if there is no suspect. */
   observe(losses: number | null): void;
-  /** Decides what to claim next. `held`: leases of the worker. */
+  /** Decides what to claim next. `held`: number of leases of the worker. */
   next(held: number): 'usual' | 'alone' | 'together' | 'nothing';
-  /** A suspect was claimed to run alone. `onSurvived` is called at the end of its window, unless `end` is called first. */
+  /**
+   * Reports that a suspect was claimed to run alone. `onSurvived` is called at the end of its window, unless `end` is
+   * called first.
+   */
   begin(losses: number, onSurvived: () => void): void;
-  /** A suspect was claimed to run together with other work. */
+  /** Reports that a suspect was claimed to run together with other work. */
   joined(): void;
-  /** No suspect runs alone. */
+  /** Reports that no suspect runs alone any more. */
   end(): void;
 }
 
-/** Shared by the workers of a process, so that one suspect at a time runs alone. */
+/** Shared by the workers of a process, so only one suspect at a time runs alone. */
 export interface IsolationGate {
   holder: Isolation | undefined;
-  /** Leases of each worker of the process, plus its claims in flight. */
+  /** Number of leases and claims in flight of each worker of the process. */
   readonly busy?: Map<Isolation, () => number>;
-  /** The worker that drains, and its deadline by `performance.now()`: the other workers claim nothing either. */
+  /**
+   * The worker that drains, and its deadline in the time base of `performance.now()`. The other workers claim nothing
+   * until then either.
+   */
   draining?: { readonly by: Isolation; readonly until: number } | undefined;
 }
 
@@ -35,7 +44,7 @@ const WINDOW_MS = 1_000;
 const DRAIN_MS = 2_000;
 const MAX_MS = 600_000;
 
-/** `busy`: leases of this worker, plus its claims in flight. */
+/** Creates the isolation of one worker. `busy`: its number of leases and claims in flight. */
 export function createIsolation(gate: IsolationGate = { holder: undefined }, busy: () => number = () => 0): Isolation {
   let losses: number | null = null;
   let drainsUntil: number | undefined;
@@ -55,7 +64,7 @@ export function createIsolation(gate: IsolationGate = { holder: undefined }, bus
       if (gate.draining !== undefined && gate.draining.by !== isolation && now < gate.draining.until) return 'nothing';
       if (losses === null || now < usualUntil) return 'usual';
       if (held === 0 && heldByOthers() === 0) {
-        gate.holder = isolation; // reserved before the claim is sent, so that no other worker claims in between
+        gate.holder = isolation; // reserved before the claim is sent, so no other worker claims in between
         return 'alone';
       }
       drainsUntil ??= now + drainMs(losses);

@@ -2,14 +2,14 @@ import { type Claim, type ClaimedRow, type Lease, type LeasedWork, LeaseLost, ty
 
 /** The leases of one worker. */
 export interface LeaseSet<R extends ClaimedRow> {
-  /** `asked`: when the claim was sent, by `performance.now()`. */
+  /** Adds a claimed row. `asked`: when the claim was sent, in the time base of `performance.now()`. */
   add(row: R, asked: number): Lease<R>;
-  /** Ends renewal. */
+  /** Ends the renewal of a lease. */
   remove(lease: Lease<R>): void;
   get(id: R['id']): Lease<R> | undefined;
   all(): readonly Lease<R>[];
   countByGroup(): ReadonlyMap<string, number>;
-  /** Aborts work whose lease has expired. It needs no answer of PostgreSQL. */
+  /** Aborts work whose lease has expired. It does not need PostgreSQL. */
   loseExpired(): void;
   /** Renews all leases in one statement, and aborts work whose lease is lost. Never rejects. */
   renew(): Promise<void>;
@@ -30,7 +30,7 @@ export function createLeaseSet<R extends ClaimedRow>(
   { leaseMs }: { readonly leaseMs: number },
 ): LeaseSet<R> {
   const leases = new Set<Lease<R>>();
-  /** The latest lease of a row: a worker may have lost a row and claimed it again. */
+  /** The latest lease per row, because a worker may have lost a row and claimed it again. */
   const byId = new Map<R['id'], Lease<R>>();
 
   function remove(lease: Lease<R>): boolean {
@@ -90,7 +90,7 @@ export function createLeaseSet<R extends ClaimedRow>(
   };
 }
 
-/** Pairs rows of an answer with the leases they were requested for, by id and epoch: an id may have been claimed again. */
+/** Matches result rows with leases by id and epoch, because an id may have been claimed again. */
 export function answersByLease<L extends Claim, A extends Claim>(
   leases: readonly L[],
   answers: readonly A[],

@@ -16,41 +16,41 @@ import { createWakeUp, type WakeUp } from './wake-up.ts';
 export interface LeaseWorkerDeps {
   readonly database: Database;
   readonly logger: WorkerLogger;
-  /** Leads to PostgreSQL itself: `listen.ts` says why. Undefined: the worker polls only. */
+  /** Direct connection URI of PostgreSQL; see `listen.ts` for the reason. If undefined, the worker only polls. */
   readonly listenUrl?: string | undefined;
   /** Shared with the other workers of the process. */
   readonly isolationGate?: IsolationGate | undefined;
 }
 
 export interface LeaseWorkerConfig {
-  /** How long a lease is valid without renewal, ms; then another worker claims the row. Default 8,000. */
+  /** How long a lease is valid without renewal, in ms. Afterwards another worker may claim the row. Default 8,000. */
   readonly leaseMs?: number;
-  /** Renewal interval, ms. Default 2,000. */
+  /** Renewal interval in ms. Default 2,000. */
   readonly renewMs?: number;
-  /** Poll interval, ms, for what notifications missed, what became due, and expired leases. Default 1,000. */
+  /** Poll interval in ms, to find missed notifications, due rows and expired leases. Default 1,000. */
   readonly pollMs?: number;
-  /** How long `stop` waits for work in progress, ms. Default 5,000. */
+  /** How long `stop` waits for work in progress, in ms. Default 5,000. */
   readonly finishMs?: number;
 }
 
-/** The parts of the engine that its clients use. */
+/** The functions of the engine for its clients. */
 export interface LeaseEngine<R extends ClaimedRow> {
-  /** Names this worker in the rows it claims. */
+  /** Name of this worker in the rows that it claims. */
   readonly worker: string;
   readonly leaseMs: number;
-  /** Runs a query; resolves to undefined when it fails. */
+  /** Runs a query. Resolves to undefined if it fails. */
   readonly attempt: Attempt;
   readonly wakeUp: WakeUp;
-  /** The lease of this worker on a row. */
+  /** Returns the lease of this worker on a row. */
   leaseOf(id: R['id']): Lease<R> | undefined;
-  /** Claims what is due. */
+  /** Claims due rows. */
   claim(): void;
   renew(): void;
-  /** Calls `maintain` at that time, epoch ms. */
+  /** Calls `maintain` at this time, in ms since the epoch. */
   pollAt(time: number): void;
-  /** Call it with the answer of each poll: losses of the next suspect, or null. */
+  /** Call with the result of each poll: losses of the next suspect, or null. */
   polled(suspectLosses: number | null): void;
-  /** Leases that expired longer ago than this, ms, do not count as deaths: see `unavailability.ts`. */
+  /** Leases that expired longer ago than this, in ms, do not count as deaths: see `unavailability.ts`. */
   unavailableMsAgo(): number | null;
 }
 
@@ -62,17 +62,17 @@ export interface LeaseWorker {
 }
 
 /**
- * Leases rows of a table and works on them until it is stopped. Any number of workers share a table: a row belongs to one worker until its lease expires, and
- * each write names the epoch of its claim.
+ * Leases rows of a table and works on them until it is stopped. Any number of workers share a table. A row belongs to
+ * one worker until its lease expires, and each write includes the epoch of its claim.
  *
  *     due ──claim──▶ leased ──outcome written──▶ as the client decides
  *      ▲               │
  *      └───────────────┘   released by a worker that stops, or lease expired: the row is a suspect
  *
- * A worker that is alive and finds its leases expired takes back that they counted as its death, unless its own work has blocked its thread. It claims
- * nothing for the time between two renewals, so that other workers continue what it was too slow for.
+ * If a live worker finds that its leases have expired, it reverts their losses, unless its own work has blocked its
+ * thread. It then claims nothing for one renewal interval, so other workers can take over the rows.
  *
- * `createWork` receives the engine, and must not call it before it has returned.
+ * `createWork` receives the engine, but must not call it before it has returned.
  */
 export function startLeaseWorker<R extends ClaimedRow>(
   { database, logger, listenUrl, isolationGate }: LeaseWorkerDeps,
@@ -102,7 +102,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
   const lost: Lease<R>[] = [];
   const onLost = (lease: Lease<R>) => {
     if (!thread.isBlockedByWork()) lost.push(lease);
-    if (lease.leaseEnds < performance.now()) claims.pause(renewMs); // too slow to renew it: others take it first
+    if (lease.leaseEnds < performance.now()) claims.pause(renewMs); // it was too slow to renew: let other workers claim the row first
   };
   const held = createLeaseSet<R>({ name, work, logger, onLost }, { leaseMs });
   const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
@@ -110,7 +110,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
   const renewHeld = oneAtATime(() => held.renew());
 
   function renew(): void {
-    held.loseExpired(); // also while a renewal waits for PostgreSQL
+    held.loseExpired(); // needed even while a renewal waits for PostgreSQL
     void renewHeld();
     void retractLost();
   }
@@ -119,7 +119,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
     if (lost.length === 0) return;
     const leases = lost.splice(0);
     const names = await attempt(async () => {
-      // Those that no worker has found expired yet never count.
+      // Leases that are released before any worker finds them expired never count as losses.
       const released = await work.release(leases);
       await work.retract(leases);
       return released;

@@ -11,8 +11,9 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Listens for notifications on its own connection. `url` must lead to PostgreSQL itself: a pooler in transaction mode loses LISTEN. After each reconnect
- * it calls `onWake` with undefined, because notifications may have been missed. Workers that cannot listen poll.
+ * Listens for notifications on a dedicated connection. `url` must be a direct connection to PostgreSQL, because a
+ * pooler in transaction mode loses LISTEN. After each reconnect, it calls `onWake` with undefined, because
+ * notifications may have been missed. Workers that cannot listen poll.
  */
 export function listenForWakeUps(
   url: string,

@@ -1,4 +1,7 @@
-/** Runs `work` one call at a time. A call during a run starts one more run after it, and resolves with that. `work` must not reject. */
+/**
+ * Serializes calls of `work`. A call during a run starts one more run after it, and resolves with that run. `work` must
+ * not reject.
+ */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -4,11 +4,11 @@ import { oneAtATime } from './one-at-a-time.ts';
 export interface Polling {
   start(): void;
   stop(): void;
-  /** Runs `work` at that time, epoch ms, instead of up to an interval later. */
+  /** Also runs `work` at this time, in ms since the epoch, instead of waiting for the interval. */
   at(time: number): void;
 }
 
-/** A time that is further away is left to the interval, ms. */
+/** Times further away than this are left to the interval, in ms. */
 const MAX_ALARM_MS = 60_000;
 
 /** `work` must not reject. */

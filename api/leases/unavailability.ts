@@ -1,11 +1,15 @@
 /**
- * Distinguishes leases that expired because their worker died from leases that no worker could renew: PostgreSQL was unavailable, or the machine was suspended.
- * A worker that received no answer to its polls for half a lease takes this as such an outage.
+ * Distinguishes leases that expired because their worker died from those that no worker could renew, because PostgreSQL
+ * was unavailable or the machine suspended. A worker assumes such an outage if its polls get no response for half a
+ * lease.
  */
 export interface Unavailability {
-  /** PostgreSQL answered a poll. */
+  /** Reports a response of PostgreSQL to a poll. */
   answered(): void;
-  /** Milliseconds since the end of the last outage; null without one. Leases that expired before say nothing about their work. */
+  /**
+   * Returns the time since the end of the last outage in ms; null if there was no outage. Leases that expired earlier
+   * do not indicate a death.
+   */
   endedMsAgo(): number | null;
 }
 
@@ -18,7 +22,7 @@ export function watchUnavailability(leaseMs: number): Unavailability {
       if (answeredAt !== undefined && now - answeredAt > leaseMs / 2) endedAt = now;
       answeredAt = now;
     },
-    // Workers that are alive renew within a quarter of a lease after the outage.
+    // Live workers renew within a quarter of a lease after the outage.
     endedMsAgo: () => (endedAt === undefined ? null : Math.max(0, performance.now() - endedAt - leaseMs / 4)),
   };
 }

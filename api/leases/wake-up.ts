@@ -5,12 +5,16 @@ import type { WorkerLogger } from './port.ts';
 /** The channel of NOTIFY. The payload is a list of names, such as queues, joined by commas. */
 export const WAKE_UP_CHANNEL = 'trapline_jobs';
 
-/** Notifies the workers of all processes that these names have work. Never waits and never rejects, because workers poll, too. */
+/**
+ * Notifies the workers of all processes that these names have work. Does not block and never rejects, because workers
+ * also poll.
+ */
 export type WakeUp = (...queues: readonly string[]) => void;
 
 /**
- * Sends outside transactions: NOTIFY inside a transaction makes its commit wait for a lock that the whole server shares. Names of one turn of the event loop are
- * sent together, as are those that arrive while a notification is in flight: what was written in one statement ends together.
+ * Sends notifications outside of transactions: NOTIFY inside a transaction makes its commit wait for a lock of the
+ * whole server. Names from one iteration of the event loop are sent together, as are names that arrive while a
+ * notification is in flight.
  */
 export function createWakeUp({
   database,
@@ -40,7 +44,7 @@ export function createWakeUp({
   };
 }
 
-/** PostgreSQL limits a payload to 8,000 bytes; names are ASCII. */
+/** Returns the next payload. PostgreSQL limits it to 8,000 bytes; names are ASCII. */
 function takePayload(gathered: Set<string>): string {
   let text = '';
   for (const name of gathered) {
