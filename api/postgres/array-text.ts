@@ -1,9 +1,9 @@
-/** Text that JSON quotes as PostgreSQL does: nothing but quotes and backslashes is escaped. */
+/** Matches strings that JSON and PostgreSQL quote in the same way: only quotes and backslashes are escaped. */
 const QUOTED_ALIKE = /^[\x20-\ud7ff\ue000-\uffff]*$/;
 
 /**
- * The values as the text of a PostgreSQL array, such as `{"a",NULL}`, to be sent as one parameter. The client of PostgreSQL makes the same text with a
- * regular expression per value and character; JSON.stringify quotes long texts many times faster.
+ * Returns the values as the text of a PostgreSQL array, such as `{"a",NULL}`, to send as one parameter. The PostgreSQL
+ * client builds the same text with regular expressions; `JSON.stringify` quotes long strings many times faster.
  */
 export function arrayText(values: readonly (string | number | boolean | null)[]): string {
   let text = '{';

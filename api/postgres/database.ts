@@ -5,7 +5,10 @@ import { prepareMarked } from './prepared.ts';
 import { primaryOf, requireWritable } from './primary.ts';
 import { endWhenUnanswered } from './unanswered-queries.ts';
 
-/** Row types by table, in camelCase. Each subject adds its own tables by declaration merging, in the file that holds their queries. */
+/**
+ * Row types by table, in camelCase. Each subject adds its tables by declaration merging, in the file that holds their
+ * queries.
+ */
 export interface Tables {
   /** Written by the migrator of Kysely. */
   kyselyMigration: { readonly name: string; readonly timestamp: string };
@@ -13,38 +16,46 @@ export interface Tables {
 
 /** PostgreSQL, typed by the tables of the product. Columns are snake_case there and camelCase here. */
 export type Database = Kysely<Tables>;
-/** What the queries of a table take: the database, or the transaction they are part of. */
+/** Type of the first parameter of queries: the database, or a transaction. */
 export type Db = Database | Transaction<Tables>;
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`. Of several hosts, joined by commas, the one that accepts writes is used. */
+  /**
+   * `postgres://user:password@host:port/database`. With several hosts, separated by commas, the one that accepts writes
+   * is used.
+   */
   readonly url: string;
   /**
-   * The URL leads to a pooler that assigns connections by transaction, such as PgBouncer: no state of a session is used, neither prepared
-   * statements nor settings. Only the client ends long queries then, unless the role has a `statement_timeout`. Default false.
+   * True if the URL is that of a pooler that assigns connections per transaction, such as PgBouncer. No session state
+   * is then used: neither prepared statements nor settings. Only the client ends long queries then, unless the role has
+   * a `statement_timeout`. Default false.
    */
   readonly pooled?: boolean;
-  /** Most connections of this process at a time. Default 10. */
+  /** Maximum number of connections of this process. Default 10. */
   readonly connections?: number;
-  /** How long a query may take, ms. Default 15,000. */
+  /** Timeout of a query in ms. Default 15,000. */
   readonly statementTimeoutMs?: number;
-  /** How long a query may wait for a connection, ms. Default 5,000. */
+  /** Timeout of the wait for a connection in ms. Default 5,000. */
   readonly connectionTimeoutMs?: number;
-  /** Called for connections that broke while idle, perhaps more than once; the pool replaces them. */
+  /** Called for connections that broke while idle, possibly several times per connection. The pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /**
- * A server with LLVM compiles statements whose estimated cost is high, each time they run. That of the trigger on executions is: it switches nested
- * loops off, which counts as a cost. Compiling it took a thousand times as long as running it.
+ * Disables JIT compilation. A server with LLVM compiles statements with a high estimated cost each time they run. The
+ * trigger on executions has such a cost, because it disables nested loops. Compiling it took a thousand times as long
+ * as running it.
  */
 const WITHOUT_COMPILER = '-c jit=off';
 
 const INT8 = 20;
-/** The server has ended a query this long before we give its answer up, ms; see `endWhenUnanswered`. */
+/**
+ * Additional time in ms before the client gives up on a query that the server should have ended; see
+ * `endWhenUnanswered`.
+ */
 const ANSWER_MS = 2_000;
 
-/** Opens a pool; it connects with the first query, so an unavailable server does not keep a process from starting. */
+/** Creates a pool. It connects on the first query, so a process can start while the server is unavailable. */
 export function createDatabase(options: DatabaseOptions): Database {
   const urls = hostUrls(options.url);
   const pools = urls.map((url) => openPool(url, options, urls.length > 1));
@@ -57,7 +68,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 function openPool(url: string, options: DatabaseOptions, writableOnly: boolean): Pool {
   const { connections = 10, statementTimeoutMs = 15_000, connectionTimeoutMs = 5_000 } = options;
   const { pooled = false, onIdleError = () => {} } = options;
-  // Sent when a connection opens; PgBouncer refuses connections with them.
+  // Startup parameters of a connection. PgBouncer rejects connections with them.
   const session = {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
@@ -72,19 +83,21 @@ function openPool(url: string, options: DatabaseOptions, writableOnly: boolean):
     ...(pooled ? {} : session),
     ...(writableOnly ? { verify: verifyWritable } : {}),
     types: {
-      // Counts and row numbers of ours stay below 2^53; sums that might not are cast to text where they are asked for.
+      // Our counts and row numbers stay below 2^53. Queries cast sums that might exceed it to text.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   });
   const reportIdleError = (error: Error & { client?: unknown }) => {
-    // The pool adds the whole connection with its statements, which belong into no log.
+    // The pool attaches the whole connection with its statements, which must not be logged.
     delete error.client;
-    // The pool ends before the goodbye of its connections has arrived: a server that stops at that moment breaks none that is in use.
+    // The pool ends before the server has closed its connections. If the server stops at that moment, the errors affect
+    // no connection in use.
     if (!pool.ending) onIdleError(error);
   };
   pool.on('error', reportIdleError);
-  // A connection that breaks between two queries of a transaction has no other listener, and would end the process; the next query reports it.
+  // A connection that breaks between two queries of a transaction has no other listener, and the error would end the
+  // process. The next query reports it.
   pool.on('connect', (client) => client.on('error', reportIdleError));
   if (!pooled) pool.on('connect', prepareMarked);
   pool.on('connect', endWhenUnanswered);

@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes of states that pass by themselves: connections, resources, shutdown, lock conflicts, a fail-over. */
+/** SQLSTATE classes of temporary errors: connections, resources, shutdown, lock conflicts, fail-over. */
 const PASSING_CLASSES = ['08', '53', '57'];
 const PASSING_CODES = new Set(['25006', '40001', '40P01', '55P03']);
 const SYSTEM_CODES = new Set([
@@ -10,13 +10,19 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** Of a server on a Unix socket: while it restarts the socket is missing, and one that is overloaded has a full queue of connections. */
+/**
+ * Errors of a server on a Unix socket: the socket is missing while it restarts, and an overloaded server has a full
+ * connection queue.
+ */
 const SOCKET_CODES = new Set(['ENOENT', 'EAGAIN']);
 const POOL_MESSAGES =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 const UNIQUE_VIOLATION = '23505';
 
-/** True for errors of PostgreSQL that pass by themselves, such as a server that restarts. Codes: PostgreSQL, appendix A. */
+/**
+ * True for temporary errors of PostgreSQL, for example while a server restarts. For the codes, see appendix A of its
+ * documentation.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code: value, syscall } = error as { code?: unknown; syscall?: unknown };
@@ -27,7 +33,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return POOL_MESSAGES.test(error.message);
 }
 
-/** The name of the unique constraint or index an insert or update ran into; undefined when it failed for another reason. */
+/**
+ * Returns the name of the unique constraint or index that an insert or update violated; undefined if it failed for
+ * another reason.
+ */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: string };
   return code === UNIQUE_VIOLATION ? (constraint ?? '') : undefined;

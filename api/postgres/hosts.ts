@@ -1,8 +1,8 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/;
 
 /**
- * The URLs of the single servers of a connection URI. As in libpq, a URI may list several hosts, of which one accepts writes:
- * `postgres://user:password@a:5432,b:5432/database`. Throws `TypeError` when one of the URLs is not valid.
+ * Splits a connection URI into one URL per server. As in libpq, a URI may list several hosts, of which one accepts
+ * writes: `postgres://user:password@a:5432,b:5432/database`. Throws `TypeError` if one of the URLs is invalid.
  */
 export function hostUrls(uri: string): readonly string[] {
   const [, before = '', hosts = '', behind = ''] = PARTS.exec(uri) ?? [];

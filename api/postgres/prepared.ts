@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 const MARK = /^\s*\/\* prepared: ([a-z-]{1,60}) \*\//;
 
 /**
- * Sends statements that begin with `/* prepared: name *\/` as prepared statements of that name, so that PostgreSQL keeps their plan for
- * each connection. The text of a name never changes. See docs/corrections/pg-prepared-statements.md.
+ * Sends statements that begin with `/* prepared: name *\/` as prepared statements with that name, so PostgreSQL caches
+ * their plans per connection. The text of a name must never change. See docs/corrections/pg-prepared-statements.md.
  */
 export function prepareMarked(client: PoolClient): void {
   const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;

@@ -3,17 +3,17 @@ import { Client, type ClientBase, type ClientConfig, type Pool } from 'pg';
 import { isDatabaseUnavailable } from './failure.ts';
 import { hostUrls } from './hosts.ts';
 
-/** A server that hangs is left for the next one. */
+/** Timeout in ms for the check of a server, before the next one is tried. */
 const VERIFY_MS = 5_000;
-/** SQLSTATE of PostgreSQL for a statement that a standby, or a server that became one, does not execute. */
+/** SQLSTATE of PostgreSQL for a write on a standby, or on a server that became one. */
 const READ_ONLY = '25006';
 
-/** True for the error of a write on a server that accepts none. */
+/** True for the error of a write on a read-only server. */
 export function isReadOnly(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === READ_ONLY;
 }
 
-/** Rejects, with the code of a read-only transaction, when the server accepts no writes. */
+/** Rejects with the code of a read-only transaction if the server accepts no writes. */
 export async function requireWritable(client: Pick<ClientBase, 'query'>): Promise<void> {
   const query = { text: 'SHOW transaction_read_only', query_timeout: VERIFY_MS };
   const { rows } = await client.query<{ transaction_read_only: string }>(query);
@@ -22,8 +22,8 @@ export async function requireWritable(client: Pick<ClientBase, 'query'>): Promis
 }
 
 /**
- * One pool of several, each of another server: connections are those of the server that accepts writes. The pools verify this for each new
- * connection. The server that was the last one to accept writes is tried first; another one is tried when it is unavailable.
+ * Combines pools of different servers into one that connects to the server that accepts writes. The pools verify each
+ * new connection. The last known primary is tried first, then the others if it is unavailable.
  */
 export function primaryOf(pools: readonly Pool[]): PostgresPool {
   let last = 0;
@@ -52,8 +52,8 @@ export function primaryOf(pools: readonly Pool[]): PostgresPool {
 }
 
 /**
- * A connection of its own to the server of the URI that accepts writes, for what needs a session: a pooler in transaction mode keeps none.
- * Rejects with the error of the first host when none is available.
+ * Opens a dedicated connection to the server of the URI that accepts writes. Use it for session state, which a pooler
+ * in transaction mode does not keep. Rejects with the error of the first host if none is available.
  */
 export async function connectToPrimary(uri: string, config: Omit<ClientConfig, 'connectionString'>): Promise<Client> {
   const urls = hostUrls(uri);

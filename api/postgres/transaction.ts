@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Database, Db, Tables } from './database.ts';
 
-/** Runs when the transaction is through, in the order of asking; never when it failed. It must not throw: nothing can be undone any more. */
+/**
+ * Registers a callback that runs after the commit, in order of registration, and never after a rollback. It must not
+ * throw, because the commit cannot be undone.
+ */
 export type AfterCommit = (listener: () => void) => void;
 
 interface Hooks {
@@ -9,12 +12,12 @@ interface Hooks {
   readonly afterCommit: (() => void)[];
 }
 
-/** Transactions have no events of their own, so each one opened here has its lists stored with it. */
+/** Kysely transactions have no events, so the hooks of each one are stored here. */
 const hooksByTransaction = new WeakMap<object, Hooks>();
 
 /**
- * Does `work` in one transaction and resolves to what it resolves to; when it rejects, nothing was done. What is recorded in the audit log
- * or queued as a job within needs a transaction that was opened here. Every query in `work` has to be awaited before it resolves.
+ * Runs `work` in one transaction and resolves to its result. If it rejects, everything is rolled back. Audit entries
+ * and queued jobs need a transaction that was opened here. `work` must await all of its queries.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -31,12 +34,18 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** As the last thing before the commit; for locks that everybody wants and that are therefore held as briefly as can be. */
+/**
+ * Registers a callback as the last step before the commit. Use it for contended locks, which should be held as briefly
+ * as possible.
+ */
 export function beforeCommit(transaction: Db, last: () => Promise<void>): void {
   hooksOf(transaction).beforeCommit.push(last);
 }
 
-/** See `AfterCommit`, for those who were handed the transaction alone. Throws for anything but a transaction of `inTransaction`. */
+/**
+ * Registers an `AfterCommit` callback, for code that has only the transaction. Throws for anything but a transaction of
+ * `inTransaction`.
+ */
 export function afterCommit(transaction: Db, listener: () => void): void {
   hooksOf(transaction).afterCommit.push(listener);
 }

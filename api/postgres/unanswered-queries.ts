@@ -1,13 +1,14 @@
 import type { PoolClient } from 'pg';
 import { isReadOnly } from './primary.ts';
 
-/** Message of the error of a query without a response within `query_timeout`. */
+/** Error message of a query without a response within `query_timeout`. */
 const TIMEOUT_MESSAGE = 'Query read timeout';
 
 /**
- * Closes a connection whose query got no response in time. The server itself ends long queries; no response means that the server hangs or
- * is gone. Such a connection would go back to the pool and block its next user. See docs/corrections/pg-unanswered-queries.md.
- * A connection whose server became a standby is closed too: the next one leads to the new primary.
+ * Closes a connection whose query got no response in time. The server itself ends long queries, so a missing response
+ * means that the server hangs or is unreachable. In the pool, such a connection would block its next user. See
+ * docs/corrections/pg-unanswered-queries.md. Also closes a connection whose server became a standby: the next
+ * connection goes to the new primary.
  */
 export function endWhenUnanswered(client: PoolClient): void {
   const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;
@@ -22,7 +23,7 @@ export function endWhenUnanswered(client: PoolClient): void {
   client.query = query as typeof client.query;
 }
 
-/** With a query in flight, `end` of pg destroys the socket without waiting. */
+/** Closes a connection. With a query in flight, `end` of pg destroys the socket without waiting. */
 function end(client: PoolClient): void {
   const { end: close } = client as unknown as { end(): Promise<void> };
   close.call(client).catch(() => {});

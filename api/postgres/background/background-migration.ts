@@ -1,17 +1,18 @@
 import type { Database } from '../database.ts';
 
 /**
- * A change of many rows, or an index of a large table, that would hold locks for long: it is done in steps while processes work. A step may run
- * again after a crash, so it must be idempotent. It runs outside a transaction, so `CREATE INDEX CONCURRENTLY` is possible.
+ * A change of many rows, or an index of a large table, which would hold locks for a long time. It runs in steps while
+ * processes are active. A step may run again after a crash, so it must be idempotent. It runs outside a transaction, so
+ * `CREATE INDEX CONCURRENTLY` is possible.
  */
 export interface BackgroundMigration {
-  /** As migrations are named: `0120-fill-labels`. Never changed after the release. */
+  /** Name in the format of migrations: `0120-fill-labels`. Never changed after the release. */
   readonly name: string;
-  /** How many rows there are to change, for the progress. Called once, at the start. */
+  /** Returns the number of rows to change, for the progress. Called once, at the start. */
   total(database: Database): Promise<number>;
   /**
-   * Changes some rows: what takes less than a second. `cursor` is what the step before returned; null at first. Resolves to how many rows
-   * it changed, and where the next step continues; `cursor` null: everything is done.
+   * Changes some rows, in less than a second. `cursor` is the result of the previous step; null at first. Resolves to
+   * the number of changed rows and the cursor of the next step. A null cursor means that the migration is complete.
    */
   step(
     database: Database,
@@ -19,5 +20,5 @@ export interface BackgroundMigration {
   ): Promise<{ readonly changed: number; readonly cursor: string | null }>;
 }
 
-/** In the order they run. */
+/** In execution order. */
 export const BACKGROUND_MIGRATIONS: readonly BackgroundMigration[] = [];

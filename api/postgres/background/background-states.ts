@@ -9,37 +9,40 @@ declare module '../database.ts' {
 
 interface BackgroundMigrationsTable {
   name: string;
-  /** Rows to change, as counted at the start. */
+  /** Number of rows to change, counted at the start. */
   total: number;
   changed: number;
-  /** Where the next step continues; null: at the beginning, or nowhere when it is finished. */
+  /** Cursor of the next step. Null at the beginning, and after the end. */
   cursor: string | null;
   startedAt: Date;
-  /** Of the last step. */
+  /** Time of the last step. */
   progressedAt: Date;
   finishedAt: Date | null;
 }
 
 export type BackgroundState = Selectable<BackgroundMigrationsTable>;
 
-/** Those that have started, in their order. */
+/** Returns the started migrations, in order. */
 export function listBackgroundStates(database: Database): Promise<BackgroundState[]> {
   return database.selectFrom('backgroundMigrations').selectAll().orderBy('name').execute();
 }
 
-/** Undefined: it has not started. */
+/** Returns undefined if it has not started. */
 export function findBackgroundState(database: Database, name: string): Promise<BackgroundState | undefined> {
   return database.selectFrom('backgroundMigrations').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-/** Records the start, unless another process has. */
+/** Records the start, unless another process has recorded it. */
 export async function startBackground(database: Database, name: string, total: number): Promise<void> {
   await sql`INSERT INTO background_migrations (name, total) VALUES (${name}, ${total}) ON CONFLICT DO NOTHING`.execute(
     database,
   );
 }
 
-/** Records a step that began at `from`. False when the recorded cursor is another: the step was recorded already. */
+/**
+ * Records a step that began at `from`. Returns false if the recorded cursor is different, because the step was already
+ * recorded.
+ */
 export async function writeProgress(
   database: Database,
   { name, from, changed, cursor }: { name: string; from: string | null; changed: number; cursor: string | null },

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import type { BackgroundMigration } from './background-migration.ts';
 import { findBackgroundState, startBackground, writeProgress } from './background-states.ts';
 
-/** Runs what is unfinished, one migration after the other and from where it stopped, until all are done or the signal aborts. */
+/** Runs unfinished migrations in order, each from its recorded cursor, until all are complete or the signal aborts. */
 export async function runBackgroundMigrations(
   database: Database,
   migrations: readonly BackgroundMigration[],
@@ -19,7 +19,7 @@ export async function runBackgroundMigrations(
       if (signal.aborted) return { finished };
       const step = await migration.step(database, cursor);
       const written = await writeProgress(database, { name, from: cursor, ...step });
-      // Another process has done this step too, or more: it continues.
+      // Another process has also done this step, or more, and continues.
       if (!written) return { finished };
       if (step.cursor === null) break;
       cursor = step.cursor;

@@ -69,7 +69,7 @@ import { executionStarters } from './0240-execution-starters.ts';
 import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
 import { federatedSessions } from './0250-federated-sessions.ts';
 
-/** In the order they run; each runs once in the life of a database, and only forward. */
+/** In execution order. Each migration runs once per database. There are no down migrations. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-audit-log': auditLog,
@@ -138,7 +138,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0250-federated-sessions': federatedSessions,
 };
 
-/** A newer version has run migrations that this version does not work with. */
+/** A newer version has run migrations that are incompatible with this version. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 
@@ -152,9 +152,9 @@ export class DatabaseTooNew extends Error {
 }
 
 /**
- * Brings the tables up to date; resolves to the names of what ran. Safe to run twice and by several processes at once: an advisory lock
- * of PostgreSQL lets one of them do it, all in one transaction. Migrations of a newer version that only add to the tables are accepted;
- * rejects with `DatabaseTooNew` when there are others.
+ * Runs pending migrations and resolves to their names. Idempotent and safe to run concurrently: an advisory lock lets
+ * one process run them, all in one transaction. Migrations of a newer version are accepted if they only add to the
+ * tables. Rejects with `DatabaseTooNew` if there are others.
  */
 export async function migrateDatabase(
   database: Database,
@@ -168,30 +168,30 @@ export async function migrateDatabase(
     const watched = await withSteps(database, onStep);
     const { error, results = [] } = await migratorOf(database, newer, watched).migrateToLatest();
     if (error === undefined) return results.map(({ migrationName }) => migrationName);
-    // A newer version has migrated the database in between.
+    // A newer version has migrated the database concurrently.
     const isNewer = !isDatabaseUnavailable(error) && (await unknownMigrations(database)).length > newer.length;
     if (!isNewer) throw error;
   }
 }
 
-/** Names of all migrations, in their order. */
+/** Returns the names of all migrations, in order. */
 export function knownMigrations(): readonly string[] {
   return Object.keys(MIGRATIONS);
 }
 
-/** Brings an empty database to an earlier state: runs the migrations up to `last` and no other. */
+/** Migrates an empty database to an earlier state: runs only the migrations up to `last`. */
 export async function migrateDatabaseTo(database: Database, last: string): Promise<void> {
   const { error } = await migratorOf(database).migrateTo(last);
   if (error !== undefined) throw error;
 }
 
-/** Names of what has not run yet. Changes nothing. */
+/** Returns the names of pending migrations. Read-only. */
 export async function pendingMigrations(database: Database): Promise<readonly string[]> {
   const all = await migratorOf(database).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-/** Names of what has run and is not known here. Changes nothing. */
+/** Returns the names of executed migrations that this version does not know. Read-only. */
 export async function unknownMigrations(database: Database): Promise<readonly string[]> {
   const { rows: tables } = await sql<{ found: string | null }>`SELECT to_regclass(${TABLE})::text AS found`.execute(
     database,
@@ -201,7 +201,7 @@ export async function unknownMigrations(database: Database): Promise<readonly st
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
 }
 
-/** The migrations, each with a call of `onStep` after it. */
+/** Returns the migrations, each followed by a call of `onStep`. */
 async function withSteps(
   database: Database,
   onStep: (done: number, total: number) => void,
@@ -222,7 +222,7 @@ async function withSteps(
   );
 }
 
-/** `newer`: names of migrations that have run and are unknown here. */
+/** Creates the migrator. `newer`: names of executed migrations that this version does not know. */
 function migratorOf(
   database: Database,
   newer: readonly string[] = [],
