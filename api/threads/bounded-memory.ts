@@ -1,22 +1,23 @@
 /**
- * A limit on the growth of WebAssembly memory. Emscripten grows memory through the method `grow` of this object only (its binaries contain no `memory.grow`),
- * asks for less when a growth is refused, and lets `malloc` fail when all are.
+ * Limits the growth of WebAssembly memory. Emscripten grows memory only through the method `grow` of this object (its
+ * binaries contain no `memory.grow`). If a growth is rejected, it requests less, and `malloc` fails if all requests are
+ * rejected.
  */
 
-/** WebAssembly memory: the types of the language without a browser lack it. */
+/** WebAssembly memory: the standard types without DOM lack it. */
 export interface WasmMemory {
   readonly buffer: { readonly byteLength: number };
   grow(pages: number): number;
 }
 
 export interface MemoryLimit {
-  /** The last growth was refused: an allocation failed. */
+  /** True if the last growth was rejected, so an allocation failed. */
   exhausted(): boolean;
 }
 
 export const WASM_PAGE_BYTES = 65_536;
 
-/** `maxBytes` is read at every growth. */
+/** Limits a memory. `maxBytes` is called at every growth. */
 export function limitMemory(memory: WasmMemory, maxBytes: () => number): MemoryLimit {
   const grow = memory.grow.bind(memory);
   let refused = false;

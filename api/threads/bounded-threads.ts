@@ -3,15 +3,16 @@ import { limitThread } from './limit-thread.ts';
 import { threadEnvironment } from './thread-environment.ts';
 
 /**
- * Threads for work whose cost the author of the data decides: each does one request at a time and is terminated when one exceeds its limit of time or
- * memory. Requests of one key (an account) are served in order; keys take turns, and one key never has the last free thread.
+ * Threads for work whose cost depends on user data. Each thread runs one request at a time. It is terminated if the
+ * request exceeds its time or memory limit. Requests with the same key (an account) are served in FIFO order, and keys
+ * are served round-robin. One key never uses the last free thread.
  *
  * The file of the thread posts `'ready'` once, and one reply per request.
  */
 export interface BoundedThreads<Request, Reply> {
   /**
-   * Rejects with `ThreadLimitError`, which the request caused, or `ThreadsBusyError`, which it did not. `timeLimitMs`: less than the limit of all
-   * requests.
+   * Runs a request. Rejects with `ThreadLimitError` (permanent, caused by the request) or `ThreadsBusyError`
+   * (temporary). `timeLimitMs`: overrides the general limit with a lower one.
    */
   run(request: Request, key?: string, timeLimitMs?: number): Promise<Reply>;
   close(): Promise<void>;
@@ -20,19 +21,19 @@ export interface BoundedThreads<Request, Reply> {
 export interface BoundedThreadsOptions {
   readonly file: URL;
   readonly threads: number;
-  /** Of one request, see `limitThread`. */
+  /** Time limit of one request, see `limitThread`. */
   readonly timeLimitMs: number;
-  /** Waiting at most, of all keys. */
+  /** Maximum number of queued requests of all keys. */
   readonly maxQueued: number;
-  /** Waiting at most of one key. Default: all of them. */
+  /** Maximum number of queued requests per key. Default: `maxQueued`. */
   readonly maxQueuedOfKey?: number;
-  /** After so long without a request a thread ends. */
+  /** An idle thread ends after this time. */
   readonly idleMs: number;
   readonly memoryMb: number;
   readonly stackMb: number;
 }
 
-/** The request exceeded a limit of its thread; it would again. */
+/** The request exceeded a limit of its thread. A retry would exceed it again. */
 export class ThreadLimitError extends Error {
   override readonly name = 'ThreadLimitError';
   readonly limit: 'time' | 'memory' | 'exit';
@@ -43,7 +44,7 @@ export class ThreadLimitError extends Error {
   }
 }
 
-/** Too many requests are waiting, or the threads are closed: the same request can succeed later. */
+/** Too many requests are queued, or the threads are closed. The same request can succeed later. */
 export class ThreadsBusyError extends Error {
   override readonly name = 'ThreadsBusyError';
 }
@@ -66,12 +67,12 @@ interface Thread<Request, Reply> {
 }
 
 /**
- * Threads start with the first request and do not keep the process alive while they are idle.
- * Long: its functions share the threads and the queue.
+ * Creates the threads. They start with the first request and do not keep the process alive while idle. Long: its
+ * functions share the threads and the queue.
  */
 export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
-  /** In the order of whose turn is next. */
+  /** Queues by key, in round-robin order. */
   const queues = new Map<string, Task<Request, Reply>[]>();
   let queued = 0;
   let closed = false;
@@ -102,7 +103,7 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
     worker.on('exit', () => end(thread, 'exit'));
   }
 
-  /** Takes the finished task off a thread. */
+  /** Removes the finished task from a thread. */
   function settle(thread: Thread<Request, Reply>): PromiseWithResolvers<Reply> | undefined {
     const { task } = thread;
     thread.stopLimit?.();
@@ -124,7 +125,7 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
     clearTimeout(thread.idle);
     settle(thread)?.reject(new ThreadLimitError(limit));
     void thread.worker.terminate();
-    // A thread that ends before it is ready would end again and again.
+    // A thread that ends before it is ready would fail again on each restart.
     if (!thread.ready) rejectQueued('the threads do not start');
     dispatch();
   }
@@ -135,7 +136,7 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
     queued = 0;
   }
 
-  /** The first task of the key whose turn is next, leaving out keys that have their share of the threads. */
+  /** Returns the first task of the next key, skipping keys that have reached their share of the threads. */
   function next(): Task<Request, Reply> | undefined {
     for (const [key, queue] of queues) {
       let running = 0;

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 
-/** On the clock, whatever the machine does. */
+/** Maximum wall-clock time, as a multiple of the limit. */
 const MAX_TIMES = 10;
-/** What the number of a thread is that has ended; one that has not begun yet has its own. */
+/** `threadId` of a thread that has ended. A thread that has not started has a regular id. */
 const GONE = -1;
 
 /**
- * Calls `onEnd` once a thread has worked for longer than its limit, ms; gives the call that stops watching. On a busy machine a thread can be kept waiting
- * for longer than it works: half of the limit is time on the clock, the other half is what the thread works from then on, and only up to ten times the
- * limit on the clock.
+ * Calls `onEnd` once a thread has worked for longer than its limit in ms. Returns a function that ends the watch. On a
+ * busy machine, a thread may wait for longer than it works. So half of the limit is wall-clock time, and the other half
+ * is processor time measured from then on. The total is bounded by ten times the limit in wall-clock time.
  */
 export function limitThread(
   worker: Pick<Worker, 'cpuUsage' | 'threadId'>,
@@ -16,7 +16,7 @@ export function limitThread(
   onEnd: () => void,
 ): () => void {
   const half = limitMs / 2;
-  // A thread in a long call of the engine itself does not even say what it worked.
+  // A thread in a long native call does not even report its processor time.
   const latest = setTimeout(end, limitMs * MAX_TIMES);
   let workedMs: number | undefined;
   let stopped = false;
@@ -26,12 +26,12 @@ export function limitThread(
     const usage = await worker.cpuUsage().catch(() => undefined);
     if (stopped) return;
     const left = worker.threadId === GONE ? 0 : leftOf(usage);
-    // Half a millisecond is nothing that a timer can wait for.
+    // Below half a millisecond, no timer is precise enough.
     if (left <= 0.5) end();
     else timer = setTimeout(check, left);
   }
 
-  /** A thread that has not begun yet reports no usage: its time begins later. */
+  /** Returns the remaining time. A thread that has not started reports no usage, so its time begins later. */
   function leftOf(usage: NodeJS.CpuUsage | undefined): number {
     if (usage === undefined) return half;
     const worked = (usage.user + usage.system) / 1_000;

@@ -2,8 +2,8 @@ import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 
 /**
- * The environment of a thread of ours: where compiled code and stripped types lie, and none of the secrets of the process. Without it every thread
- * starts the compiler of types, which takes 15 MiB and most of the time it starts in.
+ * Returns the environment of a thread: the caches of compiled code and stripped types, and no secrets of the process.
+ * Without the caches, every thread starts the type stripper, which takes 15 MiB and most of the start time.
  */
 export function threadEnvironment(): NodeJS.ProcessEnv {
   const ofThisNode = getCompileCacheDir();
