@@ -1,18 +1,18 @@
 /**
- * Entries that end at a time of their own, bounded in weight. What has ended goes without a timer and without ever going through
- * all of it: a hand goes round the map, a few entries further with every write. So no write takes long, and what has ended is
- * never more than about half of what is there while there are writes.
+ * A map whose entries expire individually, bounded by total weight. It needs neither a timer nor full scans: a cursor
+ * moves over the map, a few entries per write, and removes expired entries. So no write takes long. While there are
+ * writes, at most about half of the entries are expired.
  */
 export interface ExpiringMap<V> {
   get(key: string): V | undefined;
-  /** `weight` counts against the capacity; what weighs more than all of it is not kept. Default 1. */
+  /** `weight` counts against the capacity. An entry that exceeds the whole capacity is not stored. Default 1. */
   set(key: string, value: V, endsAtMs: number, weight?: number): void;
-  /** Lets an entry end at another time. */
+  /** Changes the expiry of an entry. */
   extend(key: string, endsAtMs: number): void;
-  /** ms left; 0 for what is not there. */
+  /** Returns the remaining time in ms; 0 for a missing entry. */
   remaining(key: string): number;
   delete(key: string): void;
-  /** Entries held, ended ones that the hand has not come to included. */
+  /** Number of entries, including expired ones that the cursor has not reached. */
   readonly size: number;
 }
 
@@ -22,14 +22,17 @@ interface Entry<V> {
   weight: number;
 }
 
-/** Two would keep up; three also catches up. */
+/** Two steps would suffice to keep up; three also catch up. */
 const STEPS_PER_WRITE = 3;
-/** A Map that grows moves all it holds at once, 40 ms for 200,000 entries; one of so many parts moves its own few. */
+/**
+ * A growing Map copies all its entries at once, which takes 40 ms for 200,000 entries. Each of these parts copies only
+ * its own.
+ */
 const PARTS = 64;
-/** Keys differ at their ends. */
+/** Number of characters to hash. Keys differ at their ends. */
 const HASHED_CHARACTERS = 12;
 
-/** @param capacity when writes exceed it, entries the hand comes to go although they have not ended */
+/** @param capacity if writes exceed it, the cursor also removes entries that have not expired */
 export function createExpiringMap<V>({ capacity, now }: { capacity: number; now: () => number }): ExpiringMap<V> {
   const parts = Array.from({ length: PARTS }, () => new Map<string, Entry<V>>());
   let at = 0;
@@ -87,7 +90,10 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
     if (next !== undefined && next[0] !== kept) remove(...next);
   }
 
-  /** The next entry, or a step to the next part. An iterator of a Map continues over concurrent additions and deletions. */
+  /**
+   * Returns the next entry, or undefined when it moves to the next part. An iterator of a Map tolerates concurrent
+   * additions and deletions.
+   */
   function advance(): [string, Entry<V>] | undefined {
     const next = hand.next();
     if (!next.done) return next.value;

@@ -1,17 +1,17 @@
 import type { ExpiringMap } from './expiring-map.ts';
 import type { KeyedLimit, WindowCount } from './port.ts';
 
-/** When each of the counted ones was counted, the oldest first; ms. Never more than the limit of the window. */
+/** Times in ms of the counted events, oldest first. At most as many as the limit of the window. */
 export type WindowLog = number[];
 
-/** What the sliding windows of one process do; without waiting, so that all of a call is one step. */
+/** The sliding windows of one process. Synchronous, so each call is atomic. */
 export interface MemoryWindows {
   take(wanted: readonly KeyedLimit[]): WindowCount;
   peek(wanted: KeyedLimit): WindowCount;
   clear(keys: readonly string[]): void;
 }
 
-/** Exact windows as logs of times: as many times as the limit say all there is to know. */
+/** Exact sliding windows, stored as logs of times. A log needs at most as many times as the limit. */
 export function createMemoryWindows(logs: ExpiringMap<WindowLog>, now: () => number): MemoryWindows {
   return {
     take(wanted) {
@@ -32,7 +32,7 @@ export function createMemoryWindows(logs: ExpiringMap<WindowLog>, now: () => num
     forget(log, time - windowMs);
     const room = limit - log.length;
     if (room > 0) return { allowed: true, remaining: room - 1, resetMs: windowMs };
-    // There is room when so many have left that fewer than the limit are in it.
+    // There is room when enough events have expired that fewer than the limit remain.
     const leaving = log[log.length - limit];
     return { allowed: false, remaining: 0, resetMs: leaving === undefined ? windowMs : leaving + windowMs - time };
   }
@@ -48,13 +48,16 @@ export function createMemoryWindows(logs: ExpiringMap<WindowLog>, now: () => num
   }
 }
 
-/** Removes what was counted at `untilMs` or before. */
+/** Removes events at or before `untilMs`. */
 function forget(log: WindowLog, untilMs: number): void {
   const kept = log.findIndex((time) => time > untilMs);
   if (kept !== 0) log.splice(0, kept === -1 ? log.length : kept);
 }
 
-/** Of several windows the one that says least: a full one if there is one, and of those the one that takes longest. */
+/**
+ * Returns the most restrictive of several windows: a full one if there is one, and of those the one that stays full
+ * longest.
+ */
 export function tightest(counts: readonly WindowCount[]): WindowCount {
   const full = counts.filter(({ allowed }) => !allowed);
   if (full.length > 0)

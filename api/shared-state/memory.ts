@@ -4,20 +4,20 @@ import { createMemoryWindows, type WindowLog } from './memory-windows.ts';
 import type { Lock, SharedState } from './port.ts';
 
 export interface MemoryLimits {
-  /** Keys of windows, of blocks and of locks that are remembered, each. Default 200,000; a window takes 0.3 to 1 KB. */
+  /** Maximum number of keys of windows, of blocks and of locks, each. Default 200,000. A window takes 0.3 to 1 KB. */
   readonly keys?: number;
-  /** Of cached values with their keys. Default 32 MiB. */
+  /** Maximum size of cached values with their keys. Default 32 MiB. */
   readonly cacheBytes?: number;
-  /** ms that never go back. */
+  /** Monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
-/** Memory of an entry in addition to its text. */
+/** Memory of an entry in addition to its strings. */
 const ENTRY_BYTES = 160;
 
 /**
- * Shared state of one process alone, where no Redis is set. It is bounded: beyond its capacity something old is forgotten,
- * which may allow one address more than its limit, and never costs a long pause.
+ * Shared state of a single process, for installations without Redis. Bounded: above its capacity, old entries are
+ * evicted, which may allow one address more than its limit. It never causes a long pause.
  */
 export function createMemorySharedState(limits: MemoryLimits = {}): SharedState {
   const { keys = 200_000, cacheBytes = 32 * 2 ** 20, now = () => performance.now() } = limits;
@@ -72,7 +72,7 @@ export function createMemorySharedState(limits: MemoryLimits = {}): SharedState 
     channels: {
       publish: async (channel, message) => deliver(channel, message),
       async subscribe(channel, listener) {
-        // A function of its own, so that the same listener can be there twice, and end once.
+        // A new function per call, so the same listener can be added twice and removed individually.
         const heard = (message: string) => listener(message);
         channels.on(channel, heard);
         return async () => {
@@ -90,7 +90,10 @@ export function createMemorySharedState(limits: MemoryLimits = {}): SharedState 
     cache.set(key, value, now() + ttlMs, 2 * (key.length + value.length) + ENTRY_BYTES);
   }
 
-  /** After this turn, as over a network: a publisher neither waits for listeners nor gets what they throw. */
+  /**
+   * Delivers asynchronously, as over a network. A publisher does not wait for listeners and receives none of their
+   * errors.
+   */
   function deliver(channel: string, message: string): void {
     for (const listener of channels.listeners(channel)) setImmediate(listener, message);
   }

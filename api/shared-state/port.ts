@@ -1,9 +1,9 @@
 /**
- * State that all processes of an installation share and that may be lost: limits, blocks, caches, locks, the live feed. Two
- * implementations keep one contract: Redis, and the memory of the one process where no Redis is set.
+ * State that all processes of an installation share and that may be lost: limits, blocks, caches, locks, the live feed.
+ * There are two implementations of one contract: Redis, and the memory of a single process without Redis.
  *
- * Every call may reject with `SharedStateUnavailable` while Redis is unavailable. The caller decides what that means: sign-in refuses; reads and
- * executions go on under limits of their own process.
+ * Every call may reject with `SharedStateUnavailable` while Redis is unavailable. The caller decides how to react:
+ * sign-in rejects, while reads and executions continue with limits per process.
  */
 export interface SharedState {
   readonly windows: SlidingWindows;
@@ -16,7 +16,7 @@ export interface SharedState {
   close(): Promise<void>;
 }
 
-/** Redis does not answer; it will be back. */
+/** Redis does not respond. The error is temporary. */
 export class SharedStateUnavailable extends Error {
   override readonly name = 'SharedStateUnavailable';
 }
@@ -29,7 +29,7 @@ export interface SharedStateLogger {
 
 export interface WindowLimit {
   readonly limit: number;
-  /** A key has one length of window: what is older is forgotten. */
+  /** Length of the window. Each key must always use the same length, because older events are deleted. */
   readonly windowMs: number;
 }
 
@@ -39,68 +39,80 @@ export interface KeyedLimit extends WindowLimit {
 
 export interface WindowCount {
   readonly allowed: boolean;
-  /** What is left after this one. */
+  /** Remaining events after this one. */
   readonly remaining: number;
-  /** ms until the window has room for one more (when refused), or is empty again (when allowed). */
+  /** If rejected: ms until the window has room for one event. If allowed: ms until it is empty. */
   readonly resetMs: number;
 }
 
-/** Exact: of any window of that length no more than `limit` were allowed, over all callers. The clock is the server's. */
+/**
+ * Exact sliding windows: in any window of this length, at most `limit` events were allowed over all callers. Uses the
+ * clock of the server.
+ */
 export interface SlidingWindows {
   /**
-   * Counts one when there is room; a refused one is not counted. Atomic for all keys together: all have room, or none is counted.
-   * The answer is that of the key with the least room. Keys must differ.
+   * Counts one event if there is room; a rejected event is not counted. Atomic over all keys: either all have room and
+   * count, or none counts. Returns the result of the key with the least room. Keys must differ.
    */
   take(wanted: readonly KeyedLimit[]): Promise<WindowCount>;
-  /** Says what `take` would, and counts nothing. */
+  /** Returns what `take` would return, without counting. */
   peek(key: string, limit: WindowLimit): Promise<WindowCount>;
-  /** Forgets what was counted. */
+  /** Deletes the counts. */
   clear(keys: readonly string[]): Promise<void>;
 }
 
 export interface Blocks {
   block(key: string, ms: number): Promise<void>;
-  /** ms left; 0 when it is not blocked. */
+  /** Returns the remaining time in ms; 0 if the key is not blocked. */
   remaining(key: string): Promise<number>;
   unblock(key: string): Promise<void>;
-  /** Counts one in a window of the key unless it is blocked, and blocks it when that is one too many; in one step. These windows are apart from `windows`. */
+  /**
+   * Counts one event in a window of the key unless the key is blocked, and blocks it if the event exceeds the limit.
+   * Atomic. These windows are separate from `windows`.
+   */
   countOrBlock(wanted: KeyedLimit, blockMs: number): Promise<BlockingCount>;
 }
 
 export interface BlockingCount {
   readonly allowed: boolean;
-  /** What is left after this one. */
+  /** Remaining events after this one. */
   readonly remaining: number;
-  /** How long it is blocked, ms; 0 when allowed. */
+  /** Remaining time of the block in ms; 0 if allowed. */
   readonly blockedMs: number;
-  /** This one was one too many, and began the block. */
+  /** True if this event exceeded the limit and started the block. */
   readonly began: boolean;
 }
 
 export interface SharedCache {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Sets it unless it exists; true when it was set. Once per period, for the first caller. */
+  /**
+   * Sets a value unless it exists. Resolves to true if it was set. Useful to run something once per period, for the
+   * first caller.
+   */
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
 
 export interface Locks {
-  /** Resolves to a lock, or undefined when it is held. It ends by itself after `ttlMs`. */
+  /** Resolves to a lock, or to undefined if it is held. The lock expires after `ttlMs`. */
   acquire(key: string, ttlMs: number): Promise<Lock | undefined>;
 }
 
 export interface Lock {
-  /** Gives it back, if it is still ours. */
+  /** Releases the lock if it is still held by this caller. */
   release(): Promise<void>;
 }
 
-/** At most once: a listener gets what is published while it listens. What a listener throws is not caught. */
+/**
+ * At-most-once delivery: a listener receives only messages that are published while it is subscribed. Errors of
+ * listeners are not caught.
+ */
 export interface Channels {
   publish(channel: string, message: string): Promise<void>;
   /**
-   * Resolves when it listens; the function it resolves to ends that. While Redis is unavailable it resolves soon all the same, and listens
-   * when Redis is back, as it does again each time.
+   * Subscribes a listener and resolves to a function that unsubscribes. While Redis is unavailable, it resolves after a
+   * short time anyway. The subscription then begins when Redis is available, and is renewed after each reconnect.
    */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
 }

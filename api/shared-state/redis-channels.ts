@@ -5,8 +5,8 @@ import { createRedisConnection, type RedisConnection } from './redis-connection.
 import type { RedisClient, RedisServers } from './redis-servers.ts';
 
 /**
- * Publishing goes over the connection of all commands; listening takes one of its own, made for the first listener. Whenever that
- * one is there again it listens to all that was asked for.
+ * Publishes over the connection for commands. Subscribes over a separate connection, opened for the first listener.
+ * After each reconnect, it subscribes to all channels again.
  */
 export function createRedisChannels(
   commands: RedisConnection,
@@ -23,7 +23,7 @@ export function createRedisChannels(
     },
     async subscribe(channel, listener) {
       const connection = connect();
-      // A function of its own, so that the same listener can be there twice, and end once.
+      // A new function per call, so the same listener can be added twice and removed individually.
       const heard = (message: string) => listener(message);
       const known = listeners.get(channel) ?? new Set();
       listeners.set(channel, known.add(heard));
@@ -53,7 +53,7 @@ export function createRedisChannels(
     return connection;
   }
 
-  /** What fails here is asked again when the connection is there. Asking twice changes nothing. */
+  /** Subscribes to channels. A failure is retried when the connection is ready. Idempotent. */
   async function ask(connection: RedisConnection, channels: readonly string[]): Promise<void> {
     if (channels.length === 0) return;
     await connection.call((redis) => redis.subscribe(...channels.map((channel) => prefix + channel))).catch(() => {});
@@ -64,7 +64,10 @@ export function createRedisChannels(
   }
 }
 
-/** Each node of a cluster passes messages on in their order, so that all messages of a channel go over one. */
+/**
+ * Returns the node to publish a channel on. Each node of a cluster keeps the order of its messages, so all messages of
+ * a channel must use the same node.
+ */
 function publisherOf(redis: RedisClient, channel: string): RedisClient {
   if (!(redis instanceof Cluster)) return redis;
   const nodes = redis.nodes('master').sort((a, b) => nameOf(a).localeCompare(nameOf(b)));

@@ -4,50 +4,59 @@ import { openRedis, type RedisClient, type RedisServers } from './redis-servers.
 
 export interface RedisConnection {
   readonly redis: RedisClient;
-  /** Runs a command; rejects with `SharedStateUnavailable` at once while Redis is unavailable, and after the time a command may take. */
+  /**
+   * Runs a command. Rejects with `SharedStateUnavailable`: immediately while Redis is unavailable, otherwise after the
+   * command timeout.
+   */
   call<T>(command: (redis: RedisClient) => Promise<T>): Promise<T>;
   state(): 'ok' | 'down';
-  /** Calls the listener each time it is connected. */
+  /** Calls the listener after each connect. */
   onReady(listener: () => void): void;
-  /** Resolves when it is connected, or when `ms` have passed. */
+  /** Resolves when it is connected, or after `ms`. */
   settled(ms: number): Promise<void>;
   close(): void;
 }
 
 export interface RedisConnectionConfig {
   readonly servers: RedisServers;
-  /** How long a command may take. */
+  /** Command timeout in ms. */
   readonly commandMs: number;
   readonly name: string;
 }
 
-/** Answers of a server that runs but can't serve now: it starts, fails over, has no memory, waits for its disk or a script. */
+/**
+ * Errors of a server that is temporarily unable to serve: it starts, fails over, lacks memory, or waits for its disk or
+ * a script.
+ */
 const PASSING = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM)\b/;
 const MAX_PAUSE_MS = 1_000;
-/** In how many turns the time of a command is waited for: a process that was busy, however long, loses one of them. */
+/**
+ * Number of steps in which the timeout of a command is waited for. A busy process loses only one of them, however long
+ * it was busy.
+ */
 const TURNS = 5;
-/** An idle connection, or one that only listens, would not notice that nothing arrives any more. */
+/** Interval of the heartbeat. Without it, an idle or listening connection would not notice that it is dead. */
 const HEARTBEAT_MS = 2_000;
 
 /**
- * A connection that reconnects by itself and never blocks: no command is queued while it is down, none is sent twice, and
- * a server that stopped answering counts as unavailable until it answers again.
- * Long: its functions share the state of one connection.
+ * A connection that reconnects automatically and never blocks. No command is queued while it is down, and none is sent
+ * twice. A server that stops responding counts as unavailable until it responds again. Long: its functions share the
+ * state of one connection.
  */
 export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
   const { servers, commandMs, name } = config;
   const redis = openRedis(servers, {
     connectionName: name,
-    // Commands of one turn of the event loop go out in one write: under load the writes are most of what a command costs. Scripts that come in
-    // numbers are gathered before, by `createRedisCounts`.
+    // Commands of one iteration of the event loop are sent in one write, because under load, writes are most of the
+    // cost of a command. Frequent scripts are batched earlier, by `createRedisCounts`.
     autoPipeliningIgnoredCommands: ['evalsha'],
-    // A command that waits until Redis is back comes too late, and one that is sent again may count twice.
+    // A command delayed until Redis is available comes too late, and a repeated one may count twice.
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     connectTimeout: 2_000,
-    // A peer that stopped does not close its side either.
+    // An unresponsive peer does not close its side either.
     disconnectTimeout: 200,
-    // For what the client asks by itself when it connects; what we ask has a shorter time, kept below, whatever it is.
+    // For commands that the client sends itself on connect. Our commands have a shorter timeout, see below.
     commandTimeout: Math.max(2_000, 2 * commandMs),
     retryStrategy: (times) => Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(times, 5)) * (0.5 + Math.random() / 2),
   });
@@ -62,7 +71,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   });
   redis.on('ready', async () => {
     silent = false;
-    // A cluster is ready when it knows its nodes, and reaches them later.
+    // A cluster is ready when it knows its nodes, but connects to them later.
     if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
     if (redis.status !== 'ready') return;
     connected = true;
@@ -116,8 +125,8 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   }
 
   /**
-   * A process that was busy itself must not take it for silence: perhaps the answer has arrived and was not read yet, perhaps the command was
-   * not even sent.
+   * Rejects if a reply does not arrive in time. A busy process must not mistake its own delay for silence: the reply
+   * may be received but not read, or the command may not be sent yet.
    */
   function withinTime<T>(reply: Promise<T>, silence: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -147,12 +156,12 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     });
   }
 
-  /** A node of a cluster that does not answer says nothing of the others. The heartbeat asks all of them. */
+  /** One silent node of a cluster does not make the others unavailable. The heartbeat checks all nodes. */
   function onSilence(): void {
     if (!(redis instanceof Cluster)) fallSilent();
   }
 
-  /** Nothing arrives over this connection any more, possibly for good. A new one shows. */
+  /** Treats the connection as dead and opens a new one. */
   function fallSilent(): void {
     silent = true;
     report('down');
@@ -171,12 +180,12 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   }
 }
 
-/** Resolves when a server answers; of a cluster one that holds keys. */
+/** Resolves when a server responds; for a cluster, one that holds keys. */
 function ping(redis: RedisClient): Promise<unknown> {
   return redis instanceof Cluster ? Promise.any(redis.nodes('master').map((node) => node.ping())) : redis.ping();
 }
 
-/** Errors of the client carry the command with its arguments: values, keys, a password. They end here. */
+/** Removes the command from an error. Errors of the client contain its arguments: values, keys, a password. */
 function plain(error: unknown): Error {
   if (error instanceof SharedStateUnavailable) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -2,9 +2,9 @@ import type { BlockingCount } from './port.ts';
 import type { RunScript, ScriptReply } from './redis-script.ts';
 import { BEGAN, REFUSED } from './sliding-window.lua.ts';
 
-/** One request to be counted. */
+/** One event to count. */
 export interface RedisCount {
-  /** Counts of one group may go out in one call: their keys are on the same server. */
+  /** Events of one group may be sent in one call, because their keys are on the same server. */
   readonly group: string;
   /** Names of its keys. */
   readonly window: string;
@@ -14,41 +14,44 @@ export interface RedisCount {
   readonly blockMs: number;
 }
 
-/** Counts of one group and limit, which go out together. */
+/** Events of one group and limit, which are sent together. */
 interface Queue extends Pick<RedisCount, 'group' | 'limit' | 'windowUs' | 'blockMs'> {
   keys: string[];
-  /** The call of the current `keys`; undefined while there are no keys. */
+  /** The call of the current `keys`; undefined if there are no keys. */
   reply: PromiseWithResolvers<ScriptReply> | undefined;
-  /** Calls that are not answered yet. */
+  /** Number of calls in flight. */
   calls: number;
-  /** From when on the next call may go out. */
+  /** Earliest time of the next call. */
   nextAt: number;
 }
 
-/** Redis serves no other command while a script runs: this many counts take less than a millisecond. */
+/**
+ * Maximum number of events per call. Redis blocks while a script runs; this many events take less than a millisecond.
+ */
 const COUNTS_A_CALL = 100;
 /**
- * How long counts wait for others under load, ms. A call costs this process and Redis many times what one more count in it does, and calls that go
- * out as soon as the last one is answered hold few.
+ * How long events wait for others under load, in ms. A call costs this process and Redis far more than an additional
+ * event in it. Without the wait, calls would contain few events.
  */
 const SPACING_MS = 1;
 /**
- * Load is more than a call in this time on average, ms: the few requests of a calm process do not wait for others. A timer of a millisecond is late
- * by a part of one, so that under load no call goes out sooner than by the timer.
+ * Under load, calls are on average less than this far apart, in ms. The few requests of a calm process do not wait for
+ * others. The value exceeds `SPACING_MS` because timers fire late, so under load every call uses the timer.
  */
 const CALM_MS = 1.5;
-/** Calls that may follow one another at once after a time with fewer calls. */
+/** Number of calls that may be sent without delay after a calm period. */
 const BURST_CALLS = 8;
 
 /**
- * Every request is counted, so a command each would be the most expensive step of a request, for this process and for Redis. One call of the
- * script counts all that wait, each for itself and in its order; calls that arrive while it runs, and under load those of a millisecond, go out
- * together. So who comes alone is counted at once, and the more there are the less each costs.
+ * Counts events in batches. Every request is counted, so one command each would be the most expensive step of a
+ * request, for this process and for Redis. One script call counts all waiting events, each separately and in order.
+ * Events that arrive while it runs, and under load those of a millisecond, are sent together. So a single event is sent
+ * immediately, and the cost per event falls under load.
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
-  /** A call has one group and one limit; limits are as many as are configured. */
+  /** Queues by group and limit. A call has one of each. The number of limits is that of the configuration. */
   const queues = new Map<string, Queue>();
-  /** Most counts are of the same group and limit as the one before: they need no name. */
+  /** The last queue. Most events have the same group and limit as the previous one, which saves building the name. */
   let last: Queue | undefined;
 
   function send(queue: Queue): void {
@@ -65,7 +68,9 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     reply.resolve(answered);
   }
 
-  /** Sends what waits, at the end of the turn of the event loop: those that were read together go out together. */
+  /**
+   * Sends waiting events at the end of this iteration of the event loop, so requests read together are sent together.
+   */
   function plan(queue: Queue): void {
     if (performance.now() >= queue.nextAt) setImmediate(send, queue);
     else setTimeout(send, SPACING_MS, queue);

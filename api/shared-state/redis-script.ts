@@ -4,7 +4,10 @@ import type { RedisConnection } from './redis-connection.ts';
 export type ScriptReply = readonly number[];
 export type RunScript = (keys: readonly string[], args: readonly (string | number)[]) => Promise<ScriptReply>;
 
-/** A Lua script by its digest; its text goes over the wire only to a server that does not know it, such as one that was restarted. */
+/**
+ * Runs a Lua script by its digest. The text is sent only to a server that does not know it, for example after a
+ * restart.
+ */
 export function createScript({ call }: Pick<RedisConnection, 'call'>, text: string): RunScript {
   const digest = createHash('sha1').update(text).digest('hex');
   return (keys, args) =>

@@ -1,24 +1,25 @@
 import { Cluster, Redis, type RedisOptions } from './ioredis.ts';
 
-/** The Redis of an installation: one server, the primary that Sentinels name, or a cluster. */
+/** The Redis servers of an installation: a single server, a primary known to Sentinels, or a cluster. */
 export interface RedisServers {
   /**
-   * `redis://user:password@host:port/database`, `rediss://` for TLS: the server; with `sentinel` the Sentinels; with `cluster` nodes of the cluster, of
-   * which one has to answer. The user, password, database and TLS of the first are those of all servers.
+   * `redis://user:password@host:port/database`, or `rediss://` for TLS: the server; with `sentinel`, the Sentinels;
+   * with `cluster`, nodes of the cluster, of which one must respond. User, password, database and TLS of the first URL
+   * apply to all servers.
    */
   readonly urls: readonly string[];
-  /** Name of the primary at the Sentinels, and the account of the Sentinels themselves, if they ask for one. */
+  /** Name of the primary at the Sentinels, and the credentials for the Sentinels, if they require them. */
   readonly sentinel?:
     | { readonly name: string; readonly user?: string | undefined; readonly password?: string | undefined }
     | undefined;
   readonly cluster?: boolean | undefined;
-  /** Certificates that may sign those of the servers, PEM. Not set: those that Node trusts. */
+  /** CA certificates of the servers, PEM. Default: those that Node trusts. */
   readonly ca?: string | undefined;
 }
 
 export type RedisClient = Redis | Cluster;
 
-/** Options of every connection, without those that say where it leads. */
+/** Options of every connection, except its destination. */
 export type ConnectionOptions = Pick<
   RedisOptions,
   | 'connectionName'
@@ -29,10 +30,13 @@ export type ConnectionOptions = Pick<
   | 'autoResendUnfulfilledCommands'
 > & { readonly retryStrategy: (times: number) => number; readonly autoPipeliningIgnoredCommands: string[] };
 
-/** How often the client reads the map of a cluster again, ms. A node that does not answer reports no change of the map. */
+/** Refresh interval of the cluster map, in ms. A node that does not respond reports no change of the map. */
 const MAP_MS = 2_000;
 
-/** A client that connects by itself. No command is queued while the servers are unavailable, and none is sent twice. */
+/**
+ * Opens a client that connects automatically. No command is queued while the servers are unavailable, and none is sent
+ * twice.
+ */
 export function openRedis(servers: RedisServers, options: ConnectionOptions): RedisClient {
   const [first = new URL('redis://127.0.0.1:6379'), ...others] = servers.urls.map((url) => new URL(url));
   const addresses = [first, ...others].map((url) => addressOf(url, servers.sentinel === undefined ? 6379 : 26_379));
@@ -52,13 +56,14 @@ export function openRedis(servers: RedisServers, options: ConnectionOptions): Re
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval: MAP_MS,
       slotsRefreshTimeout: options.connectTimeout ?? MAP_MS,
-      // What a node did not answer may have been counted; only what was refused is sent again, to the node that the refusal names.
+      // A command without a reply may have been counted. Only rejected commands are sent again, to the node that the
+      // rejection names.
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
-      // Names stay names, because certificates hold them.
+      // Keeps host names, because certificates contain them.
       dnsLookup: (host, found) => found(null, host),
     });
-    // Replicas too: when one becomes a primary, its connection is there.
+    // Connects to replicas too, so the connection exists when one becomes a primary.
     cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}));
     return cluster;
   }
@@ -71,7 +76,7 @@ export function openRedis(servers: RedisServers, options: ConnectionOptions): Re
     retryStrategy,
     autoPipeliningIgnoredCommands,
     db: Number(first.pathname.slice(1) || 0),
-    // The server has become a replica: its name, or the Sentinels, lead to another one by now.
+    // The server has become a replica. Its name, or the Sentinels, now resolve to another server.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   };
   if (servers.sentinel === undefined) return new Redis({ ...single, ...addresses[0] });
@@ -85,7 +90,7 @@ export function openRedis(servers: RedisServers, options: ConnectionOptions): Re
     ...(first.protocol === 'rediss:' ? { enableTLSForSentinelMode: true, sentinelTLS: tls.tls ?? {} } : {}),
     sentinelRetryStrategy: retryStrategy,
     sentinelCommandTimeout: options.commandTimeout ?? MAP_MS,
-    // A primary that was replaced while it did not answer closes no connection.
+    // A primary that was replaced while it was unresponsive does not close connections.
     failoverDetector: true,
   });
 }

@@ -11,25 +11,29 @@ import { countOrBlockScript, takeScript } from './sliding-window.lua.ts';
 export interface RedisSharedStateOptions {
   readonly servers: RedisServers;
   readonly logger: SharedStateLogger;
-  /** Stands before every key and channel, so that installations can share a server. Default `trapline:`. */
+  /** Prefix of every key and channel, so installations can share a server. Default `trapline:`. */
   readonly prefix?: string;
-  /** How long a command may take before Redis counts as unavailable. Default 250 ms. */
+  /** Command timeout in ms, after which Redis counts as unavailable. Default 250. */
   readonly commandMs?: number;
 }
 
-/** KEYS: lock. ARGV: token. Only who holds it gives it back: it may have ended and be another's by now. */
+/**
+ * KEYS: lock. ARGV: token. Only the holder releases a lock: it may have expired and been acquired by another holder.
+ */
 const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return {redis.call('DEL', KEYS[1])} end
 return {0}
 `;
 const CONNECT_MS = 2_000;
 /**
- * Counts of one group go out in one call, and are on one node of a cluster: enough groups to share the work among many nodes, few enough that
- * calls hold many counts.
+ * Number of groups. Events of one group are sent in one call and are on one node of a cluster. Enough groups to spread
+ * the work over many nodes, but few enough that calls contain many events.
  */
 const CLUSTER_GROUPS = 64;
 
-/** Shared state in Redis. Resolves when it is connected, or after 2 s when Redis is unavailable: it connects when Redis is there. */
+/**
+ * Shared state in Redis. Resolves when it is connected, or after 2 s if Redis is unavailable; it then connects later.
+ */
 export async function createRedisSharedState(options: RedisSharedStateOptions): Promise<SharedState> {
   const { servers, logger, prefix = 'trapline:', commandMs = 250 } = options;
   const connection = createRedisConnection(logger, { servers, commandMs, name: 'trapline' });
@@ -39,9 +43,9 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
   const groups = servers.cluster === true ? CLUSTER_GROUPS : 1;
   const count = createRedisCounts(createScript(connection, countOrBlockScript()));
   const release = createScript(connection, RELEASE);
-  // What stands in braces decides the node of a cluster that holds the key. The keys of one call must have the same there.
+  // The part in braces determines the node of a cluster. All keys of one call must have the same part.
   const windowKey = (key: string) => `${prefix}window:{windows}:${key}`;
-  // One server has one group. Every request is counted, and a checksum of a text costs a call out of JavaScript.
+  // A single server has one group, which saves a checksum per request.
   const groupOf = groups === 1 ? () => '{0}' : (key: string) => `{${crc32(key) % groups}}`;
   const blockKey = (key: string, group = groupOf(key)) => `${prefix}block:${group}:${key}`;
   const cacheKey = (key: string) => `${prefix}cache:${key}`;
@@ -69,7 +73,7 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
       async block(key, ms) {
         await call((redis) => redis.set(blockKey(key), '', 'PX', wholeMs(ms)));
       },
-      // -1 and -2: no end, no key.
+      // -1 means no expiry, -2 no key.
       remaining: async (key) => Math.max(0, await call((redis) => redis.pttl(blockKey(key)))),
       async unblock(key) {
         await call((redis) => redis.unlink(blockKey(key)));
@@ -122,12 +126,12 @@ function windowCount([allowed, remaining = 0, resetUs = 0]: ScriptReply): Window
   return { allowed: allowed === 1, remaining, resetMs: resetUs / 1000 };
 }
 
-/** Redis takes whole ms, and none below 1. */
+/** Redis requires whole ms of at least 1. */
 function wholeMs(ms: number): number {
   return Math.max(1, Math.ceil(ms));
 }
 
-/** A lock that can't be given back ends by itself. */
+/** A lock that cannot be released expires. */
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof SharedStateUnavailable)) throw error;
 }

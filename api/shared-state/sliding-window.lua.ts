@@ -1,12 +1,12 @@
 /**
- * Exact sliding windows in Redis. A window is a list of the times, µs, at which each of the counted ones was counted, the oldest
- * first; never more than its limit. What has left the window is removed once, so a call costs the same however full it is. The time
- * is the server's, and stands still while a script runs.
+ * Exact sliding windows in Redis. A window is a list of the times (µs) of counted events, oldest first, at most as many
+ * as its limit. Expired events are removed once, so the cost of a call does not depend on how full the window is. The
+ * time is that of the server, and is constant while a script runs.
  *
- * Times are whole numbers below 2^53, which Lua holds exactly; as text only `%.0f` writes them so.
+ * Times are integers below 2^53, which Lua represents exactly. Only `%.0f` prints them without loss.
  */
 
-/** µs since the epoch by the clock of the server. Tests of the rules put another in its place. */
+/** µs since the epoch by the clock of the server. Tests of the rules replace it. */
 export const SERVER_CLOCK = `
 local function clock()
   local time = redis.call('TIME')
@@ -14,7 +14,7 @@ local function clock()
 end
 `;
 
-/** In the place of what is left; see `countOrBlockScript`. */
+/** Replaces the number of remaining events; see `countOrBlockScript`. */
 export const REFUSED = -1;
 export const BEGAN = -2;
 
@@ -55,7 +55,10 @@ local function add(key, window, now, last)
 end
 `;
 
-/** KEYS: windows. ARGV: 1 to count, 0 to look; then limit and length (µs) of each. Returns {allowed, remaining, reset µs}. */
+/**
+ * KEYS: windows. ARGV: 1 to count or 0 to read; then limit and length (µs) of each. Returns {allowed, remaining, reset
+ * µs}.
+ */
 export function takeScript(clock: string = SERVER_CLOCK): string {
   return `${clock}${WINDOW}
 local remaining, reset, allowed = math.huge, 0, 1
@@ -82,8 +85,9 @@ return {1, remaining, reset}
 }
 
 /**
- * KEYS: window and block, of one after the other. ARGV: limit, length (µs) and block (ms), the same for all. Returns two numbers for each: what is
- * left, or REFUSED, or BEGAN when this one began the block; and for how long it is blocked, ms. The same key may come several times.
+ * KEYS: pairs of window and block. ARGV: limit, length (µs) and block (ms), the same for all. Returns two numbers per
+ * pair. The first is the number of remaining events, REFUSED, or BEGAN if this event started the block. The second is
+ * the remaining time of the block in ms. A key may occur several times.
  */
 export function countOrBlockScript(clock: string = SERVER_CLOCK): string {
   return `${clock}${WINDOW}
