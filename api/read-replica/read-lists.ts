@@ -7,20 +7,20 @@ import type { RecentWrites } from './recent-writes.ts';
 import type { Replica } from './replica.ts';
 
 /**
- * Reads a list for the caller of a request, from the replica where it may be a few seconds old. `read` may be called a second time, with the
- * primary: when the replica became unavailable.
+ * Reads a list for the caller of a request, from the replica if slightly stale data are allowed. If the replica fails,
+ * `read` is called a second time with the primary.
  */
 export type ReadLists = <T>(
   request: Pick<FastifyRequest, 'caller'>,
   read: (database: Database) => Promise<T>,
 ) => Promise<T>;
 
-/** Without a replica: everything is read from the primary. */
+/** Returns a `ReadLists` without a replica, which always reads from the primary. */
 export function readFromPrimary(primary: Database): ReadLists {
   return (_request, read) => read(primary);
 }
 
-/** The one place that chooses between primary and replica. */
+/** Returns a `ReadLists` that chooses between primary and replica. */
 export function createReadLists({
   primary,
   replica,
@@ -30,7 +30,7 @@ export function createReadLists({
   readonly primary: Database;
   readonly replica: Pick<Replica, 'database' | 'completeUpTo'>;
   readonly writes: Pick<RecentWrites, 'has'>;
-  /** The clock of the replica's `completeUpTo`. */
+  /** The clock of `completeUpTo` of the replica. */
   readonly now: () => number;
 }): ReadLists {
   return async (request, read) => {

@@ -6,10 +6,10 @@ import { AFTER_WRITE_MS } from './freshness.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Which callers have written lately, over all processes. */
+/** Tracks which callers have written recently, across all processes. */
 export interface RecentWrites {
   note(principal: string): Promise<void>;
-  /** Undefined while the shared state is unavailable. */
+  /** Resolves to undefined while the shared state is unavailable. */
   has(principal: string): Promise<boolean | undefined>;
 }
 
@@ -25,7 +25,7 @@ export function createRecentWrites(cache: SharedCache): RecentWrites {
   };
 }
 
-/** Notes the caller of each request that may have changed something, before the response is sent. */
+/** Records the caller of each request that may have changed something, before the response is sent. */
 export const noteWrites = fp<{ readonly writes: Pick<RecentWrites, 'note'> }>(
   async (app, { writes }) => {
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -36,7 +36,7 @@ export const noteWrites = fp<{ readonly writes: Pick<RecentWrites, 'note'> }>(
   { name: 'note-writes' },
 );
 
-/** Hosts write events alone, which are not in PostgreSQL. */
+/** Returns false for hosts, which write only events. These are not stored in PostgreSQL. */
 function mayWrite({ method, caller }: Pick<FastifyRequest, 'method' | 'caller'>): boolean {
   return caller !== undefined && caller.kind !== 'host' && !READS.has(method);
 }

@@ -5,10 +5,13 @@ import { completeUpTo, MAX_AGE_MS, type Sample, walPosition } from './freshness.
 
 const EVERY_MS = 1_000;
 
-/** A standby that lists may be read from. */
+/** A standby for reading lists. */
 export interface Replica {
   readonly database: Database;
-  /** The time by `now` up to which it has every change; undefined when this is not known, such as while it is unavailable. */
+  /**
+   * Returns the time by `now` up to which it has all changes; undefined if unknown, for example while it is
+   * unavailable.
+   */
   completeUpTo(): number | undefined;
   stop(): Promise<void>;
 }
@@ -17,11 +20,14 @@ export interface ReplicaDeps {
   readonly primary: Database;
   readonly replica: Database;
   readonly logger: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
-  /** ms that never go back. */
+  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
-/** Compares a replica with the primary once a second until it is stopped, and logs when it becomes unavailable or available. */
+/**
+ * Compares a replica with the primary once per second until it is stopped. Logs when it becomes unavailable or
+ * available.
+ */
 export function watchReplica({ primary, replica, logger, now }: ReplicaDeps): Replica {
   const stopped = new AbortController();
   let samples: readonly Sample[] = [];
@@ -34,7 +40,7 @@ export function watchReplica({ primary, replica, logger, now }: ReplicaDeps): Re
       primary,
     );
     samples = [...samples, { at, position: walPosition(rows[0]?.position ?? '0/0') }];
-    // A standby that was promoted has a history of its own.
+    // A promoted standby has a separate history.
     const { rows: replayed } = await sql<{ position: string | null }>`
       SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END AS position`.execute(replica);
     const position = replayed[0]?.position;
