@@ -44,7 +44,7 @@ export function watchReplica({ primary, replica, logger, now }: ReplicaDeps): Re
     const { rows: replayed } = await sql<{ position: string | null }>`
       SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END AS position`.execute(replica);
     const position = replayed[0]?.position;
-    if (position == null) throw new Error('the server is no standby');
+    if (position == null) throw new Error('the server is not a standby');
     complete = completeUpTo(samples, walPosition(position));
     const oldest = Math.max(complete ?? 0, now() - 2 * MAX_AGE_MS);
     samples = samples.filter((sample) => sample.at >= oldest);

@@ -15,7 +15,8 @@ export interface MemoryWindows {
 export function createMemoryWindows(logs: ExpiringMap<WindowLog>, now: () => number): MemoryWindows {
   return {
     take(wanted) {
-      if (new Set(wanted.map(({ key }) => key)).size < wanted.length) throw new RangeError('a key twice in one take');
+      if (new Set(wanted.map(({ key }) => key)).size < wanted.length)
+        throw new RangeError('the keys of one call must differ');
       const time = now();
       const said = tightest(wanted.map((one) => countOf(one, time)));
       if (said.allowed) for (const one of wanted) add(one, time);

@@ -140,7 +140,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
       };
       let timer = wait();
       const giveUp = () => {
-        reject(new SharedStateUnavailable('Redis does not answer'));
+        reject(new SharedStateUnavailable('Redis does not respond'));
         if (state() === 'ok') silence();
       };
       reply.then(
@@ -171,10 +171,10 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   function report(now: 'ok' | 'down'): void {
     if (now === reported) return;
     reported = now;
-    if (now === 'ok') logger.info({ connection: name }, 'Redis is there');
+    if (now === 'ok') logger.info({ connection: name }, 'Redis connected');
     else
       logger.warn(
-        { connection: name, reason: silent ? 'no answer in time' : lastError?.message },
+        { connection: name, reason: silent ? 'no response in time' : lastError?.message },
         'Redis is unavailable',
       );
   }
@@ -189,6 +189,6 @@ function ping(redis: RedisClient): Promise<unknown> {
 function plain(error: unknown): Error {
   if (error instanceof SharedStateUnavailable) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ReplyError && !PASSING.test(message)) return new Error(`Redis refused a command: ${message}`);
+  if (error instanceof ReplyError && !PASSING.test(message)) return new Error(`Redis rejected a command: ${message}`);
   return new SharedStateUnavailable(`Redis is unavailable: ${message}`);
 }

@@ -55,7 +55,8 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
   return {
     windows: {
       async take(wanted) {
-        if (new Set(wanted.map(({ key }) => key)).size < wanted.length) throw new RangeError('a key twice in one take');
+        if (new Set(wanted.map(({ key }) => key)).size < wanted.length)
+          throw new RangeError('the keys of one call must differ');
         const limits = wanted.flatMap(({ limit, windowMs }) => [limit, windowMs * 1000]);
         return windowCount(
           await take(

@@ -121,7 +121,7 @@ export function resultOf(
   if (votes.length === 0)
     return {
       passed: null,
-      message: 'the judge gave no judgement as JSON with reason and pass',
+      message: 'the judge returned no JSON with reason and pass',
       votes: { pass, fail, invalid, agreement: null },
     };
   const passed = pass > fail;

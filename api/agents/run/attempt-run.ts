@@ -69,7 +69,7 @@ export function createAttempt(deps: AgentRunnerDeps): (run: ReadRun, parts: RunP
   async function attempt(run: ReadRun, parts: RunParts): Promise<CheckedOutcome> {
     const { rights } = run;
     // Checked before requests to servers with secrets of the owner.
-    if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
+    if (rights === undefined) throw new RuntimeFailure('configuration', 'the account of the caller is closed');
     const { mcpServers } = run.config;
     if (mcpServers === undefined) return attemptWith(run, rights, parts, []);
     const consents = await listMcpConsents(database, run.agent.id);

@@ -61,6 +61,6 @@ async function ofSchema(
     return verdict.valid ? [] : verdict.problems.map(({ path, message }) => ({ path, message }));
   } catch (error) {
     if (!(error instanceof SchemaBroken)) throw error;
-    return [{ path: '/', message: `what is expected can't be used: ${error.message}` }];
+    return [{ path: '/', message: `the expected JSON Schema cannot be used: ${error.message}` }];
   }
 }

@@ -62,7 +62,7 @@ export async function openJournal(database: Database, claim: RunClaim): Promise<
               `the answers to calls of the run have more than ${MAX_BYTES} bytes together`,
             );
           const kept = await recordRunCall(database, claim, { ordinal, requestHash: hash, answer: json, bytes: size });
-          if (!kept) throw new Error('the execution is not held any more');
+          if (!kept) throw new Error('the lease of the execution is lost');
           position++;
         },
       };

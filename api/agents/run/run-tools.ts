@@ -56,7 +56,7 @@ function workspaceWriter({ database, contents }: RunToolsDeps, { execution, agen
     const content = await contents.putBytes(bytes, contentType);
     return inTransaction(database, async (transaction) => {
       const locked = await lockAgent(transaction, agent.id, { all: true });
-      if (locked === undefined) throw new RuntimeFailure('configuration', 'the agent is gone');
+      if (locked === undefined) throw new RuntimeFailure('configuration', 'the agent does not exist any more');
       const author = `execution:${execution.executionId}`;
       return writeWorkspace(transaction, locked, [{ ...content, path }], author);
     }).catch((error: unknown) => {

@@ -25,7 +25,8 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
 
   return async ({ executionId, attempt: epoch, input, causation, trace: span, signal, finalizing }) => {
     const run = await readRun(database, executionId);
-    if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
+    if (run === undefined)
+      throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution does not exist any more'));
     const files = createRunFiles(deps, run);
     const issues: string[] = [];
     const uses = [...secretUsesOf(run.config), ...secretUsesOfChecks(run.execution.checks ?? [])];
@@ -77,7 +78,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
         { model: ended.model, schemaValid, cost, evaluation },
         { output: files.list('output'), issues, trace: trace.bytes() },
       ));
-    if (!kept) throw new Error('the execution is not held any more');
+    if (!kept) throw new Error('the lease of the execution is lost');
     if (failed) throw failureOf(ended);
     return ended.output;
   };

@@ -41,7 +41,7 @@ export function createAskPerson(
     const shown = JSON.stringify(redactArguments(given, redact), null, 2);
     const asked = { wait, tool, arguments: shown.slice(0, MAX_SHOWN), truncated: shown.length > MAX_SHOWN };
     const open = await askOnce(database, claim, asked, expiresAfterSeconds);
-    if (open === undefined) throw new Error('the execution is not held any more');
+    if (open === undefined) throw new Error('the lease of the execution is lost');
     const decision = (await listDecisions(database, claim.executionId, wait)).find(({ final }) => final);
     if (decision?.approved === true) return { approved: true };
     if (decision !== undefined) {

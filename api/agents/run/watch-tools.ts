@@ -14,7 +14,7 @@ export function watchTools(
     (tool): Tool => ({
       ...tool,
       async call(given, signal) {
-        if (++calls > maxCalls) throw new RuntimeFailure('limit', `the run makes more than ${maxCalls} calls of tools`);
+        if (++calls > maxCalls) throw new RuntimeFailure('limit', `the run makes more than ${maxCalls} tool calls`);
         const began = performance.now();
         const done = (fields: Record<string, JsonValue>) =>
           trace.add('tool', { tool: tool.name, given, ms: Math.round(performance.now() - began), ...fields });

@@ -74,7 +74,7 @@ export function createChildren({
       });
       const limits = await limitsOfChild(database, startLimits, parent, { ...found, input, awaited: task.await });
       const started = await inTransaction(database, async (transaction) => {
-        if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
+        if (!(await holdParent(transaction, parent))) throw new Error('the lease of the parent execution is lost');
         return insertExecution(
           transaction,
           {
@@ -120,7 +120,7 @@ export function createChildren({
       const outcome = await childOutcome(database, child);
       // Retention has deleted the child, so its result is lost.
       if (outcome === undefined)
-        return { ...at, error: engineError('Sub-workflow gone', `${child} is not kept any more`) };
+        return { ...at, error: engineError('Sub-workflow gone', `${child} was deleted by retention`) };
       if (outcome.status === 'completed')
         return { ...at, output: await readPayload(payloads, outcome.result, outcome.resultFile) };
       const fallback = engineError('Sub-workflow ended', `${child} is ${outcome.status}`);

@@ -187,7 +187,7 @@ export function createExecutions({
       }
       if (row.input.file !== null) await payloads?.delete([row.input.file]);
       const before = await findAccepted(database, row, mark);
-      if (before === undefined) throw new Error(`there is an execution ${id} already`);
+      if (before === undefined) throw new Error(`an execution ${id} already exists`);
       return before.sameBody ? { outcome: 'repeated', id: before.id } : { outcome: 'conflict' };
     },
 

@@ -64,7 +64,7 @@ interface Position {
 const TIMEOUT = '#timeout';
 const TIMED_OUT: Outcome & { is: 'failed' } = {
   is: 'failed',
-  error: standardError('timeout', 'the workflow took longer than its time-out', '/timeout'),
+  error: standardError('timeout', 'the workflow exceeded its timeout', '/timeout'),
   fatal: true,
 };
 

@@ -61,7 +61,7 @@ export function createMemoryBudget({
           return;
         }
         if (performance.now() >= until) {
-          const detail = `the executions in progress ${ofOwner > totalBytes / 2 ? 'of this account ' : ''}hold too much data at once: run fewer at a time`;
+          const detail = `the executions in progress ${ofOwner > totalBytes / 2 ? 'of this account ' : ''}hold too much data: run fewer concurrently`;
           throw new TaskFailure(engineError('Too much data', detail));
         }
         await pause(POLL_MS, undefined, { signal });

@@ -94,7 +94,7 @@ export function createRun(deps: RunDeps): Run {
   function park(): Promise<RunEnd> {
     if (timers.size > 0 || waits.size > 0 || tasks.children > 0) return record.park();
     record.end({
-      error: engineError('Stuck', 'nothing is left to be done or waited for, and the run has not ended'),
+      error: engineError('Stuck', 'the run has not ended, but has no open task, timer or wait'),
     });
     return record.finish();
   }

@@ -123,7 +123,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { row: execution } = lease;
     const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
-      return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
+      return reject(lease, engineError('No definition', 'the version of the workflow does not exist'));
     const open = goesOn(execution) ? partsOf(lease, await prepared) : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
@@ -143,7 +143,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         const recorded = repetition.outcomeOf(step, attempt);
         if (recorded !== undefined) return recorded();
         if (task.kind === 'workflow') return detachedOutput(await children.start(lease, command));
-        if (task.kind === 'worker') throw new Error('a task of a worker is not run here');
+        if (task.kind === 'worker') throw new Error('a worker task cannot run in the engine');
         const { ownerId, requestId, workflowId, causation } = execution;
         const { secretNames } = context;
         const given = {
@@ -172,7 +172,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         Promise.all(cancels).catch((error: unknown) => {
           logger.warn(
             { execution: lease.id, err: error },
-            'the child of a step could not be ended; it ends with its parent',
+            'cannot cancel the child of a step; it ends with its parent',
           );
         });
       },
@@ -218,7 +218,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       const span = startRun(tracing, lease);
       try {
         if (lease.row.causation > MAX_CAUSATION && lease.row.triggerType !== DRY_RUN)
-          return await reject(lease, inACircle());
+          return await reject(lease, causalLoop());
         if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
           return await reject(lease, notAllowed());
         const end = await (lease.row.kind === 'agent'
@@ -228,10 +228,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         return end;
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
-        logger.error(
-          { execution: lease.id, err: error, ...traceFields(span.context) },
-          'an execution could not go on here',
-        );
+        logger.error({ execution: lease.id, err: error, ...traceFields(span.context) }, 'cannot continue execution');
         span.fail(failureType(error));
         return giveUp(lease, error);
       } finally {
@@ -337,14 +334,14 @@ function goesOn({ state, stateFile }: ExecutionLease['row']): boolean {
 function notAllowed(): WorkflowError {
   return engineError(
     'Not allowed',
-    'the user in whose name this execution would run may not run it any more: the account or the right ended while it waited in the queue',
+    'the owner of this execution may no longer run it: the account or the permission was revoked while it was queued',
   );
 }
 
-function inACircle(): WorkflowError {
+function causalLoop(): WorkflowError {
   return engineError(
-    'Executions in a circle',
-    `executions caused each other more than ${MAX_CAUSATION} deep, by events, tools of agents or calls of this service: a workflow that begins itself never ends`,
+    'Causal loop',
+    `the causal chain has more than ${MAX_CAUSATION} executions, started by events, tools of agents or calls of this service: a workflow that starts itself would never end`,
   );
 }
 

@@ -75,7 +75,10 @@ export function createBatchWrite({
       'PostgreSQL refused the state of an execution; the execution fails',
     );
     const code = String((error as { code?: unknown }).code ?? 'unknown');
-    const write = failedWrite(lease, engineError('Not storable', `the database refused what a step gave (${code})`));
+    const write = failedWrite(
+      lease,
+      engineError('Not storable', `the database rejected the output of a step (${code})`),
+    );
     try {
       settle([{ ...one, write }], await advanceExecutions(database, [write]));
     } catch (failed) {

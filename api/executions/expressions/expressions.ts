@@ -113,9 +113,9 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
 
 function readValue(output: string): JsonValue {
   const newline = output.indexOf('\n');
-  if (newline < 0) throw new ExpressionError('the expression gives no value');
+  if (newline < 0) throw new ExpressionError('the expression returns no value');
   // Compact output has no newline inside a value.
-  if (newline < output.length - 1) throw new ExpressionError('the expression gives more than one value');
+  if (newline < output.length - 1) throw new ExpressionError('the expression returns more than one value');
   try {
     return JSON.parse(output) as JsonValue;
   } catch {

@@ -77,7 +77,7 @@ function load(): { readonly start: Start; readonly module: object } {
   const source = readFileSync(path, 'utf8');
   const { base64 } = BINARY.exec(source)?.groups ?? {};
   if (base64 === undefined || source.split(ANCHOR).length !== 2 || source.split(ENVIRONMENT).length !== 2)
-    throw new Error('jq-wasm has another form than the pinned version; install the version of package-lock.json');
+    throw new Error('jq-wasm differs from the pinned version; install the version of package-lock.json');
   const text = source.replace(BINARY, 'data:,').replace(ANCHOR, HANDED_OUT).replace(ENVIRONMENT, 'env = {}');
   const holder: { exports: unknown } = { exports: {} };
   const wrapper: (exports: unknown, module: unknown, require: unknown, file: string, folder: string) => void =

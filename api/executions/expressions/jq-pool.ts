@@ -62,8 +62,8 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     const thread: Thread = { worker, ready: false, task: undefined, account: undefined, stopLimit: undefined };
     threads.add(thread);
     worker.on('message', (reply: JqReply) => receive(thread, reply));
-    worker.on('error', () => retire(thread, 'it ended the evaluator'));
-    worker.on('exit', () => retire(thread, 'it ended the evaluator'));
+    worker.on('error', () => retire(thread, 'it crashed the evaluator'));
+    worker.on('exit', () => retire(thread, 'it crashed the evaluator'));
   }
 
   function receive(thread: Thread, reply: JqReply): void {
@@ -71,12 +71,12 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     if ('ready' in reply) {
       thread.ready = true;
       thread.worker.unref();
-    } else if (reply.id !== thread.task?.id) retire(thread, 'it ended the evaluator');
+    } else if (reply.id !== thread.task?.id) retire(thread, 'it crashed the evaluator');
     else {
       const task = settle(thread);
       if ('value' in reply) task?.resolve(reply.value);
       else task?.reject(new ExpressionError(reply.error));
-      if ('dead' in reply && reply.dead) retire(thread, 'it ended the evaluator');
+      if ('dead' in reply && reply.dead) retire(thread, 'it crashed the evaluator');
     }
     dispatch();
   }
@@ -96,7 +96,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     void thread.worker.terminate();
     if (neverReady) {
       // Threads that cannot start are not restarted endlessly: waiting callers receive the failure.
-      for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator does not start'));
+      for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator cannot start'));
     }
     dispatch();
   }

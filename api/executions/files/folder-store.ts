@@ -12,7 +12,7 @@ export function createFolderStore({ folder }: { readonly folder: string }): File
   const staged = join(folder, 'staged');
   const pathOf = (hash: string) => {
     // Hashes come from the database. No other string may become part of a path.
-    if (!CONTENT_HASH.test(hash)) throw new TypeError('this is no SHA-256');
+    if (!CONTENT_HASH.test(hash)) throw new TypeError('not a SHA-256');
     return join(folder, hash.slice(0, 2), hash.slice(2));
   };
   return {

@@ -45,7 +45,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   });
   const keyOf = (hash: string) => {
-    if (!CONTENT_HASH.test(hash)) throw new TypeError('this is no SHA-256');
+    if (!CONTENT_HASH.test(hash)) throw new TypeError('not a SHA-256');
     return `${prefix}${hash.slice(0, 2)}/${hash.slice(2)}`;
   };
 

@@ -18,7 +18,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
  */
 export function checkPath(text: string): CheckedPath {
   const refused = (reason: string): CheckedPath => ({ ok: false, reason });
-  if (!text.isWellFormed()) return refused('is no well-formed Unicode');
+  if (!text.isWellFormed()) return refused('is not well-formed Unicode');
   const path = text.normalize('NFC');
   if (path === '') return refused('is empty');
   if (path.includes('\0')) return refused('contains NUL');
@@ -35,7 +35,7 @@ export function checkPath(text: string): CheckedPath {
   // NFKC normalisation turns full-width dots and slashes into ASCII.
   const compatible = path.normalize('NFKC').split('/');
   if (compatible.length !== segments.length || compatible.some((segment) => segmentRefusal(segment) !== undefined)) {
-    return refused('contains a character that reads as another one');
+    return refused('contains a character that looks like another one');
   }
   return { ok: true, path };
 }

@@ -106,7 +106,7 @@ function referenceProblem(document: JsonValue, found: readonly Found[]): SchemaP
       if (reference === undefined || typeof reference !== 'string' || references.isKnown(schema, reference)) continue;
       return {
         path: [...path, keyword],
-        message: `\`${reference.slice(0, 200)}\` leads to nothing in this schema; other documents are not fetched`,
+        message: `\`${reference.slice(0, 200)}\` does not resolve in this schema; other documents are not fetched`,
       };
     }
   return expansionProblem(references, found);
@@ -133,7 +133,7 @@ function expansionProblem(references: References, found: readonly Found[]): Sche
   for (const { schema, path } of found) {
     const weight = weigh(schema);
     if (weight === Number.POSITIVE_INFINITY)
-      return { path, message: 'references lead back to this schema without going into a property or item' };
+      return { path, message: 'references form a cycle that does not descend into a property or item' };
     if (weight > SCHEMA_LIMITS.perPlace)
       return {
         path,

@@ -82,7 +82,7 @@ export async function readPayload(
   file: string | null,
 ): Promise<JsonValue | null> {
   if (file === null) return value;
-  if (payloads === undefined) throw new Error('this process was given no store for payloads');
+  if (payloads === undefined) throw new Error('this process has no payload store');
   return JSON.parse(Buffer.from(await payloads.get(file)).toString()) as JsonValue;
 }
 

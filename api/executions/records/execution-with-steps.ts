@@ -20,7 +20,7 @@ export async function* executionWithSteps(
       ['output', step.outputFile],
     ] as const) {
       if (file === null) continue;
-      if (payloads === undefined) throw new Error('this process was given no store for payloads');
+      if (payloads === undefined) throw new Error('this process has no payload store');
       yield Buffer.from(`,"${name}":`);
       yield* payloads.read(file);
     }

@@ -91,7 +91,7 @@ export function recentExecutionsRoute(
       const { kind, status, workflow, agent, fromDate, toDate, include, limit, offset } = request.query;
       const { from, to } = boundsOf(request.query, { names: ['fromDate', 'toDate'], from: fromDate, to: toDate });
       if (workflow !== undefined && agent !== undefined)
-        throw apiError('invalid_value', 'an execution is of a workflow or of an agent', 'agent');
+        throw apiError('invalid_value', '`workflow` and `agent` exclude each other', 'agent');
       const unitKind = workflow !== undefined ? 'workflow' : agent !== undefined ? 'agent' : undefined;
       const asked = kind ?? (unitKind && [unitKind]);
       const readable = KINDS.filter((one) => caller !== undefined && mayUse(caller, SCOPES[one]));

@@ -47,7 +47,7 @@ export function sendEventsRoute(app: ApiServer, { executions }: { readonly execu
       if (own >= 0)
         throw apiError(
           'invalid_value',
-          `types that begin with ${OWN_TYPES} are of the service itself`,
+          `types that begin with ${OWN_TYPES} are reserved for the service`,
           Array.isArray(request.body) ? `${own}.type` : 'type',
         );
       const ownerId = administrator ? undefined : ((caller && userOf(caller)) ?? null);

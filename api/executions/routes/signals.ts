@@ -75,7 +75,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
       await requireRight(database, request, executionId);
       const event = request.body as CloudEvent;
       if (event.type.toLowerCase().startsWith(OWN_TYPES))
-        throw apiError('invalid_value', `types that begin with ${OWN_TYPES} are of the service itself`, 'type');
+        throw apiError('invalid_value', `types that begin with ${OWN_TYPES} are reserved for the service`, 'type');
       if (event.id.length > MAX_REPLIED_ID)
         throw apiError('invalid_value', `at most ${MAX_REPLIED_ID} characters are expected`, 'id');
       const causation = Math.max(0, causationOf(request.headers) - 1);
@@ -135,7 +135,7 @@ async function stateOf(
 ): Promise<SignalResponse> {
   const found = await findSignalState(database, executionId, eventId);
   if (found === undefined)
-    throw apiError('not_found', 'the execution has no event of this id that was sent to it alone');
+    throw apiError('not_found', 'the execution has no event with this id that was sent only to it');
   const { status, hasEnded, isReplied, reply } = found;
   const state = isReplied ? (reply === null ? 'too-large' : 'replied') : hasEnded ? 'ended' : 'pending';
   return { executionId, eventId, state, executionStatus: status, reply: reply as SignalResponse['reply'] };

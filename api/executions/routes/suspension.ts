@@ -101,8 +101,7 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
     const { kind, mayChange } = await visibleExecution(database, request, executionId, 'run');
     if (!mayChange)
       throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
-    if (kind === 'agent')
-      throw apiError('invalid_value', 'an execution of a workflow is expected: those of agents cannot be suspended');
+    if (kind === 'agent') throw apiError('invalid_value', 'executions of agents cannot be suspended');
   }
 
   function auditedBy(request: FastifyRequest, executionId: string, action: AuditAction) {

@@ -103,7 +103,7 @@ function pollRoute(app: ApiServer, { workerTasks }: WorkerTaskRoutesDeps): void 
         return { tasks: leased.map(taskRecord) };
       });
       if (body === undefined)
-        throw apiError('rate_limited', 'too many polls wait for tasks right now', undefined, RETRY_AFTER);
+        throw apiError('rate_limited', 'too many waiting polls: retry later', undefined, RETRY_AFTER);
       const untyped: FastifyReply = reply;
       return untyped.type('application/json; charset=utf-8').send(body);
     },

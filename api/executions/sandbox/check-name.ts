@@ -7,5 +7,5 @@ const TAKEN = new Set(['globalThis', 'undefined', 'NaN', 'Infinity', 'console', 
 /** Rejects an argument name that a script could not use as a global name. */
 export function checkName(name: string): void {
   if (!NAME.test(name) || TAKEN.has(name))
-    throw new SandboxFailure('syntax', `an argument can not have the name ${JSON.stringify(name.slice(0, 100))}`);
+    throw new SandboxFailure('syntax', `an argument cannot have the name ${JSON.stringify(name.slice(0, 100))}`);
 }

@@ -63,9 +63,12 @@ export function createHostFunctions({ context, reached, values, limits, post }: 
     if (++callCount > limits.hostCalls)
       reached.reach({ reason: 'calls', message: `the script makes more than ${limits.hostCalls} calls` });
     else if (calls.size >= MAX_CALLS_AT_ONCE)
-      reached.reach({ reason: 'calls', message: `the script makes more than ${MAX_CALLS_AT_ONCE} calls at once` });
+      reached.reach({ reason: 'calls', message: `the script makes more than ${MAX_CALLS_AT_ONCE} concurrent calls` });
     else if (values.lengthOf(json) > limits.valueLength)
-      reached.reach({ reason: 'size', message: `a call is given more than ${limits.valueLength} characters` });
+      reached.reach({
+        reason: 'size',
+        message: `the arguments of a call have more than ${limits.valueLength} characters`,
+      });
   }
 
   return {

@@ -87,7 +87,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   ): Promise<SandboxThread> {
     if (queue.length === 0 && hasRoom(bytes)) return Promise.resolve(begin(account, bytes));
     if (queue.length >= maxQueued)
-      return Promise.reject(new SandboxFailure('busy', `more than ${maxQueued} scripts wait`));
+      return Promise.reject(new SandboxFailure('busy', `more than ${maxQueued} scripts are queued`));
     return new Promise((resolve, reject) => {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);

@@ -39,7 +39,7 @@ export function createConsoleLines({
       writing = writing
         .then(() => insertConsoleLines(database, lines))
         .catch((error: unknown) => {
-          logger.warn({ err: error, lines: lines.length }, 'lines of scripts could not be written');
+          logger.warn({ err: error, lines: lines.length }, 'cannot write log lines of scripts');
         });
     return writing;
   }

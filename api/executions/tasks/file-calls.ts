@@ -27,7 +27,7 @@ export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
         throw new Error(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
       const { path, encoding, offset, length } = checked.data;
       const file = await files.find(executionId, path);
-      if (file === undefined) throw new Error(`the run was given no file ${JSON.stringify(path)}`);
+      if (file === undefined) throw new Error(`the run has no input file ${JSON.stringify(path)}`);
       const { size } = file;
       if (length === undefined && size - offset > MAX_BYTES)
         throw new Error(`the file has ${size} bytes: read it in parts of at most ${MAX_BYTES}, by offset and length`);

@@ -52,7 +52,7 @@ export function createWorkerTaskQueue({
         throw refused(413, `the input has ${bytes} bytes; a task of a worker has at most ${MAX_INPUT_BYTES}`);
       const { row } = parent;
       const queued = await inTransaction(database, async (transaction) => {
-        if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
+        if (!(await holdParent(transaction, parent))) throw new Error('the lease of the parent execution is lost');
         return insertTask(transaction, {
           id: randomId('wtk_'),
           executionId: row.id,

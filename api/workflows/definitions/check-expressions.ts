@@ -54,7 +54,7 @@ export function checkExpressions(
     const message = complaint(batch, first.variables);
     if (message === undefined) return;
     if (batch.length === 1) {
-      issues.push(problem(first.path, `this is no jq expression: ${message}`));
+      issues.push(problem(first.path, `invalid jq expression: ${message}`));
       return;
     }
     const half = Math.ceil(batch.length / 2);
@@ -104,5 +104,5 @@ function reasonOf(message: string, variables: readonly string[]): string {
   if (known !== undefined) return `: ${known[1]}`;
   if (!new RegExp(`\\$(?:${SCOPED}) is not defined`).test(message)) return '';
   const names = variables.map((name) => `$${name}`);
-  return `: it has no value here; ${names.length === 0 ? 'there are no variables' : `there are ${names.join(', ')}`}`;
+  return `: it is not available here; ${names.length === 0 ? 'there are no variables' : `available: ${names.join(', ')}`}`;
 }

@@ -81,12 +81,15 @@ export function createChecker({
     async check(text, key) {
       const reply = await ask({ kind: 'check', text, features }, key);
       if (reply.kind === 'checked') return reply.checked;
-      return { ok: false, issues: [problem([], reply.kind === 'failed' ? reply.message : 'it can not be checked')] };
+      return {
+        ok: false,
+        issues: [problem([], reply.kind === 'failed' ? reply.message : 'the definition cannot be checked')],
+      };
     },
     async checkSchemas(definition, key) {
       const reply = await ask({ kind: 'schemas', definition }, key);
       if (reply.kind === 'schemas-checked') return reply.issues;
-      return [problem([], reply.kind === 'failed' ? reply.message : 'the schemas can not be checked')];
+      return [problem([], reply.kind === 'failed' ? reply.message : 'the schemas cannot be checked')];
     },
     async draw(definition, key) {
       const reply = await ask({ kind: 'draw', definition }, key);

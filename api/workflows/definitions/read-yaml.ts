@@ -98,7 +98,7 @@ function firstOf(
   depth: number,
 ): DefinitionIssue | undefined {
   for (const [key, value] of entries) {
-    if (key === '__proto__') return problem(path, 'the key __proto__ is not taken');
+    if (key === '__proto__') return problem(path, 'the key __proto__ is not allowed');
     const inner = [...path, key];
     const found = textIssue(String(key), path) ?? withinJson(value, inner, depth + 1);
     if (found !== undefined) return found;

@@ -23,7 +23,7 @@ export class DefinitionRefused extends Error {
   readonly issues: readonly DefinitionIssue[];
 
   constructor(issues: readonly DefinitionIssue[]) {
-    super('the definition can not be released');
+    super('the definition cannot be released');
     this.issues = issues;
   }
 }

@@ -185,7 +185,7 @@ export function createReleases(
       createdBy: by.actor,
     });
     const version = await findVersion(transaction, settled, versionId);
-    if (version === undefined) throw new Error('the version just written is not there');
+    if (version === undefined) throw new Error('cannot find the version just written');
     return makeCurrent(transaction, { workflow: settled, version, released: true, ...rest });
   }
 

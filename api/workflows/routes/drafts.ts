@@ -95,7 +95,7 @@ export function draftRoutes(
       if (source === undefined || snapshot === undefined || source.workflowId !== workflow.id)
         throw apiError('not_found', 'the workflow has no such execution', 'executionId');
       if (!isTerminal(source.status) || source.triggerType === DRY_RUN)
-        throw apiError('invalid_value', 'an execution that has ended, and is no dry run, is expected', 'executionId');
+        throw apiError('invalid_value', 'the execution must have ended and must not be a dry run', 'executionId');
       const checked = await check(yamlContent, request);
       if (!checked.ok) throw new ApiError('invalid_value', checked.issues.map(issueOf));
       const definition = await releases.embedSchemas(checked, workflow.slug, viewer).catch(refuseRelease);

@@ -180,7 +180,7 @@ export function refuseRelease(error: unknown): never {
     case 'tag-taken':
       throw apiError(
         'invalid_value',
-        'this tag stands for another definition already; versions never change',
+        'this tag already belongs to another definition; versions never change',
         'version',
       );
   }

@@ -50,7 +50,7 @@ export async function readRunRequest(
   async function keep({ field, filename, contentType, bytes, maxBytes }: IncomingFile): Promise<void> {
     const checked = checkPath(field);
     if (field === JSON_FIELD || field === '__proto__' || !checked.ok || checked.path !== field)
-      throw refused(field, `this is no name for an input: it ${checked.ok ? 'is taken' : checked.reason}`);
+      throw refused(field, `invalid name of an input: it ${checked.ok ? 'is reserved' : checked.reason}`);
     const stored = await contents.put(bytes, Math.min(fileBytes, maxBytes), contentType).catch((error: unknown) => {
       throw error instanceof FileTooLarge ? refused(field, error.message) : error;
     });
@@ -77,7 +77,7 @@ function parse(json: string | undefined): unknown {
   if (refusal !== undefined) throw refusal;
   try {
     return JSON.parse(json, (key, value: unknown) => {
-      if (key === '__proto__') throw new SyntaxError('the key __proto__ is not taken');
+      if (key === '__proto__') throw new SyntaxError('the key __proto__ is not allowed');
       return value;
     });
   } catch (error) {

@@ -63,7 +63,7 @@ function lengthOf(value: JsonValue, name: string): number {
 }
 
 function patternOf(value: JsonValue): string {
-  if (typeof value !== 'string') throw new ScheduleError('`schedule.cron` is no text');
+  if (typeof value !== 'string') throw new ScheduleError('`schedule.cron` must be a string');
   try {
     cronOf(value);
   } catch (error) {

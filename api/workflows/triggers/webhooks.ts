@@ -117,7 +117,7 @@ function inputOf(body: Buffer): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw new WebhookRefused('unreadable', 'the body is no JSON');
+    throw new WebhookRefused('unreadable', 'the body is not JSON');
   }
 }
 

@@ -72,7 +72,7 @@ test('an agent that runs a workflow that runs the agent comes to an end', async 
   const last = await waitFor('the circle to end', async () =>
     (await kindsAndDepths()).find(({ status }) => status === 'rejected'),
   );
-  expect(last).toMatchObject({ causation: MAX_CAUSATION + 1, error: { title: 'Executions in a circle' } });
+  expect(last).toMatchObject({ causation: MAX_CAUSATION + 1, error: { title: 'Causal loop' } });
   await waitFor('all to have ended', async () =>
     (await kindsAndDepths()).every(({ status }) => status === 'completed' || status === 'rejected'),
   );

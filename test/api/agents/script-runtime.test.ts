@@ -98,6 +98,6 @@ describe('a script of an agent', () => {
     await app.database.updateTable('users').set({ disabled: true }).where('id', '=', leaving.user.id).execute();
     app.work();
     const row = await app.engine.until(executionId, 'rejected');
-    expect(JSON.stringify(row.error)).toContain('may not run it any more');
+    expect(JSON.stringify(row.error)).toContain('may no longer run it');
   });
 });

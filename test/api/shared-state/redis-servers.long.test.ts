@@ -50,7 +50,7 @@ it('moves to the server that Sentinels make the primary, over TLS, with an accou
 
   // The server neither responds nor closes a connection.
   await redis.primary.process.signal('SIGSTOP');
-  await expect(state.windows.take(wanted)).rejects.toEqual(new SharedStateUnavailable('Redis does not answer'));
+  await expect(state.windows.take(wanted)).rejects.toEqual(new SharedStateUnavailable('Redis does not respond'));
   const counted = await waitFor('the new primary', () => state.windows.take(wanted).catch(noneIfUnavailable));
   // The replica has received the earlier counts.
   expect(counted.remaining).toBeLessThanOrEqual(998);

@@ -61,7 +61,7 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   await state.windows.take(WANTED);
 
   proxy.stall();
-  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateUnavailable('Redis does not answer'));
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateUnavailable('Redis does not respond'));
   expect(state.state()).toBe('down');
   await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateUnavailable('Redis is unavailable'));
 

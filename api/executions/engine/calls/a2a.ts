@@ -47,7 +47,7 @@ async function a2aTask(step: Step): Promise<ExternalTask> {
   const server = get(given, 'server');
   const card = get(given, 'agentCard');
   if (server === undefined && card === undefined)
-    throw fault('configuration', 'the call has neither `agentCard` nor `server`', step.path);
+    throw fault('configuration', 'the call needs `agentCard` or `server`', step.path);
   return {
     kind: 'a2a',
     ...(server === undefined ? {} : { server: await resourceOf(step, { endpoint: server }) }),

@@ -26,7 +26,7 @@ async function grpcTask(step: Step): Promise<ExternalTask> {
   const text = async (of: typeof service, name: string): Promise<string> => {
     const value = await evaluateValue(step, get(of, name) ?? null, step.frame.input);
     if (typeof value === 'string' && value !== '') return value;
-    throw fault('configuration', `\`${name}\` of the call is no text`, step.path);
+    throw fault('configuration', `\`${name}\` of the call must be a string`, step.path);
   };
   const port = await evaluateValue(step, get(service, 'port') ?? null, step.frame.input);
   const authentication = await authenticationOf(step, get(service, 'authentication'));

@@ -122,7 +122,7 @@ async function serverOf(
       step.path,
     );
   if (!isList(given) || !given.every((each) => typeof each === 'string'))
-    throw fault('configuration', '`arguments` of `transport.stdio` is no list of texts', step.path);
+    throw fault('configuration', '`arguments` of `transport.stdio` must be a list of strings', step.path);
   const environment = texts(await evaluateObject(step, get(stdio, 'environment'), '`environment`'), step.path);
   return { program: { command, arguments: given as readonly string[], environment }, headers: {} };
 }

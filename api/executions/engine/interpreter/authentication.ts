@@ -58,7 +58,7 @@ async function textOrSecret(step: Step, given: JsonValue | undefined, what: stri
   const value = await evaluateValue(step, given ?? null, step.frame.input);
   const secret = getText(value, '$secret');
   if (secret !== undefined) return { $secret: declared(step, secret, true) };
-  if (typeof value !== 'string') throw fault('authentication', `the ${what} is no text`, step.path);
+  if (typeof value !== 'string') throw fault('authentication', `the ${what} must be a string`, step.path);
   return value;
 }
 

@@ -12,7 +12,7 @@ export async function httpTask(step: Step): Promise<ExternalTask & { kind: 'http
   const args = get(task, 'with');
   const method = await evaluateValue(step, get(args, 'method') ?? null, frame.input);
   if (typeof method !== 'string' || !/^[A-Za-z]{1,20}$/.test(method))
-    throw fault('configuration', '`method` is no HTTP method', path);
+    throw fault('configuration', '`method` must be an HTTP method', path);
   const given = get(args, 'body');
   const authentication = await authenticationOf(step, get(get(args, 'endpoint'), 'authentication'));
   return {
@@ -45,7 +45,7 @@ export async function endpointOf(step: Step, endpoint: JsonValue | undefined): P
   const { input } = step.frame;
   if (uri.includes('${')) {
     const value = await evaluateValue(step, uri, input);
-    if (typeof value !== 'string') throw fault('expression', 'the endpoint is no text', step.path);
+    if (typeof value !== 'string') throw fault('expression', 'the endpoint must be a string', step.path);
     return value;
   }
   return uri.replace(/\{([A-Za-z_][\w.-]*)\}/g, (_all, name: string) => {
@@ -63,7 +63,7 @@ export function texts(values: JsonObject, path: string): Readonly<Record<string,
     if (value === null) continue;
     const secret = getText(value, '$secret');
     if (secret !== undefined) result.push([name, { $secret: secret }]);
-    else if (typeof value === 'object') throw fault('configuration', `"${name}" is no text`, path);
+    else if (typeof value === 'object') throw fault('configuration', `"${name}" must be a string`, path);
     else result.push([name, String(value)]);
   }
   return Object.fromEntries(result);

@@ -37,7 +37,7 @@ export async function oauth2PolicyOf(
   const list = async (name: 'scopes' | 'audiences' | 'issuers') => {
     const values = await reader.value(get(policy, name) ?? []);
     if (isList(values) && values.every((value) => typeof value === 'string')) return values as readonly string[];
-    throw problem(`\`${name}\` of \`${scheme}\` is no list of texts`);
+    throw problem(`\`${name}\` of \`${scheme}\` must be a list of strings`);
   };
   const token = async (name: 'subject' | 'actor'): Promise<OAuth2Token | undefined> => {
     const given = get(policy, name);
@@ -84,7 +84,7 @@ function addressOf(
   const endpoint = scheme === 'oidc' ? DISCOVERY : (getText(get(policy, 'endpoints'), 'token') ?? '/oauth2/token');
   const text = scheme === 'oidc' && base.endsWith(DISCOVERY) ? base : `${base}/${endpoint.replace(/^\/+/, '')}`;
   const url = URL.parse(text);
-  if (url === null) throw problem(`the \`authority\` of \`${scheme}\` is no address`);
+  if (url === null) throw problem(`the \`authority\` of \`${scheme}\` must be an address`);
   return url.href;
 }
 

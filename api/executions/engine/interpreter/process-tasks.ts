@@ -114,7 +114,7 @@ async function containerParts(step: Step, container: JsonValue): Promise<Partial
     get(container, part),
   );
   const values = await evaluateValue(step, given ?? [], step.frame.input);
-  if (!isList(values)) throw fault('configuration', '`arguments` of a container is no list', step.path);
+  if (!isList(values)) throw fault('configuration', '`arguments` of a container must be a list', step.path);
   refuseSecrets(values, step.path);
   const policy = PULL_POLICIES.find((each) => each === pullPolicy);
   return {
@@ -146,6 +146,7 @@ async function lifetimeOf(
 
 async function textOf(step: Step, given: JsonValue | undefined, what: string): Promise<string> {
   const value = await evaluateValue(step, given ?? null, step.frame.input);
-  if (typeof value !== 'string' || value === '') throw fault('configuration', `\`${what}\` is no text`, step.path);
+  if (typeof value !== 'string' || value === '')
+    throw fault('configuration', `\`${what}\` must be a string`, step.path);
   return value;
 }

@@ -9,6 +9,10 @@ import { get } from './json.ts';
 export function refuseSecrets(value: JsonValue, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (get(value, '$secret') !== undefined)
-    throw fault('authorization', 'secrets go to http calls only, not to scripts, workflows and workers', path);
+    throw fault(
+      'authorization',
+      'secrets can only be used in HTTP calls, not in scripts, workflows and worker tasks',
+      path,
+    );
   for (const inner of Object.values(value) as JsonValue[]) refuseSecrets(inner, path);
 }

@@ -48,7 +48,7 @@ export async function runTask(
     }
     const frame = slot.child;
     const step: Step = { run, frame, task, path, scope: inner };
-    if (!began && isTimeout(step)) throw fault('timeout', `the task took longer than its time-out`, path);
+    if (!began && isTimeout(step)) throw fault('timeout', `the task exceeded its timeout`, path);
     const outcome = await runExtended(step);
     if (outcome.is === 'waiting') return outcome;
     if (outcome.is === 'failed') return fail(run, slot, path, outcome);
@@ -175,8 +175,8 @@ export async function timeoutMs(
   if (given === undefined) return undefined;
   const timeout = typeof given === 'string' ? get(get(get(asker.run.definition, 'use'), 'timeouts'), given) : given;
   const after = get(timeout, 'after');
-  if (after === undefined) throw fault('configuration', 'there is no such time-out', asker.path);
-  return evaluateDuration(asker, after, 'the time-out');
+  if (after === undefined) throw fault('configuration', 'there is no such timeout', asker.path);
+  return evaluateDuration(asker, after, 'the timeout');
 }
 
 function isTimeout({ run: { event }, frame, path }: Step): boolean {

@@ -11,7 +11,7 @@ const DEEPEST = 200;
 export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) throw fault('validation', `data from outside is nested more than ${DEEPEST} deep`, path);
+  if (depth > DEEPEST) throw fault('validation', `external data is nested more than ${DEEPEST} deep`, path);
   let changed = false;
   if (Array.isArray(value)) {
     const items = value.map((item: JsonValue) => {
@@ -23,7 +23,7 @@ export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
   }
   const entries: [string, JsonValue][] = [];
   for (const [name, item] of Object.entries(value)) {
-    if (name === '$secret') throw fault('validation', 'data from outside may not have the key "$secret"', path);
+    if (name === '$secret') throw fault('validation', 'external data must not have the key "$secret"', path);
     const taken = takeIn(item, path, depth + 1);
     const known = name.isWellFormed() ? name : name.toWellFormed();
     changed ||= taken !== item || known !== name;

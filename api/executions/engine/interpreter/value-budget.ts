@@ -163,6 +163,6 @@ export function stateProblem(state: JsonValue): string | undefined {
   if (boundJson(state, SMALL_STATE_BYTES) !== undefined) return undefined;
   const size = measureOnce(state, STATE_LIMITS); // the writer needs the size too
   return 'exceeds' in size
-    ? `the data that the run holds at once is ${describeExcess(size, STATE_LIMITS)}: the tasks in progress keep too much`
+    ? `the state of the run is ${describeExcess(size, STATE_LIMITS)}: its open tasks hold too much data`
     : undefined;
 }

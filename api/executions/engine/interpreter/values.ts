@@ -206,7 +206,7 @@ async function evaluateText({ asker, input, more, size }: Building, text: string
     else {
       const value = await evaluateExpression(asker, part.expression, input, more);
       if (get(value, '$secret') !== undefined)
-        throw fault('authorization', 'a secret stands alone: it cannot be part of a text', asker.path);
+        throw fault('authorization', 'a secret must be a whole value: it cannot be part of a string', asker.path);
       // Checked before the value is converted to text and appended.
       size.expect(value, result.length);
       result += typeof value === 'string' ? value : JSON.stringify(value);
@@ -235,13 +235,13 @@ export async function transform(
 export async function evaluateObject(asker: Asker, value: JsonValue | undefined, what: string): Promise<JsonObject> {
   if (value === undefined) return {};
   const result = await evaluateValue(asker, value, asker.frame?.input ?? null);
-  if (!isObject(result)) throw fault('configuration', `${what} is no object`, asker.path);
+  if (!isObject(result)) throw fault('configuration', `${what} must be an object`, asker.path);
   return result;
 }
 
 /** Evaluates a duration of the definition, in milliseconds. The text or its members may be expressions. */
 export async function evaluateDuration(asker: Asker, value: JsonValue, what: string): Promise<number> {
   const ms = durationMs(await evaluateValue(asker, value, asker.frame?.input ?? null));
-  if (ms === undefined) throw fault('configuration', `${what} is no duration`, asker.path);
+  if (ms === undefined) throw fault('configuration', `${what} must be a duration`, asker.path);
   return ms;
 }

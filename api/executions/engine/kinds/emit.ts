@@ -26,7 +26,7 @@ export async function emitTask(step: Step): Promise<Outcome> {
   if (typeof source !== 'string' || typeof type !== 'string' || source === '' || type === '')
     throw fault('configuration', 'an event has a source and a type', path);
   if (type.toLowerCase().startsWith(OWN_TYPES))
-    throw fault('configuration', `types that begin with ${OWN_TYPES} are of the service itself`, path);
+    throw fault('configuration', `types that begin with ${OWN_TYPES} are reserved for the service`, path);
   const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');
   const event: CloudEvent = { specversion: '1.0', id: id.slice(0, 32), time: run.at, ...given, source, type };
   const problem = eventKeyProblem({ source, type, id: String(event.id) });

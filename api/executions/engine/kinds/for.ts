@@ -25,12 +25,12 @@ export async function forTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path, scope } = step;
   const tasks = get(task, 'do');
   const loop = get(task, 'for');
-  if (!isList(tasks)) throw fault('configuration', '`do` of a loop is no list of tasks', path);
+  if (!isList(tasks)) throw fault('configuration', '`do` of a loop must be a list of tasks', path);
   if (frame.body?.is !== 'for') {
     // Empty iterations would not count as steps, and the list of items can be long.
     if (tasks.length === 0) return done(frame.input);
     const items = await evaluateExpression(step, getText(loop, 'in') ?? '.', frame.input);
-    if (!isList(items)) throw fault('expression', '`in` gives no list', path);
+    if (!isList(items)) throw fault('expression', '`in` must evaluate to a list', path);
     frame.body = { is: 'for', items, index: 0, list: newList(frame.input, frame.attempt) };
   }
   const { body } = frame;

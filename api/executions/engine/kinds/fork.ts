@@ -58,7 +58,7 @@ export async function forkTask(step: Step): Promise<Outcome> {
         return done(outcome.output, outcome.next === 'end' ? 'end' : 'continue');
       }
       if (outcome.next !== 'continue' && outcome.next !== 'exit')
-        throw fault('configuration', `a branch cannot go on with "${outcome.next}"`, place);
+        throw fault('configuration', `a branch cannot continue with "${outcome.next}"`, place);
     }
   }
   if (branches.some((branch) => branch.state === 'open')) return WAITING;

@@ -172,7 +172,8 @@ function readAs(read: string, event: JsonValue, path: string): JsonValue {
   const data = get(event, 'data');
   if (read === 'envelope') return event;
   if (read === 'data') return data ?? null;
-  if (read !== 'raw') throw fault('configuration', `\`read: ${read}\` is nothing that events are read as`, path);
+  if (read !== 'raw')
+    throw fault('configuration', `\`read: ${read}\` is not supported: use data, envelope or raw`, path);
   const encoded = getText(event, 'data_base64');
   if (encoded !== undefined || data === undefined) return encoded ?? null;
   return Buffer.from(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64');

@@ -34,7 +34,7 @@ export const kind = defineTaskKind({
 export async function switchTask(step: Step): Promise<Outcome> {
   const { task, frame, path } = step;
   const cases = get(task, 'switch');
-  if (!isList(cases)) throw fault('configuration', '`switch` is no list of cases', path);
+  if (!isList(cases)) throw fault('configuration', '`switch` must be a list of cases', path);
   let otherwise: string | undefined;
   for (const item of cases) {
     const found = taskItem(item);

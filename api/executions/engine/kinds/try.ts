@@ -78,7 +78,7 @@ export async function tryTask(step: Step): Promise<Outcome> {
 async function runBody(step: Step, body: TryBody): Promise<Outcome> {
   const { run, task, path, frame, scope } = step;
   const tasks = get(task, 'try');
-  if (!isList(tasks)) throw fault('configuration', '`try` is no list of tasks', path);
+  if (!isList(tasks)) throw fault('configuration', '`try` must be a list of tasks', path);
   const limit = `${path}#limit.${frame.attempt}.${body.retries}`;
   if (body.limited && run.event?.type === 'timer-fired' && run.event.timer === limit) {
     const { child, index } = body.list;
@@ -132,7 +132,7 @@ async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<
 async function runCatch({ run, task, path, scope }: Step, body: TryBody): Promise<Outcome> {
   const clause = get(task, 'catch');
   const tasks = get(clause, 'do');
-  if (!isList(tasks)) throw fault('configuration', '`catch.do` is no list of tasks', path);
+  if (!isList(tasks)) throw fault('configuration', '`catch.do` must be a list of tasks', path);
   const name = getText(clause, 'as') ?? 'error';
   const inner: Scope = {
     ...scope,

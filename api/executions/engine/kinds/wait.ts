@@ -11,7 +11,7 @@ export const kind = defineTaskKind({
   run: waitTask,
   work: 'waits',
   refusals: {
-    duration: 'This is no duration: use inline units, or ISO 8601 in weeks, days, hours, minutes and seconds.',
+    duration: 'Not a duration: use inline units, or ISO 8601 in weeks, days, hours, minutes and seconds.',
   },
   check: ({ wait }, checker) => {
     if (typeof wait === 'string' && !wait.includes('${') && durationMs(wait) === undefined)

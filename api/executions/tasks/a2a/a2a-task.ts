@@ -93,7 +93,7 @@ function resultOf(answer: JsonValue, method: string, step: string): JsonValue {
     throw taskFailure('runtime', step, `${method}: ${message.slice(0, MAX_DETAIL)} (${String(code ?? 'no code')})`);
   }
   const result = get(answer, 'result');
-  if (result === undefined) throw taskFailure('communication', step, `${method}: the answer is no JSON-RPC response`);
+  if (result === undefined) throw taskFailure('communication', step, `${method}: the response is not JSON-RPC`);
   return result;
 }
 

@@ -35,7 +35,7 @@ const MAX_REFERENCES = 20;
 /** Finds the channel and the server of a call. Throws `AsyncApiProblem`. */
 export function channelOf(document: JsonValue, task: AsyncApiTask): Channel {
   const version = getText(document, 'asyncapi') ?? '';
-  if (!/^[23]\./.test(version)) throw new AsyncApiProblem('the document is no AsyncAPI document of version 2 or 3');
+  if (!/^[23]\./.test(version)) throw new AsyncApiProblem('the document is not an AsyncAPI document of version 2 or 3');
   const resolve = (value: JsonValue | undefined) => resolveReference(document, value);
   const { name, channel, operation } = version.startsWith('2.')
     ? ofVersion2(document, task)
@@ -166,5 +166,5 @@ function resolveReference(document: JsonValue, value: JsonValue | undefined): Js
         document,
       );
   }
-  throw new AsyncApiProblem('a reference of the document leads to itself');
+  throw new AsyncApiProblem('the document has a circular reference');
 }

@@ -18,7 +18,7 @@ type CatalogTask = Extract<ExternalTask, { kind: 'catalog' }>;
 export function createCatalogTask({ documents }: { readonly documents: Documents }) {
   return async ({ document }: CatalogTask, context: TaskContext): Promise<JsonValue> => {
     const found = await documents.value(document, context);
-    if (!isObject(found)) throw taskFailure('configuration', context.step, 'the function of the catalog is no task');
+    if (!isObject(found)) throw taskFailure('configuration', context.step, 'the function of the catalog is not a task');
     const refusals = checkSupported({ do: [{ function: found }] }, FEATURES);
     if (refusals.length > 0) {
       const reasons = refusals.map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);

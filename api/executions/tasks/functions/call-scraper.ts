@@ -43,7 +43,7 @@ export function callScraper({ scraperPipeline, scrapers }: CallScraperDeps): Bui
           });
         });
       if (answer.kind === 'not_found')
-        throw taskFailure('communication', step, `${id} found nothing of this name`, { status: 404 });
+        throw taskFailure('communication', step, `${id} found no result`, { status: 404 });
       return { ...(JSON.parse(answer.body) as Record<string, JsonValue>), cached, stale: source === 'stale' };
     },
   });

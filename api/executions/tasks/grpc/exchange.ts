@@ -45,7 +45,7 @@ export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest):
     signal.throwIfAborted();
     if (cause instanceof OutboundFailure) throw cause;
     if (timeout.aborted) throw new OutboundFailure('timeout', 'the exchange took too long', { cause });
-    throw new OutboundFailure('broken_response', 'the answer broke off or is not gRPC', { cause });
+    throw new OutboundFailure('broken_response', 'the response was interrupted or is not gRPC', { cause });
   } finally {
     session.destroy();
     socket.destroy();
@@ -85,14 +85,14 @@ async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   // A call that fails immediately has its status in the headers.
   const end = trailers['grpc-status'] === undefined ? headers : trailers;
   const status = Number(end['grpc-status'] ?? Number.NaN);
   if (!Number.isInteger(status))
-    throw new OutboundFailure('broken_response', `the answer is not gRPC: HTTP status ${String(headers[':status'])}`);
+    throw new OutboundFailure('broken_response', `the response is not gRPC: HTTP status ${String(headers[':status'])}`);
   return {
     status: status < 0 ? UNKNOWN : status,
     detail: percentDecoded(String(end['grpc-message'] ?? '')),
@@ -117,7 +117,7 @@ export function messagesOf(body: Buffer): Buffer[] {
     if (body.length - at < PREFIX_BYTES) throw new OutboundFailure('broken_response', 'a message is incomplete');
     const end = at + PREFIX_BYTES + body.readUInt32BE(at + 1);
     if (body[at] !== 0)
-      throw new OutboundFailure('broken_response', 'a message is compressed, which was not asked for');
+      throw new OutboundFailure('broken_response', 'a message is compressed, which was not requested');
     if (end > body.length) throw new OutboundFailure('broken_response', 'a message is incomplete');
     messages.push(body.subarray(at + PREFIX_BYTES, end));
     at = end;

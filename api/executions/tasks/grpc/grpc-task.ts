@@ -116,7 +116,7 @@ function outputOf(method: Method, { messages }: GrpcResponse, step: string): Jso
         defaults: true,
       }) as JsonValue;
     } catch {
-      throw taskFailure('communication', step, 'the answer is no message of the proto file');
+      throw taskFailure('communication', step, 'the response is not a message of the proto file');
     }
   });
   return method.responseStream === true ? values : (values[0] ?? null);

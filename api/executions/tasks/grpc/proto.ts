@@ -47,7 +47,7 @@ export async function readProto(
   function addressOf(name: string, from: string): string {
     const url = URL.parse(name, from);
     // Only the same origin, because the credentials of the reference are sent.
-    if (url === null || url.origin !== URL.parse(from)?.origin) throw problem(`the import ${name} lies elsewhere`);
+    if (url === null || url.origin !== URL.parse(from)?.origin) throw problem(`the import ${name} has another origin`);
     return url.href;
   }
 

@@ -94,12 +94,12 @@ async function ask(
     // Includes only a standard error code, because other text of a service may repeat the request.
     const why = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
     const failed = status >= 500 || status === 429 ? 'communication' : 'authentication';
-    throw taskFailure(failed, step, `no access token: the answer was ${status}${why}`, {
+    throw taskFailure(failed, step, `no access token: the response was ${status}${why}`, {
       status: failed === 'authentication' ? 401 : status,
     });
   }
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
-    throw taskFailure('authentication', step, 'the access token is no bearer token');
+    throw taskFailure('authentication', step, 'the access token is not a bearer token');
   if (policy.issuers !== undefined && !policy.issuers.includes(issuerOf(token) ?? ''))
     throw taskFailure('authentication', step, 'the issuer of the access token is not one of `issuers`');
   return { token, seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined };

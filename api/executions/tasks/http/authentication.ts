@@ -63,7 +63,7 @@ export function secretsIn(authentication: Authentication | undefined): readonly 
 function pairOf(secret: string, name: string, step: string) {
   const pair = credentialsOf(secret);
   if (pair === undefined)
-    throw taskFailure('configuration', step, `the secret ${name} is no JSON of username and password`);
+    throw taskFailure('configuration', step, `the secret ${name} is not JSON with username and password`);
   return pair;
 }
 
@@ -78,13 +78,13 @@ async function policyOfSecret(
   try {
     policy = JSON.parse(secrets.named(secret)) as JsonValue;
   } catch {
-    throw problem('it is no JSON of an authentication policy');
+    throw problem('it is not JSON with an authentication policy');
   }
   return (await oauth2PolicyOf(policy, oidc ? 'oidc' : 'oauth2', {
     value: async (given) => given ?? null,
     async text(given, what) {
       if (typeof given === 'string') return given;
-      throw problem(`the ${what} is no text`);
+      throw problem(`the ${what} must be a string`);
     },
     problem,
   })) as TokenPolicy;

@@ -35,7 +35,7 @@ export async function httpRequestOf(
     resolveSecrets,
   );
   const method = task.method.toUpperCase();
-  if (!METHODS.has(method)) throw taskFailure('configuration', context.step, `the method ${method} is not sent`);
+  if (!METHODS.has(method)) throw taskFailure('configuration', context.step, `the method ${method} is not allowed`);
 
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(task.headers)) headers[name.toLowerCase()] = secrets.text(value);
@@ -66,7 +66,7 @@ export async function httpRequestOf(
 
 function urlOf({ endpoint, query }: HttpTask, secrets: TaskSecrets, { step }: TaskContext): string {
   const url = URL.parse(endpoint);
-  if (url === null) throw taskFailure('configuration', step, 'the endpoint is no address');
+  if (url === null) throw taskFailure('configuration', step, 'the endpoint is not a valid address');
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, secrets.text(value));
   return url.href;
 }
@@ -93,7 +93,7 @@ async function fileOf(
   const file = await files.find(executionId, body.file);
   if (file === undefined || file.contentHash !== body.sha256) return undefined;
   if (file.size > MAX_FILE_BYTES)
-    throw taskFailure('configuration', step, `a file that is sent has at most ${MAX_FILE_BYTES} bytes`);
+    throw taskFailure('configuration', step, `a file in a request has at most ${MAX_FILE_BYTES} bytes`);
   headers['content-type'] ??= file.contentType;
   return files.read(file);
 }

@@ -32,7 +32,7 @@ const MAX_REFERENCES = 20;
 export function findOperation(document: JsonValue, operationId: string, source: string): Operation {
   const version2 = getText(document, 'swagger')?.startsWith('2.') === true;
   if (!version2 && getText(document, 'openapi')?.startsWith('3.') !== true)
-    throw new OpenApiProblem('configuration', 'the document is no OpenAPI document of version 2.0 or 3');
+    throw new OpenApiProblem('configuration', 'the document is not an OpenAPI document of version 2.0 or 3');
   const resolve = (value: JsonValue | undefined) => resolveReference(document, value);
   for (const [path, given] of Object.entries(objectOf(get(document, 'paths')))) {
     const item = resolve(given);
@@ -52,7 +52,7 @@ export function findOperation(document: JsonValue, operationId: string, source: 
       };
     }
   }
-  throw new OpenApiProblem('configuration', 'the document has no operation of this id');
+  throw new OpenApiProblem('configuration', 'the document has no operation with this id');
 }
 
 /** Returns the parameters of an operation. They override those of its path with the same name and location. */
@@ -140,7 +140,7 @@ function resolveReference(document: JsonValue, value: JsonValue | undefined): Js
         document,
       );
   }
-  throw new OpenApiProblem('configuration', 'a reference of the document leads to itself');
+  throw new OpenApiProblem('configuration', 'the document has a circular reference');
 }
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

@@ -44,7 +44,7 @@ export function requestOf(
   // Rejects dot segments in any encoding: normalization would remove them, and the request would reach another
   // operation.
   if (parts.address.split(/[/\\?#]/).some((segment) => segment === '.' || segment === '..'))
-    throw new OpenApiProblem('validation', 'path parameters make no segment "." or ".."');
+    throw new OpenApiProblem('validation', 'path parameters must not form a segment "." or ".."');
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !declared.has(name)));
   if (operation.body !== undefined && body === undefined && form.size === 0)
     body = bodyFrom(rest, operation.body.required);
@@ -93,7 +93,7 @@ function place(parts: Parts, parameter: Parameter, value: JsonValue): void {
       return;
     }
     default:
-      throw new OpenApiProblem('configuration', `the parameter ${name} has no known place`);
+      throw new OpenApiProblem('configuration', `the parameter ${name} has an unknown location`);
   }
 }
 
@@ -135,7 +135,7 @@ function simpleText(
 
 function textOf(value: JsonValue): string {
   if (get(value, '$secret') !== undefined)
-    throw new OpenApiProblem('configuration', 'a secret stands alone: it cannot be part of a parameter');
+    throw new OpenApiProblem('configuration', 'a secret must be a whole value: it cannot be part of a parameter');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -78,9 +78,16 @@ export function createContainerTask(
       if (timeout.aborted) throw taskFailure('timeout', step, `the container took longer than ${timeoutMs} ms`);
       if (error instanceof AccessRefused) throw taskFailure('authorization', step, error.message);
       if (error instanceof EngineRefusal)
-        throw taskFailure('runtime', step, `the container engine refused: ${redaction.json(error.message)}`);
+        throw taskFailure(
+          'runtime',
+          step,
+          `the container engine rejected the request: ${redaction.json(error.message)}`,
+        );
       if (isConnectionError(error))
-        throw taskFailure('communication', step, 'the container engine does not answer', { status: 503, cause: error });
+        throw taskFailure('communication', step, 'the container engine does not respond', {
+          status: 503,
+          cause: error,
+        });
       throw error;
     } finally {
       if (id !== undefined) await end(engine, id, task, hasEnded);
@@ -148,7 +155,7 @@ async function created(
 ): Promise<string> {
   const command = task.command === undefined ? undefined : splitWords(task.command);
   if (task.command !== undefined && command === undefined)
-    throw taskFailure('configuration', context.step, 'a quote of the command has no end');
+    throw taskFailure('configuration', context.step, 'the command has an unclosed quote');
   const words =
     command === undefined && task.arguments === undefined ? undefined : [...(command ?? []), ...(task.arguments ?? [])];
   const key = uuidOf(context.idempotencyKey);

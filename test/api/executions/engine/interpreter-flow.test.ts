@@ -186,7 +186,7 @@ do:
 
   it('refuses data from outside that claims to be a secret', async () => {
     const played = await run('do: [ { a: { set: { n: 1 } } } ]', { deep: [{ $secret: 'token' }] });
-    expect(played.error).toMatchObject({ status: 400, detail: 'data from outside may not have the key "$secret"' });
+    expect(played.error).toMatchObject({ status: 400, detail: 'external data must not have the key "$secret"' });
   });
 
   it('turns a failing expression into an expression error with its place', async () => {
@@ -267,7 +267,7 @@ do:
   it('gives its input when there is nothing to do, and fails over what is no list', async () => {
     const yaml = `do: [ { loop: { for: { in: .list }, do: [ { a: { set: { n: 1 } } } ] } } ]`;
     expect((await run(yaml, { list: [] })).output).toEqual({ list: [] });
-    expect((await run(yaml, { list: 'x' })).error).toMatchObject({ detail: '`in` gives no list' });
+    expect((await run(yaml, { list: 'x' })).error).toMatchObject({ detail: '`in` must evaluate to a list' });
   });
 });
 
@@ -333,7 +333,7 @@ do:
     'refuses to wait %s',
     async (wait) => {
       expect((await run(`do: [ { pause: { wait: ${wait} } } ]`)).error).toMatchObject({
-        detail: '`wait` is no duration',
+        detail: '`wait` must be a duration',
       });
     },
   );

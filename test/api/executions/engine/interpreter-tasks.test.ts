@@ -91,7 +91,7 @@ do:
     const end = `do: [ { f: { fork: { branches: [ { a: { set: { n: 1 }, then: end } }, { b: { wait: PT1H } } ] } } }, { after: { set: { n: 2 } } } ]`;
     expect((await run(end)).output).toEqual({ n: 1 });
     const jump = end.replace('then: end', 'then: after');
-    expect((await run(jump)).error?.detail).toBe('a branch cannot go on with "after"');
+    expect((await run(jump)).error?.detail).toBe('a branch cannot continue with "after"');
   });
 });
 
@@ -382,21 +382,21 @@ do:
       'the input has no simple value "id"',
     ],
     [
-      'a header that is no text',
+      'a header that is not a string',
       `{ method: get, endpoint: 'https://example.com', headers: { x: { a: 1 } } }`,
-      '"x" is no text',
+      '"x" must be a string',
     ],
     [
       'a secret within a text',
       `{ method: get, endpoint: 'https://example.com', headers: { x: 'Bearer \${ $secrets.token }' } }`,
-      'a secret stands alone',
+      'a secret must be a whole value',
     ],
     [
       'a secret that is not declared',
       `{ method: get, endpoint: { uri: 'https://example.com', authentication: { basic: { use: other } } } }`,
       'there is no secret "other"',
     ],
-    ['an unknown method', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'no HTTP method'],
+    ['an unknown method', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'must be an HTTP method'],
   ])('refuses %s', async (_what, args, detail) => {
     const played = await run(`do: [ { a: { call: http, with: ${args} } } ]`, { context: { secretNames: ['token'] } });
     expect(played.error?.detail).toContain(detail);

@@ -10,7 +10,7 @@ test('one account holds at most half, and others are not affected', async () => 
   await values.reserve(of('a1', 'a'), 3 * MIB, never);
   await values.reserve(of('a2', 'a'), 2 * MIB, never);
   await expect(values.reserve(of('a3', 'a'), MIB, never)).rejects.toMatchObject({
-    error: { detail: 'the executions in progress of this account hold too much data at once: run fewer at a time' },
+    error: { detail: 'the executions in progress of this account hold too much data: run fewer concurrently' },
   });
   await values.reserve(of('b1', 'b'), 5 * MIB, never);
   // Memory that an execution already holds is not reserved again, and a smaller amount is always granted.

@@ -133,7 +133,7 @@ describe('the budget of values', () => {
     });
     expect(played.error).toMatchObject({
       status: 413,
-      detail: expect.stringContaining('the data that the run holds at once'),
+      detail: expect.stringContaining('the state of the run is'),
     });
   });
 });

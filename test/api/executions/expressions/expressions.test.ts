@@ -33,7 +33,7 @@ describe('evaluate', () => {
     ['foo', 'foo/0 is not defined'],
     ['$nope', '$nope is not defined'],
     ['.a.b', 'Cannot index number with string "b"'],
-    ['empty', 'gives no value'],
+    ['empty', 'returns no value'],
     ['1, 2', 'more than one value'],
     ['error("mine")', 'mine'],
     ['input', 'one input only'],

@@ -91,8 +91,8 @@ describe.each<[string, FileStore, string]>([
     await store.delete([staged.hash, 'a'.repeat(64)]);
     expect(await store.read(staged.hash)).toBe(undefined);
     for (const name of ['../../etc/passwd', '', 'A'.repeat(64)]) {
-      await expect(store.read(name)).rejects.toThrow('no SHA-256');
-      await expect(store.delete([name])).rejects.toThrow('no SHA-256');
+      await expect(store.read(name)).rejects.toThrow('not a SHA-256');
+      await expect(store.delete([name])).rejects.toThrow('not a SHA-256');
     }
   });
 });

@@ -100,7 +100,7 @@ describe('the channel of a call', () => {
   });
 
   test.each<[string, JsonValue, Partial<AsyncApiTask>, string]>([
-    ['another document', { openapi: '3.0.0' }, {}, 'no AsyncAPI document'],
+    ['another document', { openapi: '3.0.0' }, {}, 'not an AsyncAPI document'],
     ['an unknown operation', VERSION_3, { operation: 'x' }, 'no operation x'],
     ['an unknown channel', VERSION_2, { channel: 'x' }, 'no channel x'],
     [

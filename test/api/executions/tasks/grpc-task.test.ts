@@ -135,7 +135,7 @@ describe('call: grpc', () => {
     [
       'a file that imports from elsewhere',
       { proto: { endpoint: 'https://proto.example.org/v1/far.proto' } },
-      { detail: expect.stringContaining('lies elsewhere') },
+      { detail: expect.stringContaining('has another origin') },
     ],
     [
       'a file that cannot be read',

@@ -117,12 +117,12 @@ test('a token that is no longer accepted is fetched again, once; one without an 
 test('errors contain no secret, and the address guard covers the provider too', async () => {
   const refused = await startProvider({ status: 401, error: 'invalid_client', error_description: SECRET });
   const refusal = await errorOf(runner()(task(refused.port), context()));
-  expect(refusal).toMatchObject({ status: 401, detail: 'no access token: the answer was 401: invalid_client' });
+  expect(refusal).toMatchObject({ status: 401, detail: 'no access token: the response was 401: invalid_client' });
   expect(refused.seen).toEqual([]);
   const broken = await startProvider({ status: 503 });
   expect((await errorOf(runner()(task(broken.port), context()))).status).toBe(503);
   const odd = await startProvider({ token_type: 'mac' });
-  expect((await errorOf(runner()(task(odd.port), context()))).detail).toContain('no bearer token');
+  expect((await errorOf(runner()(task(odd.port), context()))).detail).toContain('not a bearer token');
   const guarded = await errorOf(runner([])(task(odd.port), context()));
   expect(guarded).toMatchObject({ status: 403 });
   expect(JSON.stringify([refusal, guarded])).not.toContain(SECRET);
@@ -184,7 +184,7 @@ test('a secret can hold the whole policy', async () => {
   });
   values.set('client', unbound('not JSON'));
   expect(await errorOf(run({ ...task(port), authentication }, context()))).toMatchObject({
-    detail: 'the secret client: it is no JSON of an authentication policy',
+    detail: 'the secret client: it is not JSON with an authentication policy',
   });
 });
 

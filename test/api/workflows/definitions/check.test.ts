@@ -186,10 +186,7 @@ describe('a wrong expression is found at a release wherever one stands', () => {
     expect(await issuesOf(text('.a.b'))).toEqual([]);
     const [issue, ...more] = await issuesOf(text("'.a |'"));
     expect(more).toEqual([]);
-    expect([issue?.path.join('.'), issue?.message]).toEqual([
-      path,
-      expect.stringMatching(/^this is no jq expression: /),
-    ]);
+    expect([issue?.path.join('.'), issue?.message]).toEqual([path, expect.stringMatching(/^invalid jq expression: /)]);
   });
 
   test('what is not evaluated is not compiled', async () => {
@@ -264,7 +261,7 @@ use:
     'use/functions/f/set/x',
   ]);
   expect(issues.find(({ path }) => path[0] === 'input')?.message).toBe(
-    'this is no jq expression: $task is not defined: it has no value here; there are $context, $input, $secrets, $workflow, $runtime',
+    'invalid jq expression: $task is not defined: it is not available here; available: $context, $input, $secrets, $workflow, $runtime',
   );
 });
 
@@ -316,7 +313,7 @@ test('schemas are compiled within limits, and what is wrong is named with line a
   const wrong = [
     [JSON.stringify(doubledReferences(60)), /more than 10000 subschemas/],
     ['{type: nonsense}', /this JSON Schema cannot be used: schema is invalid: data\/type must be equal/],
-    ['{$ref: "#/definitions/missing"}', /leads to nothing in this schema/],
+    ['{$ref: "#/definitions/missing"}', /does not resolve in this schema/],
     ['{$ref: "http://127.0.0.1:9/schema.json"}', /other documents are not fetched/],
     ['{properties: {a: {pattern: "^(a+)+$"}}}', /could grow exponentially/],
   ] as const;

@@ -129,7 +129,7 @@ test('a script reads the files its run was given, as text, as base64 and in part
     },
     parts: [2_000_000, 2_000_000, 1_000_000],
     whole: expect.stringContaining('in parts of at most'),
-    missing: 'the run was given no file "../note"',
+    missing: 'the run has no input file "../note"',
   });
 });
 
@@ -141,7 +141,7 @@ test('a part of a run reads the files of the whole run, and no run reads those o
   expect((await run(parent, { note: new Blob(['from above']) })).result).toBe('from above');
   expect(await run(child)).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('the run was given no file'),
+    error: expect.stringContaining('the run has no input file'),
   });
 });
 

@@ -161,7 +161,7 @@ test('a definition that is not valid is a 400 with place, line and column', asyn
     field: 'yamlContent.do.0.a.set.x',
     line: 4,
     column: 14,
-    message: expect.stringMatching(/^this is no jq expression: .*\(line 4, column 14\)$/),
+    message: expect.stringMatching(/^invalid jq expression: .*\(line 4, column 14\)$/),
   });
   expect(await first(`${head}- a:\n    call: grpc\n    with: {}\n`)).toMatchObject({ line: expect.any(Number) });
   expect(
@@ -495,7 +495,7 @@ test('a schema elsewhere is fetched at the release, with a secret of the owner, 
   expect(await stored()).toMatchObject({ input: { schema: { document: inline } } });
 
   for (const [given, expected] of [
-    ['{"$ref":"https://host.test/other.json"}', 'leads to nothing in this schema'],
+    ['{"$ref":"https://host.test/other.json"}', 'does not resolve in this schema'],
     ['{"a": [', 'neither JSON nor YAML'],
   ] as const) {
     document = given;

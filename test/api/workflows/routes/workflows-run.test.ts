@@ -505,7 +505,7 @@ test('a limit that cannot be kept is refused at release, with its place', async 
   expect(await issues({ concurrency: { max: 1, key: '${ .host | }' } })).toMatchObject([
     {
       field: 'yamlContent.document.metadata.limits.concurrency.key',
-      message: expect.stringContaining('no jq expression'),
+      message: expect.stringContaining('invalid jq expression'),
     },
   ]);
   expect(await issues({ priority: 5 })).toMatchObject([

@@ -96,7 +96,11 @@ describe('parameters', () => {
 
   test.each<[string, Given, string]>([
     ['a path parameter without a value', {}, 'the parameter id is required'],
-    ['a path parameter that leads to another path', { id: '..' }, 'path parameters make no segment "." or ".."'],
+    [
+      'a path parameter that leads to another path',
+      { id: '..' },
+      'path parameters must not form a segment "." or ".."',
+    ],
     ['an unknown parameter', { id: 1, other: 2 }, 'the operation has no parameter other'],
     ['a secret in the path', { id: { $secret: 's' } }, 'a secret cannot be the path parameter id'],
   ])('refuses %s', (_name, given, message) => {
@@ -144,8 +148,8 @@ describe('the body', () => {
 });
 
 test.each<[string, JsonValue, string]>([
-  ['something else', { asyncapi: '3.0.0' }, 'no OpenAPI document'],
-  ['an unknown operation', { openapi: '3.0.0', paths: {} }, 'no operation of this id'],
+  ['something else', { asyncapi: '3.0.0' }, 'not an OpenAPI document'],
+  ['an unknown operation', { openapi: '3.0.0', paths: {} }, 'no operation with this id'],
   [
     'references to other documents',
     { openapi: '3.0.0', paths: { '/x': { $ref: 'other.yaml#/x' } } },
@@ -154,7 +158,7 @@ test.each<[string, JsonValue, string]>([
   [
     'a reference to itself',
     { openapi: '3.0.0', paths: { '/x': { $ref: '#/paths/~1x' } } },
-    'a reference of the document leads to itself',
+    'the document has a circular reference',
   ],
 ])('refuses %s', (_name, description, message) => {
   expect(() => findOperation(description, 'op', SOURCE)).toThrow(message);
