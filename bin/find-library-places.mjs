@@ -95,7 +95,7 @@ function sections(fd) {
 
 function read(fd, position, bytes) {
   const buffer = Buffer.alloc(bytes);
-  if (readSync(fd, buffer, 0, bytes, position) !== bytes) throw new Error('the library is cut off');
+  if (readSync(fd, buffer, 0, bytes, position) !== bytes) throw new Error('the library is truncated');
   return buffer;
 }
 

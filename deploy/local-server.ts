@@ -74,7 +74,7 @@ function askForProof({ url, pid }: LocalServer, nonce: string, timeoutMs: number
       else
         reject(
           new LocalServerSilent(
-            `${url} (process ${pid}) does not answer within ${timeoutMs / 1000} s: look at its log, or end it`,
+            `${url} (process ${pid}) does not respond within ${timeoutMs / 1000} s: check its log, or end it`,
           ),
         );
     }

@@ -52,6 +52,8 @@ async function readKey(file: string): Promise<string> {
 
 function checked(file: string, key: string): string {
   if (!KEY.test(key))
-    throw new OperatorKeyError(`${file} does not hold an operator key: remove it, the next start makes a new one`);
+    throw new OperatorKeyError(
+      `${file} does not contain an operator key: remove it, and the next start creates a new one`,
+    );
   return key;
 }

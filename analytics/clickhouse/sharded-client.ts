@@ -26,7 +26,7 @@ export function createShardedClickHouse({ cluster, ...common }: ShardedClickHous
     ),
   );
   const [home] = all;
-  if (home === undefined) throw new TypeError('a cluster has one shard at least');
+  if (home === undefined) throw new TypeError('a cluster has at least one shard');
   return {
     ...home.clickhouse,
     table: (table) => home.clickhouse.table(shards.length > 1 ? nameAcrossShards(table) : table),

@@ -32,7 +32,7 @@ async function refresh(): Promise<void> {
     body: JSON.stringify(asked),
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (!response.ok) throw new Error(`${registry} does not serve advisories: it answered ${response.status}`);
+  if (!response.ok) throw new Error(`${registry} does not serve advisories: status ${response.status}`);
   const reported = Object.entries(answerSchema.parse(await response.json())).flatMap(([name, advisories]) =>
     advisories.map(
       (one): Advisory => ({

@@ -201,7 +201,7 @@ async function finish(
       `SELECT toString(status) AS status, error, greatest(bytes_read, compressed_size) AS bytes FROM ${STATES} WHERE id = {id:String}`,
       { params: { id } },
     );
-    if (state === undefined) throw new CommandError('ClickHouse was restarted during the backup: start it again');
+    if (state === undefined) throw new CommandError('ClickHouse was restarted in the meantime: run the command again');
     progress(Number(state.bytes));
     if (state.status === 'BACKUP_CREATED' || state.status === 'RESTORED') return;
     if (!/^(?:CREATING_BACKUP|RESTORING)$/.test(state.status))

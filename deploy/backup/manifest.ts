@@ -81,7 +81,7 @@ export function manifestTexts(manifest: Manifest): { readonly text: string; read
 /** Reads a manifest. Throws a `CommandError` if the backup is incomplete, altered, or in a newer format. */
 export function readManifest(text: string | undefined, marker: string | undefined): Manifest {
   if (text === undefined || marker === undefined)
-    throw new CommandError('this is no complete backup: it was interrupted, or a part of it is missing');
+    throw new CommandError('this backup is not complete: it was interrupted, or a part of it is missing');
   if (digestOf(text) !== marker.trim())
     throw new CommandError(
       'manifest.json was changed after the backup: its checksum differs from the one in `complete`',

@@ -128,7 +128,7 @@ async function compareReplicas(
 
 function sourcesOf({ shards, manifest, destinationOf }: ClusterRestore): Source[] {
   const [home] = shards;
-  if (home === undefined) throw new TypeError('a cluster has one shard at least');
+  if (home === undefined) throw new TypeError('a cluster has at least one shard');
   if (manifest.shards === undefined) return [{ shard: home, name: undefined, destinationOf }];
   const expected = manifest.shards.join(', ');
   const found = shards.map(({ name }) => name).join(', ');
@@ -154,7 +154,9 @@ function requireSame(expected: Answers, found: Answers): void {
   const questions = Object.fromEntries(Object.keys(found).map((question) => [question, expected[question] ?? []]));
   const differences = answerDifferences(questions, found);
   if (differences.length > 0)
-    throw new CommandError(`ClickHouse restored other data than were backed up: ${differences.slice(0, 3).join('; ')}`);
+    throw new CommandError(
+      `the restored ClickHouse data differ from the backup: ${differences.slice(0, 3).join('; ')}`,
+    );
 }
 
 async function onEach(

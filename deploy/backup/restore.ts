@@ -179,7 +179,7 @@ async function restoreTables(
       const questions = Object.fromEntries(Object.keys(found).map((name) => [name, expected[name] ?? []]));
       const differences = answerDifferences(questions, found);
       if (differences.length > 0)
-        throw new CommandError(`ClickHouse restored other data than were backed up: ${some(differences)}`);
+        throw new CommandError(`the restored ClickHouse data differ from the backup: ${some(differences)}`);
       for (const [name, rows] of Object.entries(found))
         verified(
           `ClickHouse: ${name}: ${rows.length === 1 ? Object.values(rows[0] ?? {}).join(' ') : `${rows.length} lines`}, as in the backup`,

@@ -36,7 +36,7 @@ async function chooseServer({ clickhouse: { replicas } }: Shard): Promise<Backup
       );
     return { name, clickhouse, servers };
   }
-  throw new CommandError(`no replica of a shard answers: ${replicas?.all.map(({ url }) => url).join(', ')}`);
+  throw new CommandError(`no replica of a shard responds: ${replicas?.all.map(({ url }) => url).join(', ')}`);
 }
 
 /** Returns the macro `{shard}` of a server; undefined if it does not respond. */

@@ -49,7 +49,7 @@ export async function openForBackup(config: Config): Promise<Stores> {
     if (running.clickhouse === undefined) await startEngine(config, [], closing);
     const address = await backupAddress(engineDirectory(config));
     if (address === undefined)
-      throw new CommandError('the embedded ClickHouse does not answer: look at the log of the server');
+      throw new CommandError('the embedded ClickHouse does not respond: check the log of the server');
     closing.push(address.close);
     const clickhouse = createClickHouse({
       ...address,

@@ -45,7 +45,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
       return await fetchDirectly(url + path, { ...init, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new CommandError(`${url} can't be reached (${causeOf(error)})`);
+      throw new CommandError(`${url} cannot be reached (${causeOf(error)})`);
     }
   };
   return {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets that are missing in ./secrets. Compose mounts each as a file. The folder is closed to other accounts; the files are
-# readable, because each image runs as an account of its own.
+# Creates missing secrets in ./secrets. Compose mounts each as a file. Other accounts cannot enter the folder. The files are
+# world-readable, because each image runs as a different account.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets

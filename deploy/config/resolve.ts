@@ -102,7 +102,7 @@ function unknownVariables(environment: Sources['environment']): { errors: string
 }
 
 function noFiles(path: string): never {
-  throw new TypeError(`${path}: there is no reader of files`);
+  throw new TypeError(`${path}: no function to read files was given`);
 }
 
 /**

@@ -58,7 +58,7 @@ export async function firstAnswer(url: string, exited: Promise<EngineExit>): Pro
     }
     await delay(20);
   }
-  throw new EngineStartError('no_answer', 'the local PostgreSQL engine does not answer on its socket');
+  throw new EngineStartError('no_answer', 'the local PostgreSQL engine does not respond on its socket');
 }
 
 function startError({ stderr, code, signal }: EngineExit): EngineStartError {

@@ -66,7 +66,7 @@ export async function supervise<E extends Engine>(
         return next;
       } catch (error) {
         if (attempt + 1 >= BACK_OFF_MS.length) throw error;
-        logger?.warn({ err: error, attempt }, 'engine does not start; trying again');
+        logger?.warn({ err: error, attempt }, 'cannot start the engine, retrying');
       }
     }
   }

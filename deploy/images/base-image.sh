@@ -1,8 +1,7 @@
 #!/bin/sh
 # usage: base-image.sh TAG [DEBIAN.tar]
-# Makes a stand-in for the official image `node:…-bookworm-slim` where no registry of images can be reached, as in an isolated CI: Debian 12 by
-# mmdebstrap, Node and npm from the npm registry. Needs root and mmdebstrap,
-# or a root file system of Debian 12 that mmdebstrap made earlier.
+# Creates a substitute for the official image `node:…-bookworm-slim` if no image registry is reachable, as in an isolated CI: Debian 12 by
+# mmdebstrap, and Node and npm from the npm registry. Needs root and mmdebstrap, or an existing root file system of Debian 12 from mmdebstrap.
 set -eu
 tag=$1
 node=$(dirname "$0")/../../node_modules/node/bin/node
@@ -18,7 +17,7 @@ fi
 mkdir -p "$work/root/usr/local/bin"
 cp "$node" "$work/root/usr/local/bin/node"
 npm install --global --prefix "$work/root/usr/local" --ignore-scripts --no-audit --no-fund npm@11
-# Certificates that this machine trusts in addition, such as that of a proxy.
+# Additional certificates that this machine trusts, such as that of a proxy.
 if ls /usr/local/share/ca-certificates/*.crt > /dev/null 2>&1; then
   cp /usr/local/share/ca-certificates/*.crt "$work/root/usr/local/share/ca-certificates/"
   env -u TMPDIR chroot "$work/root" update-ca-certificates
@@ -26,7 +25,7 @@ if ls /usr/local/share/ca-certificates/*.crt > /dev/null 2>&1; then
 fi
 rm -rf "$work/root/var/lib/apt/lists" "$work/root/var/cache/apt"
 mkdir -p "$work/root/var/lib/apt/lists/partial" "$work/root/var/cache/apt/archives/partial"
-# Debian starts no services in a container.
+# Keeps Debian from starting services in the container.
 printf '#!/bin/sh\nexit 101\n' > "$work/root/usr/sbin/policy-rc.d"
 chmod +x "$work/root/usr/sbin/policy-rc.d"
 tar -C "$work/root" -c . | docker import --change 'CMD ["node"]' - "$tag"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: copy-files.sh TARGET [--libraries-of PROGRAM] FILE|FOLDER…
-# Copies files of Debian below TARGET with the shared libraries that programs load. Records each package that a file comes from in
-# var/lib/dpkg/status.d, where scanners for vulnerabilities look, and copies its licence.
+# Copies Debian files to TARGET, with the shared libraries that programs load. Records the package of each file in
+# var/lib/dpkg/status.d, which vulnerability scanners read, and copies its licence.
 set -eu
 target=$1
 shift
@@ -12,7 +12,7 @@ for link in bin sbin lib lib64; do
 done
 mkdir -p "$target/var/lib/dpkg/status.d"
 
-# Another package may have moved the file away: dpkg calls this a diversion.
+# Another package may have renamed the file (a dpkg diversion).
 owners() {
   dpkg-query --search "$1" 2>/dev/null | grep --invert-match '^diversion by '
 }
@@ -33,7 +33,7 @@ libraries() {
   ldd "$1" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do copy "$library"; done
 }
 
-# A link is copied as a link, followed by what it names.
+# Copies a link as a link, then its target.
 copy() {
   path=$(realpath "$(dirname "$1")")/$(basename "$1")
   [ -e "$target$path" ] && [ ! -d "$path" ] && return 0

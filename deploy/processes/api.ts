@@ -32,7 +32,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     ['CLICKHOUSE_URL', config.clickhouse.url],
     ['DATABASE_URL', config.postgres.url],
   ] as const)
-    if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
+    if (url === undefined) throw usageError(`api needs stores that other processes share: set ${name}`);
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const logs = await openLogExport(config.otlpLogs, sourceOf('api', config.seat));
   const log = await createLogger(config, logs);

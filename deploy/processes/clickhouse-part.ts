@@ -80,7 +80,7 @@ async function migrateWhenReachable(
       return;
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      log.warn({ attempt, err: error }, 'ClickHouse does not answer yet, trying again');
+      log.warn({ attempt, err: error }, 'ClickHouse unavailable, retrying');
       await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal });
     }
   }

@@ -32,7 +32,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   }
   const kafka = config.kafka;
   if (config.clickhouse.url === undefined) {
-    throw usageError('ingest writes into a ClickHouse that others read: set CLICKHOUSE_URL');
+    throw usageError('ingest needs a ClickHouse that other processes share: set CLICKHOUSE_URL');
   }
   const logs = await openLogExport(config.otlpLogs, sourceOf('ingest', config.seat));
   const log = await createLogger(config, logs);

@@ -15,7 +15,7 @@ export function listenRefusal(error: unknown, { host, port }: { host: string; po
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return usageError(`HOST ${host} is no address of this machine`);
+      return usageError(`HOST ${host} is not an address of this machine`);
     default:
       return error;
   }

@@ -29,7 +29,7 @@ export async function startPostgres(
   const { url = await startEngineOf(config, lifecycle, log, failed), pooled } = config.postgres;
   const directUrl = config.postgres.directUrl ?? url;
   const database = await lifecycle.start('PostgreSQL client', () => {
-    const onIdleError = (err: Error) => log.warn({ err }, 'a connection to PostgreSQL broke');
+    const onIdleError = (err: Error) => log.warn({ err }, 'PostgreSQL connection lost');
     const value = createDatabase({ url, pooled, onIdleError });
     return { value, stop: () => value.destroy() };
   });
@@ -83,7 +83,7 @@ async function migrateWhenReachable(database: Database, log: PipelineLog, signal
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
+      log.warn({ attempt, err: error }, 'PostgreSQL unavailable, retrying');
       await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal });
     }
   }

@@ -25,7 +25,7 @@ export async function startRuleSource(
         return { value, stop: () => value.stop() };
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
+        log.warn({ attempt, err: error }, 'PostgreSQL unavailable, retrying');
         await delay(Math.min(5_000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal: lifecycle.signal });
       }
     }

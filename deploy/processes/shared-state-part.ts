@@ -13,7 +13,7 @@ import type { Lifecycle } from './lifecycle.ts';
 export function startSharedState(config: Config, lifecycle: Lifecycle, log: PipelineLog): Promise<SharedState> {
   const { redis, postgres } = config;
   if (redis === undefined && postgres.url !== undefined)
-    log.warn({}, 'REDIS_URL is not set: sign-in limits, caches and the live feed are of this process alone');
+    log.warn({}, 'REDIS_URL is not set: sign-in limits, caches and the live feed are not shared with other processes');
   return lifecycle.start('shared state', async () => {
     const value = redis ? await openConfiguredRedis(redis, log) : createMemorySharedState();
     return { value, stop: () => value.close() };

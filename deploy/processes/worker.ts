@@ -21,7 +21,7 @@ import { startTracing } from './tracing-part.ts';
 /** `trapline worker`: runs the jobs that API processes queue. Any number of these processes share the load. */
 export async function runWorker({ config }: { config: Config }): Promise<never> {
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
-    throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
+    throw usageError('worker runs the jobs that other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const logs = await openLogExport(config.otlpLogs, sourceOf('worker', config.seat));
   const log = await createLogger(config, logs);

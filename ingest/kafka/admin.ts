@@ -77,7 +77,7 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
         connecting = undefined;
         const failure = new KafkaFailure(operation, error);
         if (attempt >= TRIES || !STARTING.has(failure.code)) throw failure;
-        log.debug({ attempt, err: failure }, 'Kafka administration: the broker is starting, the request is repeated');
+        log.debug({ attempt, err: failure }, 'Kafka broker is starting, retrying');
         await pause(STARTING_BACKOFF_MS * 2 ** (attempt - 1));
       }
     }

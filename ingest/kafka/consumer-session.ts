@@ -108,7 +108,7 @@ export function openSession(
     closed = true;
     const left = consumer
       .disconnect()
-      .catch((error: unknown) => log.debug({ err: error }, 'Kafka consumer: disconnecting failed'));
+      .catch((error: unknown) => log.debug({ err: error }, 'cannot disconnect the Kafka consumer'));
     await Promise.race([left, pause(patienceMs, undefined, { ref: false })]);
     client.destroy();
   }
@@ -138,7 +138,7 @@ export function openSession(
       try {
         await consumer.commitOffsets([{ topic, partition: number, offset: String(nextOffset) }]);
       } catch (error) {
-        if (!isGroupError(error)) log.warn({ ...partition, err: error }, 'Kafka consumer: commit failed');
+        if (!isGroupError(error)) log.warn({ ...partition, err: error }, 'cannot commit offsets to Kafka');
         return false;
       }
       // A consumer that is ending resolves without sending the commit.

@@ -75,7 +75,7 @@ export function createEventConsumer(
   const liveness = watchLiveness(config.livenessTimeoutMs ?? 60_000, () => {
     if (state !== 'open') return;
     livenessRestarts++;
-    log.error({ groupId, livenessRestarts }, 'Kafka consumer stopped fetching and is restarted');
+    log.error({ groupId, livenessRestarts }, 'Kafka consumer stopped fetching, restarting');
     void reopen();
   });
 
@@ -118,7 +118,7 @@ export function createEventConsumer(
       fail(failure);
       return;
     }
-    log.warn({ groupId, err: error }, 'Kafka consumer ended and is restarted');
+    log.warn({ groupId, err: error }, 'Kafka consumer crashed, restarting');
     void reopen();
   }
 
@@ -144,7 +144,7 @@ export function createEventConsumer(
       } catch (error) {
         if (state !== 'opening') return;
         if (!passes(error)) throw error;
-        log.warn({ groupId, err: error }, 'Kafka consumer could not join yet');
+        log.warn({ groupId, err: error }, 'cannot join the Kafka consumer group, retrying');
         await pause(backoff * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
       }
     }

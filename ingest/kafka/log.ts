@@ -16,7 +16,7 @@ export function createKafkaLogAdapter(log: KafkaLog): () => (entry: LogEntry) =>
   return () =>
     ({ level, namespace, log: { message, timestamp: _, logger: __, stack: ___, ...fields } }) => {
       const said = { client: namespace, said: message, ...fields };
-      if (level === kafkajs.logLevel.ERROR) log.warn(said, 'Kafka client: trouble');
+      if (level === kafkajs.logLevel.ERROR) log.warn(said, 'Kafka client warning');
       else log.debug(said, 'Kafka client');
     };
 }

@@ -135,7 +135,7 @@ function isNotFound(error: unknown): boolean {
 
 function deadline(ms: number): { promise: Promise<never>; stop(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  const timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
   promise.catch(() => {});
   return { promise, stop: () => clearTimeout(timer) };
 }

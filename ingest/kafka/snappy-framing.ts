@@ -29,7 +29,7 @@ export function uncompressSnappy(bytes: Buffer, maxBytes: number): Buffer {
   for (let at = HEADER.length; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
     at += 4;
-    if (at + length > bytes.length) throw new Error('snappy: a block is cut short');
+    if (at + length > bytes.length) throw new Error('snappy: a block is truncated');
     const part = uncompress(bytes.subarray(at, at + length), maxBytes - total);
     parts.push(part);
     total += part.length;

@@ -87,7 +87,7 @@ export function createTopicSender(
         await drop();
         const failure = closing.signal.aborted ? closedFailure() : new KafkaFailure('store messages', error);
         if (closing.signal.aborted || failure.kind !== 'temporary') throw failure;
-        log.warn({ topic, messages: messages.length, err: failure }, 'Kafka producer: sending failed and is repeated');
+        log.warn({ topic, messages: messages.length, err: failure }, 'cannot send messages to Kafka, retrying');
         await pause(backoff * (0.5 + Math.random()), undefined, { signal: endOf(signal) }).catch(() => {});
       }
     }

@@ -52,7 +52,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       await ended.promise;
       await batches.committed();
     },
-    abandon: () => end('closed', new Error('the lane was given up')),
+    abandon: () => end('closed', new Error('the lane was abandoned')),
   };
 
   async function start(): Promise<void> {
@@ -63,7 +63,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       batches.start(opened);
       phase = 'running';
       log.info({ ...lane, mark: opened.marks.events, replayed: opened.replayed }, 'lane opened');
-      if (opened.snapshotRefused) log.warn({ ...lane }, 'tracker snapshot of another version left aside');
+      if (opened.snapshotRefused) log.warn({ ...lane }, 'tracker snapshot of another version ignored');
       opening.resolve();
       batches.advance();
     } catch (error) {
@@ -77,7 +77,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
    */
   function reopen(): void {
     metrics.fenced();
-    log.warn({ ...lane }, 'another process has written to this lane; opening it again');
+    log.warn({ ...lane }, 'another process wrote to this lane, reopening it');
     batches.takeBack();
     state = undefined;
     phase = 'opening';

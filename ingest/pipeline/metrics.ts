@@ -31,7 +31,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   const registers = [registry];
   const events = new Counter({
     name: 'trapline_events_total',
-    help: 'Records by what became of them: accepted, rejected, or already_landed and duplicate_ingest_id, which are left out.',
+    help: 'Records by result: accepted, rejected, or dropped as already_landed or duplicate_ingest_id.',
     labelNames: ['result'],
     registers,
   });
@@ -70,7 +70,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   });
   const retries = new Counter({
     name: 'trapline_pipeline_retries_total',
-    help: 'Operations tried again after a temporary failure.',
+    help: 'Operations retried after a temporary failure.',
     labelNames: ['operation'],
     registers,
   });

@@ -98,7 +98,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
           onRetry(name, attempt, error) {
             health.failed(name);
             metrics.retried(name);
-            log.warn({ ...lane, operation: name, attempt, err: error }, 'temporary failure, trying again');
+            log.warn({ ...lane, operation: name, attempt, err: error }, 'temporary failure, retrying');
           },
         });
         health.succeeded(operation);

@@ -80,9 +80,9 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       link.cut(error);
       if (!ended) failed(error);
     };
-    worker.on('error', (error) => lost(new LaneThreadEnded('a thread of lanes failed', { cause: error })));
-    worker.on('exit', (code) => lost(new LaneThreadEnded(`a thread of lanes ended with code ${code}`)));
-    const silent = () => lost(new LaneThreadEnded('a thread of lanes does not answer any more'));
+    worker.on('error', (error) => lost(new LaneThreadEnded('a lane thread failed', { cause: error })));
+    worker.on('exit', (code) => lost(new LaneThreadEnded(`a lane thread ended with code ${code}`)));
+    const silent = () => lost(new LaneThreadEnded('a lane thread does not respond any more'));
     const unwatch = watchAnswers(() => link.ask('report', undefined), silent, deps.watch);
     return { worker, link, unwatch, settings };
   }

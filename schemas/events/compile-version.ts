@@ -73,7 +73,7 @@ export function compileVersion(version: EventVersion): CompiledVersion {
       // ajv appends the error of a failed `oneOf` after the errors of its branches. For any other violation there is
       // only one error.
       const error = validate.errors?.at(-1);
-      if (!error) throw new Error('the validator refused an event and gave no error');
+      if (!error) throw new Error('the validator rejected an event without an error');
       return { valid: false, error };
     },
   };

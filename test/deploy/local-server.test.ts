@@ -114,7 +114,7 @@ test('a server that is announced and does not answer is reported as such', async
   const { url } = await program(() => {});
   await announceLocalServer(dataDir, { url, pid: process.pid });
   await expect(findLocalServer(dataDir, { timeoutMs: 100 })).rejects.toThrow(
-    `${url} (process ${process.pid}) does not answer within 0.1 s: look at its log, or end it`,
+    `${url} (process ${process.pid}) does not respond within 0.1 s: check its log, or end it`,
   );
 });
 

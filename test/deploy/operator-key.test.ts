@@ -48,5 +48,5 @@ test('a key that others may read is closed to them', async () => {
 test('a file that holds no key is reported, not used', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'operator.key'), 'x');
-  await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not hold an operator key: remove it');
+  await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not contain an operator key: remove it');
 });

@@ -68,7 +68,7 @@ describe('on the embedded engines', () => {
     await rm(path.join(folder, 'complete'));
     expect(await trapline(['restore', folder, '--check'], settings)).toMatchObject({
       code: 1,
-      text: expect.stringContaining('no complete backup'),
+      text: expect.stringContaining('this backup is not complete'),
     });
   });
 });

@@ -33,7 +33,7 @@ async function fromFiles(root: string): Promise<CarriedComponent[]> {
     );
     for (const [at, part] of parts.entries()) {
       const text = found[at];
-      if (text === undefined) throw new Error(`${path} does not say which ${part.name} it is (${part.pattern})`);
+      if (text === undefined) throw new Error(`${path} does not contain the version of ${part.name} (${part.pattern})`);
       const component = generic(part.type, part.name, part.toVersion?.(text) ?? text, part.carrier);
       component.licenses.add(new Models.LicenseExpression(part.licence));
       component.hashes.set(Enums.HashAlgorithm['SHA-256'], sha256);
@@ -52,7 +52,8 @@ async function jq(root: string): Promise<CarriedComponent> {
   };
   const answer = await raw({}, '.', ['--version']);
   const version = /jq-(\d+\.\d+(?:\.\d+)?)/.exec(answer)?.[1];
-  if (version === undefined) throw new Error(`jq-wasm does not say which jq it is, but ${JSON.stringify(answer)}`);
+  if (version === undefined)
+    throw new Error(`jq-wasm does not report the version of jq, but ${JSON.stringify(answer)}`);
   const file = join('node_modules', carrier, 'dist/build/jq.js');
   const component = generic('application', 'jq', version, carrier);
   component.licenses.add(new Models.LicenseExpression('MIT'));

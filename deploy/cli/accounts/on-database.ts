@@ -38,7 +38,7 @@ export async function withDatabaseAccounts<T>(
   } catch (error) {
     if (error instanceof ApiError) throw new CommandError(error.message, error.code === 'conflict' ? 1 : 2);
     if (error instanceof UserChangeRefused)
-      throw new CommandError('this is the last administrator: make another one first');
+      throw new CommandError('this is the last administrator: create another one first');
     if (isDatabaseUnavailable(error))
       throw new CommandError(`PostgreSQL cannot be reached (${codeOf(error)}): check DATABASE_URL and the server`);
     throw error;

@@ -60,7 +60,7 @@ async function printRecords(
   if (output === 'parquet') return printParquet(kind, parameters, limit, context);
   const format = outputFormat(output, context.stdout);
   const write = recordWriter(format, kind);
-  if (write === undefined) throw usageError(`${kind} have no form in ${output}`);
+  if (write === undefined) throw usageError(`${kind} cannot be printed as ${output}`);
   // The lines of the server are already in these formats.
   const render =
     output === 'json' || output === 'ndjson'
@@ -101,7 +101,7 @@ async function printParquet(
   context: CommandContext,
 ): Promise<void> {
   if (limit !== undefined)
-    throw usageError('parquet is written whole: narrow it with --from and --to instead of --limit');
+    throw usageError('parquet is written as a whole: restrict it with --from and --to instead of --limit');
   if ((context.stdout as { readonly isTTY?: boolean }).isTTY)
     throw usageError(`parquet is binary: redirect standard output to a file, such as > ${kind}.parquet`);
   const server = await context.server();

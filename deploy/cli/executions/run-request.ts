@@ -25,7 +25,7 @@ export async function readInput({ input }: RunOptions, context: Pick<CommandCont
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usageError(`--input is no JSON: ${(error as Error).message}`);
+    throw usageError(`--input is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -29,7 +29,7 @@ export async function readRuleFiles(paths: readonly string[], context: CommandCo
     }
     const other = owners.get(read.rule.id);
     if (other !== undefined)
-      throw usageError(`${path} and ${other} make the same rule, ${read.rule.id}: give one another name`);
+      throw usageError(`${path} and ${other} define the same rule, ${read.rule.id}: give one another name`);
     owners.set(read.rule.id, path);
     files.push({ path, source, rule: read.rule });
   }

@@ -30,7 +30,7 @@ export async function createImageSbom(root: string, reference: ImageReference, n
   const files = new Set(await filesOf(image));
   const records = await readFiles(image, 'var/lib/dpkg/status.d');
   const release = /^VERSION_ID="?([^"\n]+)/m.exec(await readFiles(image, 'usr/lib/os-release'))?.[1];
-  if (records === '' || release === undefined) throw new Error(`${image} does not say which Debian packages it holds`);
+  if (records === '' || release === undefined) throw new Error(`${image} has no list of its Debian packages`);
   const component = new Models.Component(Enums.ComponentType.Container, `trapline/${target.name}`, {
     version,
     bomRef: target.name,

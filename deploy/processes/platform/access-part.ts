@@ -40,15 +40,14 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
   const hasher = await hashing('password hashing', () => createHasher({ threads: 1 }));
   const keyHasher = await hashing('key hashing', createKeyHasher);
   const lastUsed = await lifecycle.start('last use of keys', () => {
-    const onFailure = (err: unknown) =>
-      log.warn({ err }, 'the last use of keys could not be written; it is tried again');
+    const onFailure = (err: unknown) => log.warn({ err }, 'cannot write the last use of API keys, retrying');
     const value = createLastUsed({ database, onFailure });
     return { value, stop: () => value.close() };
   });
   const keyUsage = await lifecycle.start('usage of keys', () => {
     const value = createKeyUsage({
       database,
-      onFailure: (err) => log.warn({ err }, 'the usage of keys could not be written; it is tried again'),
+      onFailure: (err) => log.warn({ err }, 'cannot write the usage of API keys, retrying'),
     });
     return { value, stop: () => value.close() };
   });

@@ -9,5 +9,5 @@ export function logPlatformSettings({ platform, postgres, clickhouse }: Config, 
   const { registration, because } = platform.registration;
   log.info({ registration, because }, 'registration rule');
   if (platform.production && (postgres.url === undefined || clickhouse.url === undefined))
-    log.warn({}, 'production runs on local engines: back the data directory up, no other process can share it');
+    log.warn({}, 'production uses embedded engines: back up the data directory, which no other process can share');
 }

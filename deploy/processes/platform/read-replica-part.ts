@@ -22,7 +22,7 @@ export async function startReadReplica({
   if (url === undefined) return {};
   const now = () => performance.now();
   const replica = await lifecycle.start('PostgreSQL replica', () => {
-    const onIdleError = (err: Error) => log.warn({ err }, 'a connection to the PostgreSQL replica broke');
+    const onIdleError = (err: Error) => log.warn({ err }, 'PostgreSQL replica connection lost');
     const database = createDatabase({ url, pooled, onIdleError });
     const value = watchReplica({ primary, replica: database, logger: log, now });
     const stop = async () => {

@@ -157,7 +157,7 @@ export async function createHttpSink(
     if (spool.isEmpty) {
       const result = await postWithValidKey(batch);
       if (result.outcome !== 'later') return settle(batch, result);
-      log('warn', { reason: result.reason }, 'the receiver does not take events now: spooling');
+      log('warn', { reason: result.reason }, 'the receiver accepts no events, spooling');
     }
     await putAside(batch);
     if (!closing.signal.aborted) startDraining();

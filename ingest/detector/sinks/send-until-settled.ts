@@ -32,9 +32,9 @@ export async function sendUntilSettled(
     const { reason } = result;
     if (result.keyRefused) {
       if (keyRefusals % REPORT_EVERY === 0)
-        log('error', { reason }, 'the receiver refuses the key: events wait for a valid one');
+        log('error', { reason }, 'the receiver rejects the API key, events wait for a valid one');
       keyRefusals++;
-    } else if (attempt === 1) log('warn', { reason }, 'the receiver does not take events now: trying again');
+    } else if (attempt === 1) log('warn', { reason }, 'the receiver accepts no events, retrying');
     await pause(backoffMs(attempt, result.retryAfterMs, delays), signal);
     if (signal.aborted) return null;
   }

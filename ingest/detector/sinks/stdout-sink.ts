@@ -34,5 +34,5 @@ export function createStdoutSink(stream: Writable): EventSink {
 function asSinkError(error: Error): Error {
   const { code } = error as NodeJS.ErrnoException;
   const gone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
-  return gone ? new SinkClosedError('the reader of the output has gone', { cause: error }) : error;
+  return gone ? new SinkClosedError('the reader closed the output', { cause: error }) : error;
 }

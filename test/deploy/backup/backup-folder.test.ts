@@ -38,7 +38,7 @@ describe('the folder of a backup', () => {
   it('is no backup before the marker is written', async () => {
     await copy();
     await writeFile(join(folder, 'backup', 'manifest.json'), '{}');
-    await expect(openBackup(join(folder, 'backup'))).rejects.toThrow('no complete backup');
+    await expect(openBackup(join(folder, 'backup'))).rejects.toThrow('this backup is not complete');
   });
 
   it('is never one that has something in it', async () => {

@@ -43,7 +43,7 @@ describe('the manifest', () => {
     ['without the marker, which is written last', text, undefined],
     ['without the manifest', undefined, marker],
   ])('is refused %s', (_, someText, someMarker) => {
-    expect(() => readManifest(someText, someMarker)).toThrow('no complete backup');
+    expect(() => readManifest(someText, someMarker)).toThrow('this backup is not complete');
   });
 
   it('is refused when it was changed', () => {

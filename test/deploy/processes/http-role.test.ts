@@ -64,6 +64,6 @@ test('a port that is taken is wrong configuration, reported without a stack', as
 test('an address of another machine likewise', async () => {
   await expect(listenOn({ PORT: '0', HOST: '192.0.2.1' })).rejects.toMatchObject({
     exitCode: 2,
-    message: 'HOST 192.0.2.1 is no address of this machine',
+    message: 'HOST 192.0.2.1 is not an address of this machine',
   });
 });

@@ -156,7 +156,7 @@ test('a key that is refused later on, or a wrong address, loses nothing: the bat
   expect(received).toHaveLength(5);
   await sink.close();
   expect(sink.stats()).toMatchObject({ sent: 2, refused: 0, dropped: 0 });
-  expect(logged).toContain('error: the receiver refuses the key: events wait for a valid one');
+  expect(logged).toContain('error: the receiver rejects the API key, events wait for a valid one');
 });
 
 test.each([401, 403])(
@@ -202,7 +202,7 @@ test('a key that is refused while the spool is sent after an outage is reported 
   await sink.close();
   expect(sink.stats()).toMatchObject({ sent: 2, dropped: 0 });
   expect(new Set(numbers())).toEqual(new Set([1, 2]));
-  expect(logged).toContain('error: the receiver refuses the key: events wait for a valid one');
+  expect(logged).toContain('error: the receiver rejects the API key, events wait for a valid one');
   expect(logged).not.toContain('error: the spool cannot be read');
 });
 

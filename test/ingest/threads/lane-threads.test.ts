@@ -166,7 +166,7 @@ it('that end are reported as a failure, and what they held lands once in the nex
   await before.host.batch(at, records);
   await before.workers[0]?.terminate();
   await expect.poll(() => before.failures.map(String)).toContainEqual(expect.stringContaining('LaneThreadEnded'));
-  await expect(before.host.batch(at, records)).rejects.toThrow('a thread of lanes ended');
+  await expect(before.host.batch(at, records)).rejects.toThrow('a lane thread ended');
   await before.host.close();
   const after = openThreads(1);
   await after.host.assigned([at]);
@@ -193,8 +193,8 @@ it('that hang are reported as a failure', async () => {
   });
   opened.push(host);
   const assigned = host.assigned([{ topic: 'hangs', partition: 0 }]);
-  await expect(assigned).rejects.toThrow('does not answer any more');
-  expect(failures.map(String)).toEqual(['LaneThreadEnded: a thread of lanes does not answer any more']);
+  await expect(assigned).rejects.toThrow('does not respond any more');
+  expect(failures.map(String)).toEqual(['LaneThreadEnded: a lane thread does not respond any more']);
 });
 
 it('go over to changed settings before the records that come after the change', async () => {

@@ -125,7 +125,7 @@ describe('trapline dead-letters', () => {
   });
 
   it.each([
-    [['dead-letters', 'redrive'], 'give ids or filters'],
+    [['dead-letters', 'redrive'], 'give either ids or filters'],
     [['dead-letters', 'redrive', ID, '--all'], 'not both'],
     [['dead-letters', 'redrive', 'x'], 'x is not an id'],
     [['dead-letters', 'show', 'x'], 'x is not an id'],
