@@ -51,15 +51,15 @@ async function lock(folder) {
 async function hold(args) {
   // A separate process group: Ctrl-C in the terminal must end the work before the lock is released.
   const holder = spawn('flock', [...args, ...HOLD], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-  let said = '';
-  holder.stderr.on('data', (text) => (said += text));
+  let printed = '';
+  holder.stderr.on('data', (text) => (printed += text));
   holder.stdin.on('error', () => {});
   const ended = once(holder, 'close');
   const outcome = await Promise.race([once(holder.stdout, 'data'), ended]).catch((error) => {
     throw new SetupError(`flock, of Debian's package util-linux, is needed to set up: ${error.message}`);
   });
   if (outcome[0] === TAKEN) return undefined;
-  if (!Buffer.isBuffer(outcome[0])) throw new SetupError(`the set-up can't lock ${args.at(-1)}: ${said.trim()}`);
+  if (!Buffer.isBuffer(outcome[0])) throw new SetupError(`the set-up can't lock ${args.at(-1)}: ${printed.trim()}`);
   return async () => {
     holder.stdin.end();
     await ended;

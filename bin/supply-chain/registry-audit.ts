@@ -63,9 +63,9 @@ function runAudit(root: string): Promise<{ readonly stdout: string; readonly rea
   const args = ['audit', '--json', '--fetch-retries=0', `--fetch-timeout=${PATIENCE_MS}`, '--package-lock-only'];
   return new Promise((resolve) => {
     execFile('npm', args, options, (error, stdout, stderr) => {
-      const said = /npm (?:warn|error) audit (.*)|npm error (.*)/.exec(stderr);
+      const reported = /npm (?:warn|error) audit (.*)|npm error (.*)/.exec(stderr);
       const late = error?.killed === true ? `no answer in ${PATIENCE_MS / 1_000} s` : undefined;
-      resolve({ stdout, reason: late ?? said?.[1] ?? said?.[2] ?? error?.message ?? 'no report' });
+      resolve({ stdout, reason: late ?? reported?.[1] ?? reported?.[2] ?? error?.message ?? 'no report' });
     });
   });
 }

@@ -36,9 +36,9 @@ export interface EventConsumerConfig {
 
 /*
  * States:  idle ──start──► opening ──► open ──crash or stuck──► opening
- *                             │           │
- *                             └───────────┴──a handler threw, or an error is permanent──► failed
- *           any ──stop──► stopped
+ *                            │           │
+ *                            └───────────┴──a handler threw, or an error is permanent──► failed
+ *          any ──stop──► stopped
  */
 
 /** Large enough that the cost of a request is small per record, and small enough for a process of 400 MiB. */

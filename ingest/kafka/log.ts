@@ -15,8 +15,8 @@ export interface KafkaLog {
 export function createKafkaLogAdapter(log: KafkaLog): () => (entry: LogEntry) => void {
   return () =>
     ({ level, namespace, log: { message, timestamp: _, logger: __, stack: ___, ...fields } }) => {
-      const said = { client: namespace, said: message, ...fields };
-      if (level === kafkajs.logLevel.ERROR) log.warn(said, 'Kafka client warning');
-      else log.debug(said, 'Kafka client');
+      const entry = { client: namespace, text: message, ...fields };
+      if (level === kafkajs.logLevel.ERROR) log.warn(entry, 'Kafka client warning');
+      else log.debug(entry, 'Kafka client');
     };
 }

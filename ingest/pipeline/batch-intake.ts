@@ -26,8 +26,8 @@ export interface BatchIntake {
   isFull(): boolean;
   /** True while some records of the newest chunk have not been added. */
   isFilling(): boolean;
-  /** Begins a chunk, and opens a batch if none is open. `cameAt`: when the chunk started to wait at the gates. */
-  begin(chunk: HeldChunk, state: OpenedLane, cameAt: number): void;
+  /** Begins a chunk, and opens a batch if none is open. `arrivedAt`: when the chunk started to wait at the gates. */
+  begin(chunk: HeldChunk, state: OpenedLane, arrivedAt: number): void;
   /**
    * Adds records of the chunk for at most `SLICE_MS`. Returns the number of accepted events when the chunk is complete,
    * otherwise undefined.
@@ -67,8 +67,8 @@ export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
     batch: () => batch,
     isFull: () => batch !== undefined && (batch.records >= limits.batchRecords || batch.bytes >= limits.batchBytes),
     isFilling: () => filling !== undefined,
-    begin(chunk, state, cameAt) {
-      batch ??= openBatch(state, deps, cameAt);
+    begin(chunk, state, arrivedAt) {
+      batch ??= openBatch(state, deps, arrivedAt);
       const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
       batch.chunks.push(part);
       batch.isAwaited ||= chunk.landed !== undefined;

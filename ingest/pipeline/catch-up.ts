@@ -1,7 +1,7 @@
 /** Decides which partitions have so much lag that throughput matters more than latency. */
 export interface CatchUp {
   /** Notes that all records before this offset were passed to the lane. */
-  handedOver(key: string, nextOffset: number): void;
+  delivered(key: string, nextOffset: number): void;
   /** Notes that a partition that this process had paused is read again. */
   resumed(key: string): void;
   isBehind(key: string): boolean;
@@ -34,7 +34,7 @@ export function createCatchUp({ endOf, now = () => performance.now() }: CatchUpO
   const progress = new Map<string, Progress>();
 
   return {
-    handedOver(key, nextOffset) {
+    delivered(key, nextOffset) {
       progress.set(key, { nextOffset, readAt: now(), behind: progress.get(key)?.behind ?? false });
     },
     resumed(key) {

@@ -12,7 +12,7 @@ export interface ChunkGates {
    */
   letThrough(chunk: HeldChunk, state: OpenedLane, queue: readonly HeldChunk[]): boolean;
   /** When a chunk reached the gates. Monotonic clock, milliseconds. */
-  cameAt(chunk: HeldChunk): number;
+  arrivedAt(chunk: HeldChunk): number;
 }
 
 interface ChunkGatesDeps {
@@ -31,7 +31,7 @@ function* recordsBehind(queue: readonly HeldChunk[]): Generator<HeldChunk['recor
 export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): ChunkGates {
   let waiting = false;
   /** The last chunk that passed, and the lane state it was checked with. With another state it is checked again. */
-  let last: { chunk: HeldChunk; state: OpenedLane; cameAt: number } | undefined;
+  let last: { chunk: HeldChunk; state: OpenedLane; arrivedAt: number } | undefined;
   return {
     isWaiting: () => waiting,
     letThrough(chunk, state, queue) {
@@ -39,14 +39,14 @@ export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): Chu
       const wait = waitAtGates(gates, chunk.records, state, recordsBehind(queue));
       if (wait === undefined) return true;
       waiting = true;
-      const cameAt = performance.now();
+      const arrivedAt = performance.now();
       wait.then(() => {
         waiting = false;
-        last = { chunk, state, cameAt };
+        last = { chunk, state, arrivedAt };
         passed();
       }, failed);
       return false;
     },
-    cameAt: (chunk) => (last?.chunk === chunk ? last.cameAt : performance.now()),
+    arrivedAt: (chunk) => (last?.chunk === chunk ? last.arrivedAt : performance.now()),
   };
 }

@@ -133,7 +133,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
     // The partition was revoked in the meantime. A change now would affect its new owner.
     if (lanes.get(key) !== lane) return;
-    catchUp.handedOver(key, nextOffset);
+    catchUp.delivered(key, nextOffset);
     taken.add(key, partition, nextOffset);
     let records = 0;
     let bytes = 0;
@@ -142,7 +142,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       bytes += chunk.bytes;
       lane.take(chunk);
     }
-    turns.handedOver(key, { records, bytes, behind: catchUp.isBehind(key), full: lane.isFull() });
+    turns.delivered(key, { records, bytes, behind: catchUp.isBehind(key), full: lane.isFull() });
   }
 
   function open(partition: TopicPartition): PipelineLane {

@@ -24,7 +24,7 @@ export interface LaneBatches {
   /** Does all work that can be done now. */
   advance(): void;
   /** Returns all unlanded chunks to the queue, in order. They wait there for the next `start`. */
-  takeBack(): void;
+  requeue(): void;
   /** Rejects new chunks, and lands the present ones without linger. */
   close(): void;
   /** Stops the work, and returns the unlanded chunks in order. */
@@ -52,7 +52,7 @@ function isUrgent({ isAwaited }: Batch, { tracker }: OpenedLane): boolean {
 }
 
 /**
- * `createLane` owns the state of the lane. It calls `start` when the lane is running, and `takeBack` or `stop` when it
+ * `createLane` owns the state of the lane. It calls `start` when the lane is running, and `requeue` or `stop` when it
  * is not.
  * Long: its functions share the queue and both batches.
  */
@@ -105,7 +105,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
     }
     if (!gates.letThrough(chunk, current, queue)) return false;
     queue.shift();
-    intake.begin(chunk, current, gates.cameAt(chunk));
+    intake.begin(chunk, current, gates.arrivedAt(chunk));
     return true;
   }
 
@@ -149,7 +149,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
       snapshots.startFrom(opened.replayed, opened.marks.events < 0);
     },
     advance,
-    takeBack: () => void queue.unshift(...clearBatches()),
+    requeue: () => void queue.unshift(...clearBatches()),
     close() {
       ending ??= 'closing';
       advance();

@@ -78,7 +78,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   function reopen(): void {
     metrics.fenced();
     log.warn({ ...lane }, 'another process wrote to this lane, reopening it');
-    batches.takeBack();
+    batches.requeue();
     state = undefined;
     phase = 'opening';
     void start();

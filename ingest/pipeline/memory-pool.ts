@@ -8,7 +8,7 @@ export interface MemoryPool {
   /** Returns a buffer of at least `bytes`, with undefined contents. */
   take(bytes: number): Buffer;
   /** Returns a buffer to the pool. It must have no readers. */
-  giveBack(memory: Buffer): void;
+  release(memory: Buffer): void;
 }
 
 /**
@@ -46,7 +46,7 @@ export function createMemoryPool(maxIdleBytes: number): MemoryPool {
       idleBytes -= found.length;
       return found;
     },
-    giveBack(memory) {
+    release(memory) {
       const { length } = memory;
       if (length === 0 || length > MAX_POOLED_BYTES || length % STEP !== 0) return;
       if (idleBytes + length > maxIdleBytes) return;

@@ -82,8 +82,8 @@ export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool
   return { memory, index, ingestIds, length, bytes: bytesOf(records) };
 }
 
-/** Reads a chunk in place. On release, passes its memory to `giveBack`. */
-export function readPacked(chunk: PackedChunk, giveBack: (memory: Buffer) => void): PackedRecords {
+/** Reads a chunk in place. On release, passes its memory to `releaseMemory`. */
+export function readPacked(chunk: PackedChunk, releaseMemory: (memory: Buffer) => void): PackedRecords {
   const { index, ingestIds, length } = chunk;
   const memory = Buffer.from(chunk.memory.buffer, chunk.memory.byteOffset, chunk.memory.byteLength);
   const { offsets, ends, valueLengths, keyEnds, keyLengths } = columnsOf(index, length);
@@ -100,6 +100,6 @@ export function readPacked(chunk: PackedChunk, giveBack: (memory: Buffer) => voi
     stored: (index) => ({ memory, from: index === 0 ? 0 : (ends[index - 1] as number), to: ends[index] as number }),
     key: (index) => view(keyEnds[index] as number, keyLengths[index] as number),
     ingestId: (index) => ingestIds?.[index] ?? '',
-    release: () => giveBack(memory),
+    release: () => releaseMemory(memory),
   };
 }

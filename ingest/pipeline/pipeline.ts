@@ -72,7 +72,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const { limits, validate } = options;
 
   const pool = createMemoryPool(budget.limit / 2);
-  const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.giveBack);
+  const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.release);
   const enqueueTask = createTaskQueue();
   const early = createEarlySeals(options.lane.earlyIntervalMs, deps.earlySealed);
   const frameGate = createFrameGate(schemaIds);

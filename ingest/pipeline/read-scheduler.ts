@@ -9,7 +9,7 @@
  */
 
 /** The amount of records that was passed to a lane, and the state of the lane after that. */
-export interface HandedOver {
+export interface Delivered {
   readonly records: number;
   readonly bytes: number;
   /** True if the source has more unread records than one batch holds. */
@@ -19,7 +19,7 @@ export interface HandedOver {
 }
 
 export interface ReadScheduler {
-  handedOver(key: string, amount: HandedOver): void;
+  delivered(key: string, amount: Delivered): void;
   /** Notes that a lane accepts records again. */
   hasRoom(key: string): void;
   /** Notes that lanes of other threads have landed and there may be memory for another batch. */
@@ -59,7 +59,7 @@ export function createReadScheduler(options: ReadSchedulerOptions): ReadSchedule
   let ended = false;
 
   return {
-    handedOver(key, amount) {
+    delivered(key, amount) {
       if (amount.full) full.add(key);
       if (amount.behind) countBatch(key, amount);
       else if (turn?.key === key) turn = undefined;
@@ -87,7 +87,7 @@ export function createReadScheduler(options: ReadSchedulerOptions): ReadSchedule
     },
   };
 
-  function countBatch(key: string, { records, bytes }: HandedOver): void {
+  function countBatch(key: string, { records, bytes }: Delivered): void {
     if (turn === undefined && waiting.size === 0 && hasRoomForBatch()) turn = { key, records: 0, bytes: 0 };
     if (turn?.key !== key) {
       waiting.add(key);

@@ -51,7 +51,7 @@ export function runLaneThread(
         highWatermarks.set(keyOf(partition), highWatermark);
         await lanes.take(partition, {
           chunks: chunks.map((chunk) => ({
-            records: readPacked(chunk, giveBack),
+            records: readPacked(chunk, releaseMemory),
             bytes: chunk.bytes,
             traces: chunk.traces,
           })),
@@ -94,7 +94,7 @@ export function runLaneThread(
   lanes.attach(consumer);
 
   /** The chunks of a batch land together, so one message returns the memory of all. */
-  function giveBack(memory: Buffer): void {
+  function releaseMemory(memory: Buffer): void {
     if (!(memory.buffer instanceof SharedArrayBuffer)) return;
     if (released.push(memory) > 1) return;
     queueMicrotask(() => consumerThread.notify('released', released.splice(0)));

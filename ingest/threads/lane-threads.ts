@@ -69,7 +69,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       endOf,
       send: ({ topic, messages }) => sendFor(producer, topic, messages),
       released(memories) {
-        giveBackAll(memories, pool);
+        releaseAll(memories, pool);
         for (const other of threads) if (other.worker !== worker) other.link.notify('memoryFreed', undefined);
       },
       metrics: (calls) => countRelayed(metrics, calls),
@@ -151,8 +151,8 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
   };
 }
 
-function giveBackAll(memories: readonly Uint8Array[], pool: MemoryPool): void {
+function releaseAll(memories: readonly Uint8Array[], pool: MemoryPool): void {
   for (const { buffer, byteOffset, byteLength } of memories) {
-    pool.giveBack(Buffer.from(buffer, byteOffset, byteLength));
+    pool.release(Buffer.from(buffer, byteOffset, byteLength));
   }
 }

@@ -21,7 +21,7 @@ export function explainViolation(event: unknown, error: ErrorObject): Rejection 
     case 'format':
       return badTimestamp(path, value);
     case 'const':
-      // The discriminator checks all other `type` constants, so this constant is the version of an enclosed event.
+      // A wrong `type` fails at the discriminator, so this constant is the version of an enclosed event.
       return typeof value === 'string' ? reject('version_unknown', path) : reject('version_not_a_string', path);
     case 'discriminator':
       return badDiscriminator(path, value, String(error.params.tag));

@@ -60,7 +60,7 @@ function createTurn(): (round: number, sums: Sums) => void {
     const held: PackedRecords[] = [];
     for (let from = 0; from < RECORDS; from += CHUNK_RECORDS) {
       const records = Array.from({ length: CHUNK_RECORDS }, (_, i) => recordOf(round * RECORDS + from + i));
-      const chunk = timed(sums, 'pack', () => readPacked(packRecords(records, pool), pool.giveBack));
+      const chunk = timed(sums, 'pack', () => readPacked(packRecords(records, pool), pool.release));
       held.push(chunk);
       const accepted = timed(sums, 'read', () => readAll(chunk, validate));
       timed(sums, 'derive', () => {

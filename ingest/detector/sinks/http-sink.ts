@@ -75,7 +75,7 @@ export async function createHttpSink(
   const poster = createPoster(options, closing.signal);
   const stats: HttpSinkStats = { sent: 0, refused: 0, dropped: 0, retries: 0, spooledBytes: spool?.bytes ?? 0 };
 
-  /** True after the receiver has accepted a batch with this key. */
+  /** True after the receiver has accepted or rejected a batch itself, which shows that the key is valid. */
   let keyAccepted = false;
   let settledAt = Date.now();
 

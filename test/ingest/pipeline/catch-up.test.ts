@@ -8,52 +8,52 @@ function catchUp() {
 
 describe('a partition is behind', () => {
   it('from ten thousand records on, until none is left', () => {
-    const { at, handedOver, isBehind } = catchUp();
+    const { at, delivered, isBehind } = catchUp();
     at.end = 10_010;
-    handedOver('p', 10);
+    delivered('p', 10);
     expect(isBehind('p')).toBe(false);
     at.end = 10_011;
     expect(isBehind('p')).toBe(true);
-    handedOver('p', 10_010);
+    delivered('p', 10_010);
     expect(isBehind('p')).toBe(true);
-    handedOver('p', 10_011);
+    delivered('p', 10_011);
     expect(isBehind('p')).toBe(false);
     at.end = 10_012;
     expect(isBehind('p')).toBe(false);
   });
 
   it('not because of offsets at its end that are no records', () => {
-    const { at, handedOver, isBehind } = catchUp();
+    const { at, delivered, isBehind } = catchUp();
     at.end = 20_000;
-    handedOver('p', 10);
+    delivered('p', 10);
     expect(isBehind('p')).toBe(true);
     at.now = 500;
-    handedOver('p', 19_999);
+    delivered('p', 19_999);
     at.now = 1_499;
     expect(isBehind('p')).toBe(true);
     at.now = 1_500;
     expect(isBehind('p')).toBe(false);
     // Later records are not delayed.
     at.end = 20_002;
-    handedOver('p', 20_001);
+    delivered('p', 20_001);
     expect(isBehind('p')).toBe(false);
   });
 
   it('also while we held it up', () => {
-    const { at, handedOver, resumed, isBehind } = catchUp();
+    const { at, delivered, resumed, isBehind } = catchUp();
     at.end = 50_000;
-    handedOver('p', 10);
+    delivered('p', 10);
     at.now = 5_000;
     resumed('p');
     expect(isBehind('p')).toBe(true);
   });
 
   it('not before anything is known of it, and not after it is forgotten', () => {
-    const { at, handedOver, resumed, isBehind, forget } = catchUp();
+    const { at, delivered, resumed, isBehind, forget } = catchUp();
     at.end = 50_000;
     resumed('p');
     expect(isBehind('p')).toBe(false);
-    handedOver('p', 10);
+    delivered('p', 10);
     forget('p');
     expect(isBehind('p')).toBe(false);
   });

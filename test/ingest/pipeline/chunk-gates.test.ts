@@ -8,7 +8,7 @@ import type { HeldChunk } from '#ingest/pipeline/record.ts';
 const pool = createMemoryPool(0);
 
 function chunk(): HeldChunk {
-  return { records: readPacked(packRecords([], pool), pool.giveBack), bytes: 0 };
+  return { records: readPacked(packRecords([], pool), pool.release), bytes: 0 };
 }
 
 /** The gates use only the identity of the state. */
@@ -75,9 +75,9 @@ test('a chunk that waited came when its wait began, another one comes now', asyn
   const report = reported();
   asked[0]?.resolve();
   await report;
-  expect(gates.cameAt(first)).toBeGreaterThanOrEqual(from);
-  expect(gates.cameAt(first)).toBeLessThanOrEqual(to);
-  expect(gates.cameAt(other)).toBeGreaterThanOrEqual(to);
+  expect(gates.arrivedAt(first)).toBeGreaterThanOrEqual(from);
+  expect(gates.arrivedAt(first)).toBeLessThanOrEqual(to);
+  expect(gates.arrivedAt(other)).toBeGreaterThanOrEqual(to);
 });
 
 test('a lane that was opened again asks again: the answer was for the state before', async () => {

@@ -12,7 +12,7 @@ const chunk = (...ids: readonly string[]): PackedRecords =>
       ids.map((ingestId, offset) => ({ offset, key: null, value: Buffer.from('{}'), ingestId })),
       pool,
     ),
-    pool.giveBack,
+    pool.release,
   );
 const numbered = (from: number, count: number) => chunk(...Array.from({ length: count }, (_, i) => `id-${from + i}`));
 

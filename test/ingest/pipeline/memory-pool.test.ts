@@ -8,7 +8,7 @@ describe('the memory pool', () => {
     const pool = createMemoryPool(1024 * KIB);
     const piece = pool.take(250 * KIB);
     expect(piece.length).toBe(256 * KIB);
-    pool.giveBack(piece);
+    pool.release(piece);
     expect(pool.take(230 * KIB) === piece).toBe(true);
     expect(pool.take(230 * KIB) === piece).toBe(false);
   });
@@ -16,7 +16,7 @@ describe('the memory pool', () => {
   it('uses an idle piece of up to twice the size rather than new memory, the smallest first', () => {
     const pool = createMemoryPool(2048 * KIB);
     const pieces = [pool.take(512 * KIB), pool.take(256 * KIB)];
-    for (const piece of pieces) pool.giveBack(piece);
+    for (const piece of pieces) pool.release(piece);
     expect(pool.take(192 * KIB) === pieces[1]).toBe(true);
     expect(pool.take(192 * KIB).length).toBe(192 * KIB);
     expect(pool.take(256 * KIB) === pieces[0]).toBe(true);
@@ -25,7 +25,7 @@ describe('the memory pool', () => {
   it('keeps no more than it may', () => {
     const pool = createMemoryPool(300 * KIB);
     const pieces = [pool.take(256 * KIB), pool.take(256 * KIB)];
-    for (const piece of pieces) pool.giveBack(piece);
+    for (const piece of pieces) pool.release(piece);
     expect(pieces.includes(pool.take(256 * KIB))).toBe(true);
     expect(pieces.includes(pool.take(256 * KIB))).toBe(false);
   });
@@ -35,7 +35,7 @@ describe('the memory pool', () => {
     for (const bytes of [0, 1, 1000, 3 * 1024 * KIB]) {
       const piece = pool.take(bytes);
       expect(piece.length).toBe(bytes);
-      pool.giveBack(piece);
+      pool.release(piece);
       expect(pool.take(bytes) === piece).toBe(false);
     }
   });

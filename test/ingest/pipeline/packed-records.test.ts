@@ -15,7 +15,7 @@ const record = fc.record({
 });
 
 const pack = (records: readonly PipelineRecord[], pool: MemoryPool = createMemoryPool(0)) =>
-  readPacked(packRecords(records, pool), pool.giveBack);
+  readPacked(packRecords(records, pool), pool.release);
 
 it('gives every record back as it was, values behind their lengths', () => {
   fc.assert(

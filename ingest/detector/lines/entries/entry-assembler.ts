@@ -7,9 +7,9 @@ import { createJsonDocument } from './json-document.ts';
 import { lineOfRecord, lineOfTaggedRecord } from './record-line.ts';
 
 /**
- * Converts lines of a file to log lines. Most lines are log lines already. Others are part of an entry (export and
- * verbose forms of the journal, formatted JSON, lines split by a container runtime). Others are a record of a log
- * collector that contains a log line.
+ * Converts lines of a file to log lines. Most lines are log lines already. Some are part of an entry: export and
+ * verbose forms of the journal, formatted JSON, lines split by a container runtime. Some are a record of a log collector
+ * that contains a log line.
  */
 export interface EntryAssembler {
   /** Returns the log lines that are complete with this line. */
@@ -31,9 +31,7 @@ const KMSG = /^\d{1,4},\d{1,16},\d{1,16},/;
 /** A console line with an uptime, as opposed to a JSON array. */
 const UPTIME_FOLLOWS = /^\[ *[^\s{]/;
 
-/**
- * Long: its functions share the open entry.
- */
+/** Creates an assembler without open entries. Long: its functions share the open entry. */
 export function createEntryAssembler(): EntryAssembler {
   const coreDump = createCoreDumpText();
   const forms: readonly EntryForm[] = [
