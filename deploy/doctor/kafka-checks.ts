@@ -60,7 +60,7 @@ export function kafkaChecks(config: Config): Check[] {
       advice,
       // No registry assigns this id. The result `unknown` means that the registry responded.
       run: async () =>
-        (await ids.resolve(2 ** 31 - 1)) === 'unavailable' ? wrong('does not answer', advice) : fine('answers'),
+        (await ids.resolve(2 ** 31 - 1)) === 'unavailable' ? wrong('does not respond', advice) : fine('responds'),
     });
   }
   return checks;

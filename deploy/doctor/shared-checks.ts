@@ -76,7 +76,7 @@ async function checkLimits({ redis }: Config): Promise<Finding> {
       'REDIS_URL is not set: each process counts sign-ins and requests alone',
       'set REDIS_URL when more than one process serves HTTP: else every limit is multiplied by their number',
     );
-  let reason = 'it does not answer';
+  let reason = 'it does not respond';
   const logger: SharedStateLogger = {
     info: () => {},
     warn: (fields) => {

@@ -42,8 +42,8 @@ export function observeDiskSpace(
     return asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   });
   for (const [name, help, read] of [
-    ['trapline_disk_free_bytes', 'Space that is free on a disk that data is kept on.', (disk: Disk) => disk.freeBytes],
-    ['trapline_disk_total_bytes', 'Size of a disk that data is kept on.', (disk: Disk) => disk.totalBytes],
+    ['trapline_disk_free_bytes', 'Free space of a disk that stores data.', (disk: Disk) => disk.freeBytes],
+    ['trapline_disk_total_bytes', 'Size of a disk that stores data.', (disk: Disk) => disk.totalBytes],
   ] as const) {
     new Gauge({
       name,

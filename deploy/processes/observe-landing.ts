@@ -31,7 +31,7 @@ export function observeLanding(registry: Registry, lanes: () => Promise<readonly
   const landing = async () => landingOf(await lanes(), Date.now());
   new Gauge({
     name: 'trapline_landing_failing_seconds',
-    help: 'For how long inserts, or what they need, have failed without a success; 0 while all lands.',
+    help: 'How long inserts, or operations that they need, have failed without a success; 0 if none is failing.',
     registers: [registry],
     async collect() {
       this.set((await landing()).failingMs / 1_000);
@@ -39,7 +39,7 @@ export function observeLanding(registry: Registry, lanes: () => Promise<readonly
   });
   new Gauge({
     name: 'trapline_last_landed_timestamp_seconds',
-    help: 'When a batch of this process was last durable, seconds since 1970.',
+    help: 'When a batch of this process last became durable, seconds since 1970.',
     registers: [registry],
     async collect() {
       const { lastLandedMs } = await landing();

@@ -11,7 +11,7 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
     (await lanes()).reduce((sum, stats) => sum + of(stats), 0);
   new Gauge({
     name: 'trapline_detection_programs',
-    help: 'Programs the rules remember crashes of.',
+    help: 'Programs with crashes in the state of the rules.',
     registers,
     async collect() {
       this.set(await total((stats) => stats.programs));

@@ -51,20 +51,20 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   });
   const batchSeconds = new Histogram({
     name: 'trapline_pipeline_batch_seconds',
-    help: 'What a step took for a whole batch. decode to encode are sampled and hold the thread; land, with publishing, is waiting time.',
+    help: 'Time of a step per batch. decode to encode are sampled and occupy the thread; land, including publishing, is waiting time.',
     labelNames: ['step'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const stepSeconds = new Counter({
     name: 'trapline_pipeline_step_seconds_total',
-    help: 'Elapsed time in a step. decode to encode are sampled and hold the thread; land, with publishing, is waiting time.',
+    help: 'Total time of a step. decode to encode are sampled and occupy the thread; land, including publishing, is waiting time.',
     labelNames: ['step'],
     registers,
   });
   const stepRecords = new Counter({
     name: 'trapline_pipeline_step_records_total',
-    help: 'Records a step has seen.',
+    help: 'Records that a step has processed.',
     labelNames: ['step'],
     registers,
   });
@@ -76,19 +76,19 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   });
   const fenced = new Counter({
     name: 'trapline_pipeline_fenced_total',
-    help: 'Times another process had written to a lane, so that it was opened again.',
+    help: 'How often a lane was reopened because another process had written to it.',
     registers,
   });
   const detections = new Counter({
     name: 'trapline_detections_total',
-    help: 'Detections that landed new or grown, each at most once a batch.',
+    help: 'Detections that landed as new or updated, each at most once per batch.',
     labelNames: ['rule', 'severity'],
     registers,
   });
   const observeDelay = delayHistogram(registry);
   const lag = new Gauge({
     name: 'trapline_pipeline_lag_records',
-    help: 'Records of a partition that are not landed yet.',
+    help: 'Records of a partition that have not landed.',
     labelNames: ['topic', 'partition'],
     registers,
   });
@@ -127,7 +127,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
 function delayHistogram(registry: Registry): (seconds: number, trace: TraceContext | undefined) => void {
   const delay = new Histogram({
     name: 'trapline_detection_delay_seconds',
-    help: 'From the last evidence of a detection, by the clock of its host, until the detection was stored. Evidence older than a day is not counted: it was read from an archive.',
+    help: 'Time from the last evidence of a detection, by the clock of its host, until the detection was stored. Evidence older than a day is not counted, because it was read from an archive.',
     buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400],
     enableExemplars: true,
     registers: [],

@@ -16,7 +16,7 @@ export function observeDetectors(registry: Registry, clickhouse: ClickHouse): vo
   const labelNames = ['hostname'] as const;
   new Gauge({
     name: 'trapline_detector_last_event_timestamp_seconds',
-    help: 'When the last event of a host was received; of hosts with events in 24 different hours of the last 14 days, the 1,000 silent for longest.',
+    help: 'When the last event of a host was received. Covers hosts with events in 24 different hours of the last 14 days; at most the 1,000 that have been silent longest.',
     labelNames,
     registers,
     async collect() {
@@ -27,7 +27,7 @@ export function observeDetectors(registry: Registry, clickhouse: ClickHouse): vo
   });
   new Gauge({
     name: 'trapline_detector_usual_gap_seconds',
-    help: 'The longest time without an event between two of that host in the last 14 days.',
+    help: 'Longest gap between two events of a host in the last 14 days.',
     labelNames,
     registers,
     async collect() {

@@ -25,7 +25,7 @@ export function observeWorkerTasks(registry: Registry, database: Database): void
   });
   new Gauge({
     name: 'trapline_worker_tasks_oldest_seconds',
-    help: 'For how long the oldest waiting task has waited for an external worker; 0 when none does.',
+    help: 'How long the oldest waiting task has waited for an external worker; 0 if none waits.',
     registers,
     async collect() {
       const waiting = (await totals()).find(({ state }) => state === 'waiting');
