@@ -40,7 +40,7 @@ const TABLES: Readonly<Record<string, string>> = {
 /**
  * Starts the span of a batch. It continues the trace of the first recorded record and links to the others, because a
  * span has one parent. Returns undefined if the batch is not recorded. A detection continues the newest recorded trace
- * of its host in the batch, and if there is none, the trace of the batch.
+ * of its host in the batch, or else the trace of the batch.
  */
 export function traceBatch(
   tracing: Tracing,

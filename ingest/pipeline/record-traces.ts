@@ -13,7 +13,7 @@ const MAX_TRACES = 16;
 /** Length of a `traceparent` of version 00. Its last digit holds the sampled flag. */
 const PARENT_LENGTH = 55;
 
-/** Returns the recorded traces of some records, or undefined if there are none, which is the usual case. */
+/** Returns the recorded traces of some records, or undefined without any, which is the usual case. */
 export function tracesOf(records: readonly KafkaRecord[], from: number, to: number): RecordTrace[] | undefined {
   let found: RecordTrace[] | undefined;
   for (let at = from; at < to; at++) {

@@ -17,7 +17,7 @@ const RUNTIMES: Readonly<Record<string, string>> = {
   'libpod-payload': 'podman',
 };
 /**
- * `docker-<id>.scope`, `libpod-<id>`, and `…slice:cri-containerd:<id>` if a runtime expects systemd but there is none.
+ * `docker-<id>.scope`, `libpod-<id>`, and `…slice:cri-containerd:<id>` if a runtime expects systemd and it is missing.
  */
 const PREFIXED = /(?:^|:)([a-z-]+)[-:]([0-9a-f]{64})(?:\.scope)?$/;
 const BARE_ID = /^[0-9a-f]{64}$/;

@@ -127,7 +127,7 @@ function extended(event: EventV1, more: Readonly<Record<string, unknown>>): Even
   return { ...event, event: { ...event.event, ...more } as EventV1['event'] };
 }
 
-/** Returns the smaller sequence number. Null means that there is none. */
+/** Returns the smaller sequence number. Null stands for a missing number. */
 export function earliest(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);

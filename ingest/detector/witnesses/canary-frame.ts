@@ -10,7 +10,7 @@ const RAISING =
 
 /**
  * Returns the address of the instruction at which the process received the signal, from a stack of systemd-coredump;
- * null if there is none.
+ * null if the text has no stack.
  */
 export function pointerOfStack(text: string): string | null {
   return FIRST_FRAME.exec(text)?.[1]?.padStart(16, '0') ?? null;

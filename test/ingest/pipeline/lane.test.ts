@@ -244,7 +244,7 @@ describe('a lane', () => {
     await lane.opened;
     const sending = send(records);
     lane.abandon();
-    await expect(sending).rejects.toThrow('given up');
+    await expect(sending).rejects.toThrow('abandoned');
     await expect(send(records)).rejects.toThrow('no more records');
     expect(commits).toEqual([]);
     expect(await landedNumbers(clickhouse, topic)).toEqual([]);
