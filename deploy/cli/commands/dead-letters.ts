@@ -89,7 +89,8 @@ async function redrive(
 ): Promise<void> {
   const filter = givenFilters(FILTERS['dead-letters'], options);
   const filtered = Object.keys(filter).length > 0 || options.all === true;
-  if (ids.length > 0 === filtered) throw usageError('give either ids or filters (--all for all dead letters)');
+  if (ids.length > 0 === filtered)
+    throw usageError('give either ids or filters, not both (--all for all dead letters)');
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
   if (wrong !== undefined) throw usageError(`${wrong} is not an id: topic~partition~offset is expected`);
 
