@@ -44,11 +44,11 @@ import { registerWorkflows } from './workflows/register-workflows.ts';
 import type { WorkflowRouteDeps } from './workflows/routes/deps.ts';
 import { triggerRoutes } from './workflows/routes/triggers/routes.ts';
 
-/** What the server needs, by subject. A subject that is undefined is not served by this process. */
+/** Dependencies of the server, by subject. This process does not serve a subject that is undefined. */
 export interface AppDeps extends BaseDeps, DetectionsDeps {
-  /** Who may come in, and how often. */
+  /** Authentication, access checks and rate limits. */
   readonly guard: GuardDeps;
-  /** Applies what keys are restricted to, and counts their requests. Undefined: no key is restricted. */
+  /** Enforces the restrictions of keys and counts their requests. If undefined, no key is restricted. */
   readonly keyRestrictions?: RestrictKeysDeps | undefined;
   readonly accounts?: AccountsDeps | undefined;
   readonly scim?: ScimDeps | undefined;
@@ -64,32 +64,35 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly outputs?: OutputRoutesDeps | undefined;
   readonly cases?: CaseRoutesDeps | undefined;
   readonly mcp?: McpDeps | undefined;
-  /** Each gets the record of every request: the API log, the SIEM, the live feed. */
+  /** Each sink receives the record of every request: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
-  /** Where callers that write are noted; undefined without a replica for lists. */
+  /** Records callers that wrote recently. Undefined if lists are not read from a replica. */
   readonly writes?: RecentWrites | undefined;
-  /** What /api/server-proof answers, for a nonce. */
+  /** Computes the response of /api/server-proof for a nonce. */
   readonly proveServer?: ((nonce: string) => string) | undefined;
-  /** What /api/health says. */
+  /** Checks of the stores for /api/health. */
   readonly stores?: StoreChecks;
-  /** The built web console; undefined: none is served. */
+  /** The built web console. If undefined, the console is not served. */
   readonly console?: ConsoleFiles | undefined;
 }
 
 export interface AppOptions {
-  /** Of one request body, decompressed. Default 32 MiB. */
+  /** Maximum bytes of one request body, decompressed. Default 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** Of all request bodies in memory, of which one caller has half at most; beyond it requests get 429. Default: two of the largest. */
+  /**
+   * Maximum bytes of all request bodies in memory. One caller gets at most half. Further bodies get 429. Default: twice
+   * the largest body.
+   */
   readonly maxBodiesBytes?: number;
-  /** Events of one request. Default 50,000. */
+  /** Maximum number of events per request. Default 50,000. */
   readonly maxRecords?: number;
   readonly connections?: ConnectionLimits | undefined;
   readonly uploadRate?: UploadRate | undefined;
-  /** How long closing waits for responses in flight. Default 5 s. */
+  /** Time that the server waits for responses in flight when it closes. Default 5 s. */
   readonly closeGraceMs?: number;
 }
 
-/** Builds the server, for production and tests alike. It listens when the caller says so. */
+/** Builds the server for production and tests. The caller starts listening. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<ApiServer> {
   const { maxBodyBytes = 32 * 2 ** 20, maxRecords = 50_000 } = options;
   const { maxBodiesBytes = 2 * (maxBodyBytes + maxRecords * RECORD_OVERHEAD_BYTES) } = options;
@@ -137,7 +140,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   return app;
 }
 
-/** Errors of ClickHouse and PostgreSQL that pass by themselves, and of the shared state where a caller can't go on without it. */
+/** True for temporary errors of ClickHouse, PostgreSQL and the shared state (where a caller cannot continue without it). */
 function isUnavailable(error: unknown): boolean {
   return isTemporary(error) || isDatabaseUnavailable(error) || error instanceof SharedStateUnavailable;
 }

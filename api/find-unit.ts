@@ -3,7 +3,7 @@ import type { RecentExecutionsDeps } from '#api/executions/routes/list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { findWorkflow } from '#api/workflows/tables/workflows.ts';
 
-/** Finds the workflow or agent of an id or slug, if the viewer may see it. The list of executions filters by it. */
+/** Returns the workflow or agent with this id or slug if the viewer may see it. The list of executions filters by it. */
 export function createFindUnit({ database }: { readonly database: Database }): RecentExecutionsDeps['findUnit'] {
   return async (kind, viewer, idOrSlug) => {
     if (kind === 'workflow') return (await findWorkflow(database, viewer, idOrSlug))?.id;

@@ -1,7 +1,7 @@
 /**
- * Whether a browser page of this origin may open the live feed with the cookie of its user, or call /mcp. Browsers always send the origin of both,
- * and nothing else does, so a client that sends no origin is not one that a page could misuse.
- * `allowed`: the configured origins; without any, only pages of this server itself may.
+ * True if a browser page of this origin may open the live feed with the user's cookie, or call /mcp. Browsers always
+ * send an origin with both. A client without an origin is not a browser, so no page can misuse it. `allowed` lists the
+ * configured origins. If it is empty, only pages of this server are allowed.
  */
 export function isAllowedOrigin(
   origin: string | undefined,

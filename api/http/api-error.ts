@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { API_ERRORS, type ApiErrorCode, type ApiIssue, type ErrorEnvelope } from '#schemas/api/error-envelope.ts';
 import { REQUIRED } from '#schemas/plain-message.ts';
 
-/** Issues of one answer: a request can be wrong in more places than an answer should name. */
+/** Maximum number of issues in one response. */
 export const MAX_ISSUES = 100;
 
-/** Thrown by hooks and handlers to refuse a request; the error plugin turns it into the envelope. */
+/** Refuses a request when a hook or handler throws it. The error plugin sends it as the error envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
@@ -32,7 +32,7 @@ function limitIssues(code: ApiErrorCode, issues: readonly ApiIssue[]): readonly 
 /** Field of an issue that concerns the request as a whole. */
 export const ROOT = '<root>';
 
-/** A refusal with its code of the catalogue, for a handler to throw. */
+/** Creates a refusal with a code of the catalogue, for a handler to throw. */
 export function apiError(
   code: ApiErrorCode,
   message: string,
@@ -42,7 +42,7 @@ export function apiError(
   return new ApiError(code, [{ field, message, code, severity: 'error' }], headers);
 }
 
-/** Every complaint of zod as an issue of its own. */
+/** Converts each zod issue into an issue of the envelope. */
 export function invalidRequest(error: z.ZodError): ApiError {
   const issues = error.issues.flatMap((issue): ApiIssue[] => {
     const field = issue.path.length === 0 ? ROOT : issue.path.join('.');
@@ -56,7 +56,7 @@ export function invalidRequest(error: z.ZodError): ApiError {
   return new ApiError('invalid_value', issues);
 }
 
-/** The body of the response that reports an error. */
+/** Returns the body of the response that reports an error. */
 export function envelopeOf(error: ApiError, requestId: string): ErrorEnvelope {
   const { hint } = API_ERRORS[error.code];
   return { issues: [...error.issues], requestId, ...(hint ? { hint } : {}) };

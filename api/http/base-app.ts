@@ -25,40 +25,43 @@ import type { ComponentChecks } from './ports.ts';
 
 export interface BaseDeps {
   readonly logger: FastifyBaseLogger;
-  /** What /metrics shows; the app adds its own. */
+  /** Registry of the metrics that /metrics exposes. The app adds its own metrics. */
   readonly registry: Registry;
-  /** What the process shares with others, such as stores, for /readyz. */
+  /** Components that the process shares with other processes, such as stores, for /readyz. */
   readonly components: ComponentChecks;
-  /** Parts of the process itself, for /readyz: none may be down while it is ready. */
+  /** Components of the process itself, for /readyz. A process is ready only if none of them is down. */
   readonly own?: ComponentChecks | undefined;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
-  /** True from the signal to stop until the server closes: `/readyz` responds with 503, every other request is served. */
+  /** True from the stop signal until the server closes. `/readyz` then responds with 503; all other requests are served. */
   readonly isDraining?: () => boolean;
-  /** True for errors of stores that pass by themselves. */
+  /** True for temporary errors of stores. */
   readonly isTemporary?: (error: unknown) => boolean;
-  /** The refusals that errors of the subjects stand for. */
+  /** Maps an error of a subject to a refusal. */
   readonly refusalOf?: (error: unknown) => ApiError | undefined;
 }
 
 export interface BaseOptions {
   readonly bodyLimit?: number;
-  /** How long closing waits for responses in flight. Default 5 s. */
+  /** Time that the server waits for responses in flight when it closes. Default 5 s. */
   readonly closeGraceMs?: number;
-  /** How many connections may be open, and how long they may take. */
+  /** Limits on the number of open connections and on their duration. */
   readonly connections?: ConnectionLimits | undefined;
-  /** How fast bodies must arrive. */
+  /** Minimum rate at which bodies must arrive. */
   readonly uploadRate?: UploadRate | undefined;
-  /** Who may read /metrics. Default anyone: on a port that serves nothing but the state of the process. */
+  /** Access to /metrics. Default `anyone`, for a port that serves only the state of the process. */
   readonly metricsAccess?: Access;
-  /** What stands before every route; added before the first of them. */
+  /** Registers the plugins that run before every route. Called before the first route is added. */
   readonly guard?: (app: ApiServer) => Promise<unknown>;
 }
 
-/** Topic names have up to 249 characters, and a record's id holds one. */
+/** A topic name has up to 249 characters, and the id of a record contains one. */
 const MAX_ID_CHARACTERS = 400;
 
-/** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
+/**
+ * Builds the HTTP server that every process has: request ids, security headers, the error envelope, metrics, health,
+ * graceful close.
+ */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
   const { logger, registry, components, own = {}, isTemporary = () => false, refusalOf = () => undefined } = deps;
   const requestTracing = deps.tracing ?? NO_TRACING;
@@ -66,14 +69,15 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   usePlainMessages();
   const app = Fastify({
     loggerInstance: logger,
-    // One line a request would be most of the log; failures are logged by the error plugin, counts are metrics.
+    // Request logging is off, because one line per request would dominate the log. The error plugin logs failures, and
+    // metrics count requests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     serverFactory: createServers(registry, options.connections ?? {}),
     routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
-    return503OnClosing: false, // the plugin graceful-close answers, in our envelope
+    return503OnClosing: false, // The plugin graceful-close responds instead, with the error envelope.
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
-    // What is refused before any hook runs, such as an address that can't be decoded.
+    // Handles requests that are refused before any hook runs, such as those with an invalid percent-encoding.
     frameworkErrors: (error, request, reply) => {
       app.identifyClient?.(request);
       app.watchRequest(request, reply as unknown as FastifyReply);
@@ -82,7 +86,8 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>();
-  // An expectation other than 100-continue may be passed over (RFC 9110, 10.1.1); Node would answer it bare.
+  // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1). Node would respond without the
+  // envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

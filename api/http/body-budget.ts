@@ -1,22 +1,28 @@
-/** The sender of a body. Account and address are bounded separately: one account on many hosts, many accounts on one host. */
+/**
+ * The sender of a body. The account and the address are limited separately: one account can use many hosts, and one
+ * host can use many accounts.
+ */
 export interface BodyCaller {
   readonly principal: string;
   readonly address: string;
 }
 
-/** The share of one request body in the memory for all of them. */
+/** The share of one request body in the memory budget of all bodies. */
 export interface BodyClaim {
-  /** Counts bytes that have arrived; false when they don't fit, and then nothing is counted. */
+  /** Allocates memory for bytes that have arrived. Returns false and allocates nothing if they exceed the budget. */
   take(bytes: number): boolean;
-  /** The body has arrived: from now on the claim is not revoked. */
+  /** Marks the body as complete. The claim can no longer be revoked. */
   complete(): void;
   /** Releases the claim. Calling it again has no effect. */
   release(): void;
 }
 
-/** Memory for request bodies, over all requests of a process. Counted are bytes that have arrived, not those announced. */
+/** Memory budget for the request bodies of a process. It counts the bytes that have arrived, not the announced length. */
 export interface BodyBudget {
-  /** `revoked`: the claim was taken back in favour of a caller that holds less; the body must be refused. */
+  /**
+   * Opens the claim of a body. `revoked` is called when the claim is revoked in favour of a caller that uses less
+   * memory. The body must then be refused.
+   */
   open(caller: BodyCaller, revoked: () => void): BodyClaim;
 }
 
@@ -28,9 +34,9 @@ interface OpenClaim {
 }
 
 /**
- * A budget of `limit` bytes. One caller holds at most half of it. When the rest is used up, the body that is still arriving and
- * belongs to the caller that holds most is revoked for a caller that holds less: uploads that stall, however many, delay
- * their own sender only.
+ * Creates a budget of `limit` bytes. One caller can use at most half of it. When the budget is used up, it revokes an
+ * incomplete body of the caller with the largest share, if the requesting caller uses less. Stalled uploads, however
+ * many, therefore delay only their own sender.
  */
 export function createBodyBudget(limit: number): BodyBudget {
   const share = limit / 2;
@@ -56,7 +62,7 @@ export function createBodyBudget(limit: number): BodyBudget {
     if (claims.delete(claim)) count(claim, -claim.bytes);
   }
 
-  /** The arriving body whose caller holds most, if that is more than `bytes`. */
+  /** Returns the incomplete body whose caller uses the most memory, if that is more than `bytes`. */
   function largestAbove(bytes: number): OpenClaim | undefined {
     let largest: OpenClaim | undefined;
     for (const claim of claims) {

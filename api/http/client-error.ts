@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 };
 const NO_HTTP: Reason = ['400 Bad Request', 'invalid_value', 'the request is not valid HTTP'];
 
-/** Responds to bytes that are not valid HTTP, in the envelope of every other error. Fastify has no request for them. */
+/** Responds to bytes that are not valid HTTP with the error envelope. Fastify creates no request for them. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the client disconnects before its answer is complete. */
+/** Returns a signal that aborts when the client disconnects before the response is complete. */
 export function clientSignal({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {

@@ -3,8 +3,9 @@ import type { ZodType, z } from 'zod';
 import { type ApiError, apiError, invalidRequest } from './api-error.ts';
 
 /**
- * Checks a part of a request against its zod schema; every complaint becomes an issue of the envelope. An id in the path that no resource can
- * have is refused as an id that no resource has: clients need not know the form of ids. PUT can create the resource, so its path is input.
+ * Validates a part of a request with its zod schema. Each zod issue becomes an issue of the envelope. A malformed id in
+ * the path gets the same 404 as an unknown id, because clients need not know the format of ids. For PUT, which can
+ * create the resource, the path is validated like other input.
  */
 export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, httpPart, method }) => {
   const refuse = httpPart === 'params' && method !== 'PUT' ? invalidPath : invalidRequest;
@@ -14,7 +15,10 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, http
   };
 };
 
-/** 404 if only ids are wrong. File names and kinds stay a 400: they are values, and an unsafe one must be noticed. */
+/**
+ * Returns 404 if only ids are invalid. File names and kinds remain a 400: they are values, and an unsafe one must be
+ * visible to the client.
+ */
 function invalidPath(error: z.ZodError): ApiError {
   const fields = error.issues.map(({ path }) => String(path[0] ?? ''));
   const [field] = fields;

@@ -4,19 +4,25 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { addressGroup } from './limits/address-group.ts';
 
 export interface ConnectionLimits {
-  /** Open at once, of all addresses. Default 8,192. */
+  /** Maximum number of open connections. Default 8,192. */
   readonly maxConnections?: number;
-  /** Open at once, of one address. Default 1,024. */
+  /** Maximum number of open connections per address. Default 1,024. */
   readonly maxOfAddress?: number;
-  /** Proxies, whose connections are those of many clients. */
+  /** True for proxies. Their connections carry requests of many clients, so the limit per address does not apply. */
   readonly isProxy?: (address: string) => boolean;
-  /** Until the headers of a request have arrived. Default 15 s. */
+  /** Time-out for the headers of a request. Default 15 s. */
   readonly headersMs?: number;
-  /** Until a whole request has arrived. Default 120 s. */
+  /** Time-out for a whole request. Default 120 s. */
   readonly requestMs?: number;
-  /** Without a request. Longer than proxies keep theirs, which would send into a closing connection. Default 72 s. */
+  /**
+   * Idle time before a kept connection is closed. It exceeds the idle time of common proxies, which would otherwise
+   * send into a closing connection. Default 72 s.
+   */
   readonly keepAliveMs?: number;
-  /** Without a byte in either direction: a reader that does not read. Default 120 s; answers that last send a sign of life every 15 s. */
+  /**
+   * Time without a byte in either direction, as when a client does not read. Default 120 s. Long responses send a
+   * keep-alive every 15 s.
+   */
   readonly silenceMs?: number;
 }
 
@@ -30,13 +36,13 @@ const DEFAULTS = {
   isProxy: () => false,
 } as const satisfies Required<ConnectionLimits>;
 
-/** How often Node looks for requests that are late, ms. */
+/** Maximum interval at which Node checks for requests that exceed their time-out, ms. */
 const MAX_CHECK_MS = 2_000;
 
 /**
- * Creates servers whose connections are bounded in what they may take without doing anything: how many there are, of all and of
- * each address, and how long they may take for headers, for a request, between requests, and for reading an answer. Connections
- * over a limit are closed at once. All servers of a limiter count together.
+ * Returns a function that creates servers with connection limits: the number of connections, in total and per address,
+ * and time-outs for headers, requests, idle connections and reading of responses. A connection over a limit is closed
+ * immediately. All servers of one limiter share the counts.
  */
 export function createServers(registry: Registry, given: ConnectionLimits): (handler: RequestListener) => Server {
   const limits = { ...DEFAULTS, ...given };
@@ -61,7 +67,7 @@ export function createServers(registry: Registry, given: ConnectionLimits): (han
   return (handler) => {
     const server = createServer(
       {
-        requireHostHeader: false, // Node's own refusal is bare; the plugin host-header answers in our envelope
+        requireHostHeader: false, // Node's own refusal has no envelope; the plugin host-header responds instead
         connectionsCheckingInterval: Math.min(MAX_CHECK_MS, limits.headersMs),
         headersTimeout: limits.headersMs,
         requestTimeout: limits.requestMs,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The key of a request: `x-api-key`, else `Authorization: Bearer`. */
+/** Returns the key of a request: `x-api-key`, otherwise `Authorization: Bearer`. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];
   if (typeof key === 'string') return key;
@@ -8,8 +8,8 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * The session cookie of a request, by the one name it has here. Where https serves, that name can't be set by a neighbouring host; a cookie
- * of the plain name could belong to another site.
+ * Returns the session cookie of a request. Only the configured name is accepted. With https this name has a prefix that
+ * neighbouring hosts cannot set; a cookie with the plain name could come from another site.
  */
 export function presentedSession(cookie: string | undefined, name: string): string | undefined {
   return cookie === undefined ? undefined : new Map(cookie.split(';').map((pair) => pairOf(pair))).get(name);

@@ -2,7 +2,7 @@ import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { apiError } from './api-error.ts';
 
-/** A frame names the memory that its decoder takes; 8 MiB is what senders must keep to (RFC 9659). */
+/** Maximum zstd window. A frame states the memory that its decoder needs; senders must stay within 8 MiB (RFC 9659). */
 const ZSTD_WINDOW_LOG = 23;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -13,13 +13,13 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
 };
 
-/** The names for `Accept-Encoding` of a refusal. */
+/** Supported encodings, for `Accept-Encoding` of a refusal. */
 export const CONTENT_ENCODINGS = 'gzip, deflate, br, zstd';
 
 /**
- * The decompressed body. Nothing is read ahead of the consumer, so the consumer bounds what a compression bomb unfolds into:
- * counts. Unlike with `pipeline`, destroying it leaves the connection open for the answer. Throws 415 for an encoding that
- * is not known, or more than one.
+ * Returns the decompressed body. Nothing is read ahead of the consumer, so a consumer that counts bytes limits a
+ * compression bomb. Unlike with `pipeline`, destroying the stream leaves the connection open for the response. Throws a
+ * 415 for an unknown encoding or more than one.
  */
 export function decompressed(body: Readable, contentEncoding: string | undefined): Readable {
   const encoding = contentEncoding?.trim().toLowerCase() ?? 'identity';
@@ -34,12 +34,12 @@ export function decompressed(body: Readable, contentEncoding: string | undefined
   return body.pipe(decoder);
 }
 
-/** Compressed bytes of which the decompressed body is known by now. */
+/** Returns the number of compressed bytes that have been decompressed so far. */
 export function decompressedFrom(source: Readable): number {
   return (source as Readable & { readonly bytesWritten: number }).bytesWritten;
 }
 
-/** What zlib says of bytes that are not what the encoding promised, or end too early. */
+/** True for the zlib errors of data that does not match the encoding or ends early. */
 export function isDecodingError(error: unknown): boolean {
   return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test((error as NodeJS.ErrnoException).code ?? '');
 }

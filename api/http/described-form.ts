@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A field of a form, as OpenAPI has it. */
+/** A field of a form, as an OpenAPI schema. */
 export type DescribedField = { readonly type: 'string'; readonly format?: 'binary'; readonly description: string };
 
-/** The bodies of a route that reads them itself, JSON or a form, for its description. Nothing is checked by it. */
+/** Describes the bodies, JSON or a form, of a route that parses them itself. It validates nothing. */
 export function jsonOrForm(
   json: z.ZodType,
   form: {
@@ -20,7 +20,7 @@ export function jsonOrForm(
   };
 }
 
-/** Files under the names of the inputs they are, and the rest of the input in one field. */
+/** The form has one file field per input, and one field for the rest of the input. */
 export function inputForm(inputField: string) {
   return {
     properties: { _json: { type: 'string', description: inputField } },

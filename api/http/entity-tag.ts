@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** The ETag of a version of something: strong, RFC 9110, section 8.8.3. */
+/** Returns the strong ETag of a version number (RFC 9110, section 8.8.3). */
 export function entityTag(version: number): string {
   return `"v${version}"`;
 }
 
-/** The ETag of what has no version: the same for the same content, whatever it was in between. `content`: as JSON, whatever may be changed. */
+/**
+ * Returns the ETag of an object without a version: a hash of its content. Equal content has an equal tag, even after
+ * changes in between. `content` holds all fields that can change, as JSON.
+ */
 export function contentTag(content: unknown): string {
   return `"c${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)}"`;
 }
 
 /**
- * Whether a change that was made for what `If-Match` names may be made to what there is now, RFC 9110, section 13.1.1. Without the
- * header it may: a client that leaves it out accepts to overwrite concurrent changes.
+ * True if `If-Match` permits a change of the current state (RFC 9110, section 13.1.1). A client that omits the header
+ * accepts that it may overwrite concurrent changes.
  */
 export function mayChange(ifMatch: string | undefined, current: string): boolean {
   if (ifMatch === undefined) return true;

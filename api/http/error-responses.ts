@@ -20,10 +20,10 @@ const WORDS: Readonly<Record<number, string>> = {
 
 type ErrorStatus = (typeof API_ERRORS)[ApiErrorCode]['status'];
 
-/** One schema a status for all routes: a schema takes kilobytes, and there are about a thousand refusals of routes. */
+/** All routes share one schema per status: a schema takes kilobytes, and the routes have about a thousand refusals. */
 const described = new Map<ErrorStatus, typeof errorEnvelopeSchema>();
 
-/** The refusals a route may answer with, for its `response` schemas: the envelope, with what each means. */
+/** Returns the `response` schemas for the refusals of a route: the envelope, with the meaning of each status. */
 export function errorResponses<S extends ErrorStatus>(...statuses: readonly S[]) {
   return Object.fromEntries(statuses.map((status) => [status, refusal(status)])) as Record<
     S,

@@ -3,7 +3,10 @@ import { apiError } from './api-error.ts';
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** Returns the key by which a caller marks a request: sent twice within 24 hours, the request is carried out once. Throws a 400 for an invalid key. */
+/**
+ * Returns the idempotency key of a request. A request that is repeated with the same key within 24 hours is executed
+ * once. Throws a 400 for an invalid key.
+ */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

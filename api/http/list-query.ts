@@ -46,7 +46,7 @@ const time = {
     .meta({ example: '2026-03-01T12:00:00Z' }),
   to: instant.optional().describe('before, RFC 3339 or now()-7d').meta({ example: '2026-03-02T00:00:00Z' }),
 };
-/** Parsed here too, so that an error is reported before any query runs. */
+/** Also parsed here, so that an error is reported before any query runs. */
 const searchFor = (kind: RecordKind) => ({
   q: z
     .string()
@@ -123,7 +123,7 @@ const DETECTION_VALUES = {
   assignee: names.optional().describe('only of this analyst, or one of these; null: not assigned'),
 };
 
-/** For each filter by values one that excludes them: `exclude.hostname=web-1`. */
+/** Adds an excluding filter for each filter by values: `exclude.hostname=web-1`. */
 function exclusionsOf<V extends Readonly<Partial<Record<ValueFilter, z.ZodType>>>>(values: V) {
   const all = Object.entries(values).map(([filter, schema]) => [
     `exclude.${filter}`,
@@ -133,8 +133,8 @@ function exclusionsOf<V extends Readonly<Partial<Record<ValueFilter, z.ZodType>>
 }
 
 /**
- * The filters of each list. What a list can't be narrowed by is refused, never ignored. Filters by values take several, joined by commas: a record
- * has one of them.
+ * The filters of each list. An unknown filter is rejected, never ignored. Filters by values accept several values,
+ * joined by commas; a record matches if it has one of them.
  */
 export const FILTER_SHAPES = {
   events: {
@@ -160,7 +160,7 @@ export const FILTER_SHAPES = {
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;
 
-/** `limit` and `cursor` of lists that come by pages. */
+/** `limit` and `cursor` of lists with pages. */
 export const PAGING = {
   limit: queryInteger({ min: 1, max: MAX_PAGE })
     .optional()
@@ -196,7 +196,7 @@ const DETECTION_ORDER = {
     ),
 };
 
-/** The query string of each list. */
+/** The query string schema of each list. */
 export const LIST_QUERIES = {
   events: z.strictObject({ ...FILTER_SHAPES.events, ...PAGING, ...format }),
   detections: z.strictObject({ ...FILTER_SHAPES.detections, ...DETECTION_ORDER, ...PAGING, ...format }),
@@ -205,7 +205,7 @@ export const LIST_QUERIES = {
 
 export type ListQueryValues = z.output<(typeof LIST_QUERIES)[RecordKind]>;
 
-/** What a list is sorted by, where it can be. */
+/** The sort fields of each list that can be sorted. */
 export interface ListOrder {
   readonly sort?: DetectionSort | undefined;
   readonly order?: SortOrder | undefined;
@@ -215,12 +215,15 @@ export interface ListQuery {
   readonly filters: Filters;
   readonly order: ListOrder;
   readonly page: { readonly limit: number; readonly cursor?: string };
-  /** Neither `limit` nor `cursor` was given: every format but JSON, whose pages have an envelope, then streams everything. */
+  /**
+   * True if neither `limit` nor `cursor` was given. All formats except JSON then stream the whole list; JSON pages have
+   * an envelope.
+   */
   readonly unbounded: boolean;
   readonly format: string | undefined;
 }
 
-/** What the checked query string of a list asks for. */
+/** Parses the validated query string of a list. */
 export function readListQuery(query: Partial<ListQueryValues> & ListOrder): ListQuery {
   const { limit, cursor, format, sort, order, ...filters } = query;
   return {
@@ -232,7 +235,7 @@ export function readListQuery(query: Partial<ListQueryValues> & ListOrder): List
   };
 }
 
-/** Filters that were not given are absent, not undefined. */
+/** Omits filters that were not given, instead of setting them to undefined. */
 export function withoutUndefined(filters: { readonly [Name in keyof Filters]: Filters[Name] | undefined }): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }

@@ -3,25 +3,31 @@ import { createInFlightLimit } from './limits/in-flight-limit.ts';
 
 /** Default limit of concurrent long polls. */
 export const MAX_LONG_POLLS = 5_000;
-/** Default limit for one caller. */
+/** Default limit of concurrent long polls per caller. */
 const MAX_LONG_POLLS_OF_CALLER = 500;
 
 export interface LongPollOptions {
-  /** Concurrent long polls. Default `MAX_LONG_POLLS`. */
+  /** Maximum number of concurrent long polls. Default `MAX_LONG_POLLS`. */
   readonly max?: number;
-  /** Concurrent long polls of one caller. Default 500: a caller that waits for thousands of runs must leave room for others. */
+  /**
+   * Maximum number of concurrent long polls per caller. Default 500, so that a caller that waits for thousands of runs
+   * does not block other callers.
+   */
   readonly maxOfCaller?: number;
-  /** Interval of keep-alive spaces. Default 15 s: read time-outs of clients and proxies are longer. */
+  /** Interval of keep-alive spaces. Default 15 s, below the read time-outs of clients and proxies. */
   readonly everyMs?: number;
 }
 
-/** Returns a JSON body that is sent when it resolves, or `undefined` at the limit: the caller then responds at once. */
+/** Returns a JSON body that is sent when it resolves, or `undefined` at the limit. The caller then responds immediately. */
 export type LongPoll = (caller: string, body: (signal: AbortSignal) => Promise<unknown>) => Readable | undefined;
 
 /**
- * Keeps responses open until their body is ready. A response starts at once with a space, so that status and headers are sent, and continues with one every 15
- * seconds until `body` resolves; JSON allows leading spaces. It resolves to a value, or to a JSON text in parts. `body` must not reject: the status has been sent. When the client disconnects, `signal` aborts; `body` should
- * resolve then.
+ * Creates a long-poll function, which keeps a response open until its body is ready. The response starts with a space,
+ * which sends status and headers. Another space follows every 15 seconds until `body` resolves; JSON allows leading
+ * spaces.
+ *
+ * `body` resolves to a value, or to a JSON text in parts. It must not reject, because the status has been sent. When
+ * the client disconnects, `signal` aborts and `body` should resolve.
  */
 export function createLongPoll(options: LongPollOptions = {}): LongPoll {
   const { max = MAX_LONG_POLLS, maxOfCaller = MAX_LONG_POLLS_OF_CALLER, everyMs = 15_000 } = options;

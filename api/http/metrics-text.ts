@@ -1,6 +1,6 @@
 import { type Metric, type OpenMetricsContentType, Registry } from 'prom-client';
 
-/** Metrics as text, with the type that says which format it is. */
+/** Metrics as text, and the content type of their format. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
@@ -8,7 +8,10 @@ export interface MetricsText {
 
 const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 
-/** The text format of Prometheus, or OpenMetrics for clients that accept it: that format alone has exemplars. */
+/**
+ * Returns metrics in the Prometheus text format, or in OpenMetrics for clients that accept it. Only OpenMetrics has
+ * exemplars.
+ */
 export async function metricsText(registry: Registry, accept: string | undefined): Promise<MetricsText> {
   if (!acceptsOpenMetrics(accept)) return { contentType: registry.contentType, text: await registry.metrics() };
   const open = new Registry<OpenMetricsContentType>();
@@ -31,7 +34,10 @@ interface PromMetric {
   getForPromString?(): Promise<object>;
 }
 
-/** prom-client renames the counters of a registry that it writes as OpenMetrics; this leaves those of the process as they are. */
+/**
+ * When prom-client writes OpenMetrics, it renames the counters of the registry. A copy leaves the registry of the
+ * process unchanged.
+ */
 function renamed(given: object): Metric {
   const metric = given as PromMetric;
   const name = metric.type === 'counter' ? metric.name.replace(/_total$/, '') : metric.name;

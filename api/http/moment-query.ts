@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseMoment } from './moment.ts';
 
-/** A bound of a list in a query string; see `parseMoment`. */
+/** Query string schema of a time bound of a list; see `parseMoment`. */
 export const momentQuery = (bound: 'lower' | 'upper') =>
   z.string().transform((text, context) => {
     const at = parseMoment(text, bound, Date.now());
@@ -10,5 +10,8 @@ export const momentQuery = (bound: 'lower' | 'upper') =>
     return z.NEVER;
   });
 
-/** For the key of a total: bounds that are relative to now are others with every request, and a total is the same for a minute. */
+/**
+ * Returns the cache key of a bound for totals. Bounds relative to now change with every request, but a total is cached
+ * for a minute.
+ */
 export const minuteOf = (date: Date | undefined): number | undefined => date && Math.floor(date.getTime() / 60_000);

@@ -8,10 +8,13 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 const DAY_MS = 86_400_000;
-/** Before everything that is stored, and within the range of the stores: PostgreSQL refuses years before 4713 BC. */
+/** Earlier than any stored time, and within the range of the stores: PostgreSQL rejects years before 4713 BC. */
 const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
 
-/** The time of `now()` or `now()-7d` (s, m, h, d, w) in milliseconds, not before 1900; undefined for other text. */
+/**
+ * Returns the time of `now()` or `now()-7d` (s, m, h, d, w) in epoch milliseconds, at least 1900. Undefined for any
+ * other text.
+ */
 export function parseRelative(text: string, now: number): number | undefined {
   const relative = RELATIVE.exec(text);
   if (relative === null) return undefined;
@@ -20,22 +23,23 @@ export function parseRelative(text: string, now: number): number | undefined {
 }
 
 /**
- * A moment as lists of executions take it: ISO 8601, or relative to now as `now()` and `now()-7d` (s, m, h, d, w). Without a zone it is UTC; a day alone is
- * its beginning as a lower bound and its last millisecond as an upper one. Undefined for everything else.
+ * Parses a time for lists of executions: ISO 8601, or relative to now as `now()` and `now()-7d` (s, m, h, d, w). A time
+ * without a zone is UTC. A date is its first millisecond as a lower bound and its last as an upper bound. Returns
+ * undefined for any other text.
  */
 export function parseMoment(text: string, bound: 'lower' | 'upper', now: number): Date | undefined {
   const relative = parseRelative(text, now);
   if (relative !== undefined) return new Date(relative);
   const [, day, minutes, seconds = ':00', zone = 'Z'] = ISO.exec(text) ?? [];
   if (day === undefined) return undefined;
-  // A plus that was not percent-encoded arrives as a space.
+  // A plus sign that was not percent-encoded arrives as a space.
   const time = minutes === undefined ? 'T00:00:00Z' : `T${minutes}${seconds}${zone.toUpperCase().replace(' ', '+')}`;
   const at = new Date(day + time);
   if (Number.isNaN(at.getTime()) || !isDay(day)) return undefined;
   return minutes === undefined && bound === 'upper' ? new Date(at.getTime() + DAY_MS - 1) : at;
 }
 
-/** Date takes 31 February for a day of March. */
+/** Date accepts 31 February and converts it to a day in March. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

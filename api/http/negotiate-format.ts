@@ -3,7 +3,7 @@ import { FORMATS, formatsOf, listFormatsOf } from '#analytics/formats/formats.ts
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { apiError } from './api-error.ts';
 
-/** The types a client asks for in `Accept`; more specific formats have no registered type and go by `?format=`. */
+/** Media types for `Accept`. Formats without a registered type are selected by `?format=` only. */
 const MEDIA_TYPES: Readonly<Record<string, FormatName>> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
@@ -16,8 +16,9 @@ const MEDIA_TYPES: Readonly<Record<string, FormatName>> = {
 };
 
 /**
- * The format of an answer: `?format=` before `Accept`, else JSON. Throws 400 or 406 naming those there are; `whole`: the answer is a list, which can also
- * be asked for as Parquet (`asksForParquet`).
+ * Returns the format of a response: `?format=` first, then `Accept`, otherwise JSON. Throws a 400 or 406 that names the
+ * supported formats. With `whole`, the response is a complete list, which is also available as Parquet
+ * (`asksForParquet`).
  */
 export function negotiateFormat(
   kind: RecordKind,
@@ -40,7 +41,7 @@ export function negotiateFormat(
   throw apiError('not_acceptable', 'application/json, application/x-ndjson or text/csv is expected', 'accept');
 }
 
-/** Highest `q` first, in the order given among equals; those with `q=0` left out. */
+/** Returns the accepted types by descending `q`, in the given order for equal `q`. Types with `q=0` are omitted. */
 function typesByPreference(accept: string): string[] {
   return accept
     .split(',')

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { componentStates } from './component-states.ts';
 import type { ComponentChecks } from './ports.ts';
 
-/** The result of `/readyz` as a metric: it shows which process misses which component, and since when. */
+/** Exports the result of `/readyz` as a metric: which component of which process is unavailable, and since when. */
 export function observeComponents(registry: Registry, components: ComponentChecks): void {
   new Gauge({
     name: 'trapline_component_up',

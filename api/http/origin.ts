@@ -3,14 +3,14 @@ import type { RequestOrigin } from './request-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client's address by the rules for trusted proxies; `request.ip` is the peer of the connection. */
+    /** The client's address by the rules for trusted proxies. `request.ip` is the peer of the connection. */
     clientAddress: string;
   }
 }
 
 const MAX_USER_AGENT = 512;
 
-/** Where a request came from. */
+/** Returns the origin of a request. */
 export function originOf(request: FastifyRequest): RequestOrigin {
   return {
     ip: request.clientAddress,

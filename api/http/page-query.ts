@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queryIntegerOr } from './query-values.ts';
 
-/** Limit and offset of a list; for query strings, next to the filters. */
+/** Query string schema of limit and offset, to combine with filters. */
 export const PAGE_SHAPE = {
   limit: queryIntegerOr(50, { min: 1, max: 100 })
     .describe('How many at most, 1 to 100; default 50')
@@ -11,7 +11,7 @@ export const PAGE_SHAPE = {
     .meta({ example: 0 }),
 } as const;
 
-/** Limit and cursor of a list that is read forwards; for query strings, next to the filters. */
+/** Query string schema of limit and cursor, to combine with filters, for a list that is read forwards. */
 export const CURSOR_PAGE = {
   limit: queryIntegerOr(100, { min: 1, max: 1_000 })
     .describe('How many at most, 1 to 1,000; default 100')
@@ -19,7 +19,7 @@ export const CURSOR_PAGE = {
   cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
 } as const;
 
-/** The answer of a list that is read by `limit` and `offset`. */
+/** Response of a list that is read by `limit` and `offset`. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item).describe('This part of the list'),

@@ -7,7 +7,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> 
       const { done, value } = await coming;
       if (done) return;
       coming = iterator.next();
-      coming.catch(() => {}); // the next call of next() rejects with it
+      coming.catch(() => {}); // the next call of next() rejects with this error
       yield value;
     }
   } finally {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { FIGURE_SIGNS, type FigureCondition, MAX_FIGURE_CONDITIONS } from '#schemas/api/figure-conditions.ts';
 
-/** Conditions on these figures, joined by commas. `note` ends the sentence of the reference; `example` is one that is understood. */
+/**
+ * Query string schema of conditions on these figures, joined by commas. `note` completes the sentence in the reference;
+ * `example` must be valid.
+ */
 export function queryFigures<Figure extends string>(
   figures: readonly Figure[],
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Comma-separated names of parts. */
+/** Query string schema of comma-separated part names. */
 export function includeOf<const Part extends string>(parts: readonly Part[]) {
   return z
     .string()

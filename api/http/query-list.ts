@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Values in one parameter at most. */
+/** Maximum number of values in one parameter. */
 const MAX_VALUES = 200;
 const MAX_CHARS = 8_192;
 
 /**
- * The values of a text: they are joined by commas, and `\,` is a comma within a value. A text with a comma is also a value as it stands, because
- * clients from before there were several values send names so.
+ * Splits a text into values at commas; `\,` is a comma within a value. A text with a comma is also a value itself,
+ * because clients from before multiple values send such names unescaped.
  */
 export function valuesOf(text: string): readonly string[] {
   if (!text.includes(',')) return [text];
@@ -14,7 +14,7 @@ export function valuesOf(text: string): readonly string[] {
   return [...new Set([...parts.filter((part) => part !== ''), text])];
 }
 
-/** A name, or several joined by commas. */
+/** Query string schema of one name, or several joined by commas. */
 export function queryNames() {
   return (
     z
@@ -22,7 +22,7 @@ export function queryNames() {
       .min(1)
       .max(MAX_CHARS)
       .transform(valuesOf)
-      // One more: the text as it stands.
+      // One more for the unsplit text.
       .refine(
         (values) => values.length <= MAX_VALUES + (values.length > 1 ? 1 : 0),
         `at most ${MAX_VALUES} values, joined by commas, are expected`,
@@ -30,7 +30,7 @@ export function queryNames() {
   );
 }
 
-/** A word, or several joined by commas. `pattern`: of one word, without anchors. */
+/** Query string schema of one word, or several joined by commas. `pattern` matches one word, without anchors. */
 export function queryWords(pattern: string, expected: string) {
   return z
     .string()
@@ -39,7 +39,7 @@ export function queryWords(pattern: string, expected: string) {
     .transform((text) => [...new Set(text.split(','))]);
 }
 
-/** One of a few words, or several joined by commas. */
+/** Query string schema of one of the given words, or several joined by commas. */
 export function queryChoices<T extends string>(choices: readonly T[]) {
   return queryWords(choices.join('|'), `one or more of ${choices.join(', ')}`).transform((words) => words as T[]);
 }

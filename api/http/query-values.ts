@@ -6,24 +6,24 @@ export interface IntegerRange {
   readonly max: number;
 }
 
-/** An integer in a query string. A query holds text; the description has the type that clients use. */
+/** Query string schema of an integer. The value is text; the description has the type that clients use. */
 export function queryInteger({ min, max }: IntegerRange) {
   return integerDescribedAs({ type: 'integer', minimum: min, maximum: max }, { min, max });
 }
 
-/** The same with a value for requests that leave it out. */
+/** Query string schema of an integer with a default. */
 export function queryIntegerOr(value: number, { min, max }: IntegerRange) {
   return integerDescribedAs({ type: 'integer', minimum: min, maximum: max, default: value }, { min, max }).default(
     value,
   );
 }
 
-/** A boolean in a query string: `true` or `false`. */
+/** Query string schema of a boolean: `true` or `false`. */
 export function queryFlag() {
   return flagDescribedAs({ type: 'boolean' });
 }
 
-/** The same with a value for requests that leave it out. */
+/** Query string schema of a boolean with a default. */
 export function queryFlagOr(value: boolean) {
   return flagDescribedAs({ type: 'boolean', default: value }).default(value);
 }

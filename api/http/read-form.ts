@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { apiError } from './api-error.ts';
 
-/** A file of a form while it arrives. */
+/** A file of a form while it is received. */
 export interface IncomingFile {
   readonly field: string;
-  /** Without folders; empty when the client gave none. */
+  /** The file name without folders. Empty if the client sent none. */
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: Readable;
-  /** Bytes that all files may have, minus those of the files before it. */
+  /** Bytes that remain of the limit for all files after the previous files. */
   readonly maxBytes: number;
 }
 
@@ -17,10 +17,10 @@ export interface IncomingFile {
 export interface FormLimits {
   readonly files?: number;
   readonly fields?: number;
-  /** Maximum bytes of a file. One more is read, so that the consumer notices an excess. */
+  /** Maximum bytes per file. The parser reads one more byte, so that the consumer can detect the excess. */
   readonly fileBytes?: number;
   readonly fieldBytes?: number;
-  /** Bytes of all files together. */
+  /** Maximum bytes of all files together. */
   readonly allBytes?: number;
 }
 
@@ -28,8 +28,8 @@ const MAX_BYTES = 256 * 2 ** 20;
 const FIELD_NAME_BYTES = 600;
 
 /**
- * Reads a form whose parts may be in any order, and passes each file to `onFile` while it streams in. Resolves to the text fields. Rejects with a 400 for
- * a form that is malformed, too large, or has a field twice.
+ * Reads a form with parts in any order. Passes each file to `onFile` while it is received. Resolves to the text fields.
+ * Rejects with a 400 for a form that is malformed, too large, or has a duplicate field.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -45,14 +45,14 @@ export async function readForm(
     if (done === true) return fields;
     if (part.type === 'file') {
       const { fieldname: field, filename = '', mimetype: contentType, file } = part;
-      file.on('error', () => {}); // the reader gets the error; without a reader it has no effect
+      file.on('error', () => {}); // the reader receives the error; without a reader it has no effect
       try {
         await onFile({ field, filename, contentType, bytes: file, maxBytes: allBytes - bytes });
       } catch (error) {
         if (file.errored !== null && error === file.errored) refuseBroken(error);
         throw error;
       } finally {
-        file.resume(); // discards what `onFile` did not read, so that the next part can arrive
+        file.resume(); // discards what `onFile` did not read, so that the next part can be received
       }
       bytes += file.bytesRead;
       if (bytes > allBytes)
@@ -77,9 +77,9 @@ function parserLimits({ files, fields, fileBytes, fieldBytes }: FormLimits) {
   };
 }
 
-/** Errors of the parser for its limits have a status; its errors for a truncated form have none. */
+/** The parser's errors for exceeded limits have a status; its errors for a truncated form have none. */
 function refuseBroken(error: unknown): never {
-  // The library gives this error the status 406.
+  // The library sets the status 406 for this error.
   if (error instanceof Error && 'code' in error && error.code === 'FST_INVALID_JSON_FIELD_ERROR')
     throw apiError('invalid_value', 'the field is not valid JSON');
   if (error instanceof Error && 'statusCode' in error) throw error;

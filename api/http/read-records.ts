@@ -5,35 +5,35 @@ import type { BodyBudget, BodyCaller } from './body-budget.ts';
 import { decompressed, decompressedFrom, isDecodingError } from './decompress.ts';
 
 export interface RecordLimits {
-  /** Of one body, after decompression. */
+  /** Maximum bytes of one body, decompressed. */
   readonly maxBodyBytes: number;
-  /** Of one body. */
+  /** Maximum number of records of one body. */
   readonly maxRecords: number;
-  /** Of all bodies in memory. */
+  /** Memory budget of all bodies. */
   readonly budget: BodyBudget;
 }
 
-/** The records of a whole body, the bytes of each exactly as they came. */
+/** The records of a whole body, with their exact bytes. */
 export interface ReadRecords {
   readonly records: readonly Buffer[];
-  /** Gives the claim on the budget back. */
+  /** Releases the claim on the budget. */
   release(): void;
 }
 
-/** Seconds after which a refused sender may try again. */
+/** Seconds after which a refused sender may retry. */
 export const RETRY_AFTER_SECONDS = 1;
 
-/** Bytes a body may unfold into for each of its own. Events compress to about a tenth, repetitive ones to a fiftieth. */
+/** Maximum ratio of decompressed to compressed bytes. Events compress to about a tenth, repetitive ones to a fiftieth. */
 export const MAX_EXPANSION = 200;
-/** Bodies that unfold into less than this are not judged by their expansion. */
+/** The ratio is not checked up to this decompressed size. */
 const EXPANSION_ALLOWANCE_BYTES = 2 ** 20;
-/** Memory of a record in addition to its bytes. */
+/** Memory per record in addition to its bytes. */
 export const RECORD_OVERHEAD_BYTES = 128;
 
 /**
- * Reads a body, decompressing it and splitting it into records while it arrives. Rejects with 400 (broken compression, no
- * record, an array that breaks off), 413 (too many bytes or records, or compressed too far) or 429 (no room), and holds nothing
- * then: either all records of a body are taken or none.
+ * Reads a body; decompresses it and splits it into records while it arrives. All records are accepted or none. Rejects
+ * with 400 (invalid compression, no record, an incomplete array), 413 (too many bytes or records, or too high a
+ * compression ratio) or 429 (no memory), and then releases all memory.
  */
 export function readRecords(
   body: Readable,
@@ -75,7 +75,7 @@ export function readRecords(
       }
     }
 
-    /** Compressed bytes have a limit too: empty blocks unfold into nothing. */
+    /** Limits compressed bytes as well: empty blocks decompress to nothing. */
     function onSent(chunk: Buffer): void {
       sent += chunk.length;
       if (sent > limits.maxBodyBytes) fail(tooLarge(limits.maxBodyBytes));
@@ -105,7 +105,7 @@ export function readRecords(
       reject(refusalOf(error, body));
     }
 
-    /** False when the outcome is known already. */
+    /** Returns false if the outcome is already known. */
     function settle(): boolean {
       if (settled) return false;
       settled = true;
@@ -118,7 +118,7 @@ export function readRecords(
   });
 }
 
-/** What the sender is answered. */
+/** Returns the error for the sender. */
 function refusalOf(error: unknown, body: Readable): unknown {
   if (isDecodingError(error))
     return apiError('invalid_value', 'the body is not compressed as Content-Encoding says', 'content-encoding');
@@ -127,11 +127,11 @@ function refusalOf(error: unknown, body: Readable): unknown {
       'invalid_value',
       `the JSON array can't be read to its end: ${error.message} at byte ${error.position}`,
     );
-  // A broken connection is reported by its stream in words of the system.
+  // The stream reports a broken connection with a message of the operating system.
   return body.destroyed && !body.readableEnded ? apiError('invalid_value', 'the body was cut short') : error;
 }
 
-/** The rest of a body that was refused is read and dropped, so that its sender gets to read the answer. */
+/** Reads and discards the rest of a refused body, so that its sender receives the response. */
 function discard(body: Readable, source: Readable): void {
   source.on('error', () => {});
   if (source !== body) {
@@ -158,14 +158,17 @@ function tooManyRecords(maxRecords: number) {
   return apiError('payload_too_large', `a body has at most ${maxRecords} events; none of them was accepted`);
 }
 
-/** The refusal when no more bodies fit into memory: 429, nothing taken. */
+/** Returns the refusal (429) for a body that exceeds the memory budget. Nothing was accepted. */
 export function queueFull() {
   return apiError('rate_limited', 'the queue is full; nothing was accepted', undefined, {
     'retry-after': String(RETRY_AFTER_SECONDS),
   });
 }
 
-/** The same for a body that was still arriving. The connection ends with it: its sender would go on sending. */
+/**
+ * Returns the refusal for an incomplete body whose claim was revoked. It closes the connection, because the sender
+ * would otherwise continue to send.
+ */
 function revoked() {
   return apiError('rate_limited', 'the queue is full and this body arrives slowly; nothing was accepted', undefined, {
     'retry-after': String(RETRY_AFTER_SECONDS),

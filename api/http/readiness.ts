@@ -2,11 +2,11 @@ import { componentStates } from './component-states.ts';
 import type { ComponentChecks, ComponentState } from './ports.ts';
 
 export interface ReadinessParts {
-  /** What the process shares with others, such as stores. */
+  /** Components that the process shares with other processes, such as stores. */
   readonly components: ComponentChecks;
-  /** What belongs to the process alone. */
+  /** Components of this process only. */
   readonly own: ComponentChecks;
-  /** True from the signal to stop on. */
+  /** True from the stop signal on. */
   readonly isDraining: () => boolean;
 }
 
@@ -17,9 +17,10 @@ export interface Readiness {
 }
 
 /**
- * Returns a function that decides whether this process should receive requests. It should not while it drains, while an own part is down, and until
- * each component that it needs has worked once. A shared component that is down later is down for all processes alike: the process stays ready,
- * because a load balancer without any process could not even respond with 503 and `Retry-After`.
+ * Returns a function that decides whether this process should receive requests. It should not while it drains, while
+ * one of its own components is down, and until each required component has worked once. A shared component that fails
+ * later affects all processes equally, so the process stays ready. A load balancer without any process could not even
+ * respond with 503 and `Retry-After`.
  */
 export function createReadiness({ components, own, isDraining }: ReadinessParts): () => Promise<Readiness> {
   const haveWorked = new Set<string>();

@@ -8,7 +8,7 @@ const MAX_PATH = 1_024;
 const MAX_USER_AGENT = 512;
 const REMEMBERED_USER_AGENTS = 500;
 
-/** Makes the record of a request that has been answered. Paths and user agents are redacted: people paste keys anywhere. */
+/** Creates the record of a completed request. Paths and user agents are redacted, because people paste keys anywhere. */
 export function createRecordOf() {
   const userAgents = new Map<string, string>();
 
@@ -36,7 +36,7 @@ export function createRecordOf() {
     };
   };
 
-  /** The same few come again and again. */
+  /** Cached, because few distinct values occur. */
   function userAgentOf(request: FastifyRequest): string {
     const raw = (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT);
     const known = userAgents.get(raw);
@@ -48,7 +48,7 @@ export function createRecordOf() {
   }
 }
 
-/** Without the query. A route without parameters is its own path. */
+/** Returns the path without the query. A route without parameters is its own path. */
 function pathOf(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   if (url !== undefined && !url.includes(':') && !url.includes('*')) return url;

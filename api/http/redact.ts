@@ -1,31 +1,31 @@
-/** What stands where a secret would have been. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 const MAX_CHARACTERS = 2_000;
 const MAX_NAME = 512;
-/** Only the beginning of a text is kept, so the rest is not searched: texts from outside may be long. */
+/** Only the beginning of a text is kept and searched, because external texts can be long. */
 const MAX_SEARCHED = 16_384;
 
-/** A field whose name has one of these words holds a secret, whatever its value looks like. */
+/** A field whose name contains one of these words holds a secret, whatever its value looks like. */
 const SECRET_WORDS = new Set(
   (
     'password passwords passphrase passwd pass pwd secret secrets token tokens credential credentials cookie cookies ' +
     'authorization otp totp pin salt signature jwt bearer nonce csrf'
   ).split(' '),
 );
-/** These say it only at the end of a name: `secretHash` and `apiKey`, yet not `keyId` or `codeHost`. */
+/** These words mark a secret only at the end of a name: `secretHash` and `apiKey`, but not `keyId` or `codeHost`. */
 const SECRET_LAST_WORDS = new Set('hash hashes digest code codes key keys'.split(' '));
 
-/** Secrets by their shape, wherever they stand in a text. */
+/** Secrets by their format, anywhere in a text. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g,
   // JSON web tokens, signed or not.
   /(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g,
   // Hashes of bcrypt, argon2, scrypt and others in the modular format.
   /\$(?:2[abxy]?|5|6|y|argon2\w*|scrypt|pbkdf2[\w-]*)\$[\w./+=$,-]+/g,
-  // Keys of ours, whole or with the secret cut off somewhere.
+  // Trapline keys, complete or truncated within the secret.
   /\btl_(?:operator|[0-9A-Za-z]{12})\.[0-9A-Za-z]+/g,
   // Keys of well-known providers.
   /\b(?:gh[opsur]_|github_pat_|xox[abeoprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}/g,
@@ -35,34 +35,34 @@ const USERINFO = /((?<![a-z\d+.-])[a-z\d+.-]+:\/\/)[^\s/?#@]+@/gi;
 const PARAMETER =
   /(?<![\w-])((?:[\w-]*(?:token|secret|password|passwd|pwd|otp|key|code|signature|credential|auth))\s*[=:]\s*)("[^"]*"|[^\s&;,"]+)/gi;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Long runs of the alphabets that keys, tokens and hashes are written in. */
+/** Long runs of the alphabets of keys, tokens and hashes. */
 const LONG_RUN = /[\w+/=-]{24,}/g;
-/** Part of a run of characters that a person may have written: letters in one case, with a capital perhaps, or digits. */
+/** A part of a run that a person may have written: letters in one case, optionally capitalised, or digits. */
 const WORD = /^(?:[A-Z]?[a-z]*|[A-Z]+|\d+)$/;
 const MIXED_CHARACTERS = 16;
 const MAX_WORDS = 64;
-/** Six digits that stand alone; digits inside an identifier do not count. */
+/** Six separate digits. Digits inside an identifier do not match. */
 const ONE_TIME_CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 
 /**
- * The part of a diff that may be stored: JSON, small, and without secrets, even where the caller left them in. A field loses its values by its name,
- * a text by its shape. `null`, `true` and `false` are kept: they show only that a value exists.
+ * Returns the part of a diff that may be stored: small JSON without secrets, even if the caller included them. Fields
+ * are redacted by name, texts by format. `null`, `true` and `false` are kept: they show only that a value exists.
  */
 export function redactDiff(diff: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return cleanObject(diff, 'plain', 0);
 }
 
-/** A name that identifies something, at most 512 characters. Identifiers look random, so only known shapes of secrets are removed. */
+/** Redacts a name, at most 512 characters. Identifiers look random, so only known formats of secrets are removed. */
 export function redactName(text: string): string {
   return withoutKnownSecrets(storable(text)).slice(0, MAX_NAME);
 }
 
-/** Text from outside, such as a user agent, at most 512 characters. */
+/** Redacts external text, such as a user agent, at most 512 characters. */
 export function redactText(text: string): string {
   return withoutLikelySecrets(withoutKnownSecrets(storable(text))).slice(0, MAX_NAME);
 }
 
-/** How the values of a field are redacted, by its name. */
+/** How the values of a field are redacted, according to its name. */
 type Kind = 'secret' | 'id' | 'plain';
 
 function clean(value: unknown, kind: Kind, depth: number): unknown {
@@ -91,7 +91,7 @@ function cleanObject(object: Readonly<Record<string, unknown>>, outer: Kind, dep
   return Object.fromEntries(entries);
 }
 
-/** `newPasswordHash`, `NEW_PASSWORD_HASH` and `new-password-hash` are the same words. */
+/** Splits a name into words: `newPasswordHash`, `NEW_PASSWORD_HASH` and `new-password-hash` have the same words. */
 function kindOf(name: string): Kind {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -111,8 +111,8 @@ function withoutKnownSecrets(text: string): string {
 }
 
 /**
- * Removes the values of parameters whose names are those of secrets, and texts that look random. Words joined by dashes or slashes are long too, but few of
- * their parts mix digits, capitals and small letters.
+ * Removes values of parameters with secret names, and texts that look random. Words joined by dashes or slashes are
+ * long too, but few of their parts mix digits, capitals and small letters.
  */
 function withoutLikelySecrets(text: string): string {
   return text.replace(PARAMETER, `$1${REDACTED}`).replace(LONG_RUN, (run) => {
@@ -123,7 +123,7 @@ function withoutLikelySecrets(text: string): string {
   });
 }
 
-/** Returns the beginning of a text, without what PostgreSQL does not store: NUL and unpaired surrogates. */
+/** Returns the beginning of a text without characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 function storable(text: string): string {
   return text.slice(0, MAX_SEARCHED).replaceAll('\0', '').toWellFormed();
 }

@@ -1,6 +1,6 @@
-/** Where a request came from, for audit entries, security events and mails. */
+/** The origin of a request, for audit entries, security events and mails. */
 export interface RequestOrigin {
-  /** The client's address, read by the rules for trusted proxies. */
+  /** The client's address, by the rules for trusted proxies. */
   readonly ip: string;
   readonly userAgent: string;
   readonly requestId: string;

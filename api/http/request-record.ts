@@ -1,15 +1,15 @@
-/** What is kept of one request: never a query, a body, a header's value or anything secret. */
+/** The stored record of one request. It never contains a query, a body, a header value or a secret. */
 export interface RequestRecord {
-  /** When the answer ended. Epoch milliseconds. */
+  /** End of the response, epoch milliseconds. */
   readonly timeMs: number;
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the route; `none` when no route matched. */
+  /** The route pattern; `none` if no route matched. */
   readonly route: string;
-  /** Without the query, and without what looks like a secret. */
+  /** Without the query, and with likely secrets redacted. */
   readonly path: string;
   readonly status: number;
-  /** From the first byte of the request to the last of its answer. */
+  /** Time from the first byte of the request to the last byte of the response. */
   readonly durationMs: number;
   readonly ip: string;
   readonly userAgent: string;
@@ -17,16 +17,16 @@ export interface RequestRecord {
   readonly actor: string;
   readonly userId: string | null;
   readonly keyId: string | null;
-  /** Sent, headers included. */
+  /** Bytes sent, headers included. */
   readonly bytes: number;
   readonly scraper: string | null;
-  /** Of a scraper's answer: where it came from. */
+  /** Source of a scraper's response. */
   readonly cache: string | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by a scraper's route: which scraper answered, and from where. */
+    /** Set by a scraper route: the scraper, and the source of its response. */
     scraped?: { readonly scraper: string; readonly cache: string } | undefined;
   }
 }

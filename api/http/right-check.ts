@@ -1,13 +1,13 @@
-/** How often the right to read is checked, ms, and how long a reader stays connected while it cannot be checked. */
+/** Interval of checks of the right to read, and how long a reader stays connected while the check fails, both in ms. */
 export const RECHECK_MS = 5_000;
 export const PATIENCE_MS = 30_000;
 
-/** `unknown`: it could not be checked for `patienceMs`. */
+/** `unknown`: the check has failed for `patienceMs`. */
 export type Right = 'held' | 'lost' | 'unknown';
 
 /**
- * Returns a function that checks whether the reader of a long response may still read. `mayRead` may reject while a store is unavailable: the right then
- * counts as held for `patienceMs` after the last successful check.
+ * Returns a function that checks whether the reader of a long response may still read. `mayRead` may reject while a
+ * store is unavailable. The right then remains valid for `patienceMs` after the last successful check.
  */
 export function createRightCheck(
   mayRead: () => Promise<boolean>,

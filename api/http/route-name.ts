@@ -1,8 +1,8 @@
 const names = new Map<string, string>();
 
 /**
- * The pattern of a route as people read it, in metrics and records: `/:section/*`, without the expression that says what a section may be. `none`
- * for a request that no route took. There are as many as there are routes.
+ * Returns the readable pattern of a route for metrics and records: `/:section/*`, without the regular expression of a
+ * parameter. `none` if no route matched. The number of names is bounded by the number of routes.
  */
 export function routeName(url: string | undefined): string {
   if (url === undefined) return 'none';
@@ -14,7 +14,7 @@ export function routeName(url: string | undefined): string {
   return name;
 }
 
-/** Expressions stand in brackets behind the name of a parameter, and may have brackets themselves. */
+/** A regular expression follows the parameter name in parentheses, and may contain parentheses. */
 function withoutExpressions(url: string): string {
   let kept = '';
   let depth = 0;

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from './request-origin.ts';
 
-/** What abuse detectors see. Each has its ATT&CK technique. */
+/** Inputs of the abuse detectors. Each event has an ATT&CK technique. */
 export const SECURITY_EVENTS = {
   'credential-stuffing': { technique: 'T1110.004', name: 'Credential Stuffing', tactic: 'credential-access' },
   'password-guessing': { technique: 'T1110.001', name: 'Password Guessing', tactic: 'credential-access' },
@@ -25,17 +25,17 @@ export interface SecurityEvent {
   readonly origin: RequestOrigin;
   /** See `actorOf`. */
   readonly actor?: string;
-  /** Route pattern or subject, never a value that came in. */
+  /** Route pattern or subject, never a value from the request. */
   readonly subject?: string;
   /**
-   * Distinguishes targets, such as the address of a sign-in: failures over many targets are another attack than many on
-   * one. A hash of it is kept in memory for a while; it goes nowhere.
+   * Identifies the target, such as the e-mail address of a sign-in. Failures on many targets are a different attack
+   * than many failures on one. A hash of it is kept in memory for a while and never sent elsewhere.
    */
   readonly target?: string;
 }
 
 /**
- * Reports one sign of abuse: one wrong password, one wrong key. Whether that is an incident, alone or together with others of the
- * same address, is decided behind it. Never throws, never waits.
+ * Reports one abuse signal, such as one wrong password or key. The receiver decides whether signals of the same address
+ * form an incident. Never throws and never blocks.
  */
 export type ReportSecurityEvent = (event: SecurityEvent) => void;

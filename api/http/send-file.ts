@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** A file as an attachment, under the name that its sender gave it, else the last part of its path. The response does not state its own type: browsers must not show it, and some clients refuse other types. */
+/**
+ * Sends a file as an attachment with the name from its sender, otherwise the last segment of its path. The response has
+ * a generic content type: browsers must not display the file, and some clients refuse other types.
+ */
 export function sendFile(
   reply: FastifyReply,
   file: { readonly path: string; readonly size: number; readonly filename?: string | null },
@@ -10,7 +13,7 @@ export function sendFile(
 ): FastifyReply {
   const name = file.filename ?? file.path.split('/').at(-1) ?? 'file';
   const plain = name.replaceAll(/[^\w.-]/g, '_');
-  // RFC 6266 and 8187: the plain name for old clients, the real one next to it.
+  // Sends both names (RFC 6266 and 8187): an ASCII name for old clients, and the real name.
   const real = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

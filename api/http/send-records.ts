@@ -9,12 +9,12 @@ export interface RecordPage<R> {
   readonly nextCursor: string | undefined;
 }
 
-/** Texts of many small records leave as chunks of about this size: one write a record would cost more than the record. */
+/** Approximate chunk size. Small records are combined, because one write per record would cost more than the record. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * One page. JSON has the envelope `{data, limit, nextCursor}`, put together from texts, because 64-bit digits would not survive
- * being parsed and written again. The other formats are lines, with the way to the next page in the headers.
+ * Sends one page. JSON has the envelope `{data, limit, nextCursor}`. It is concatenated from texts, because parsing
+ * would lose 64-bit digits. The other formats are lines, with the link to the next page in the headers.
  */
 export function sendPage<K extends RecordKind>(
   request: FastifyRequest,
@@ -37,8 +37,9 @@ export function sendPage<K extends RecordKind>(
 }
 
 /**
- * Everything, as it is read. Each becomes a record when its text is written, and none outlives it: a batch of records is many times what it was read from.
- * A failure on the way cuts the connection, so that half an answer does not look like a whole one.
+ * Streams all records. Each stored row becomes a record only when its text is written, because a batch of records needs
+ * many times the memory of its rows. A failure closes the connection, so that a truncated response cannot appear
+ * complete.
  */
 export function sendStream<K extends RecordKind, Stored>(
   reply: FastifyReply,
@@ -53,7 +54,7 @@ export function sendStream<K extends RecordKind, Stored>(
   );
 }
 
-/** Lines as the store wrote them. */
+/** Streams lines as the store returns them. */
 export function sendLines(reply: FastifyReply, format: Format, lines: AsyncIterable<Buffer>): FastifyReply {
   reply.type(`${format.contentType}; charset=utf-8`);
   return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: CHUNK_CHARACTERS }));
@@ -81,7 +82,7 @@ async function* chunks<K extends RecordKind, Stored>(
   if (held !== '') yield Buffer.from(held);
 }
 
-/** The texts of those records that have a form in the format. */
+/** Returns the texts of the records that the format can represent. */
 export function recordTexts<K extends RecordKind>(format: Format, kind: K, records: readonly RecordOf[K][]): string[] {
   const write = recordWriter(format, kind);
   return write === undefined ? [] : records.map(write).filter((text) => text !== undefined);

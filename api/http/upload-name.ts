@@ -1,6 +1,9 @@
 const MAX_CHARACTERS = 255;
 
-/** What the sender called a file, without folders and control characters; empty when there is no name. No file is ever opened by it. */
+/**
+ * Returns the client's name of a file without folders and control characters, or an empty text. No file is ever opened
+ * by this name.
+ */
 export function uploadName(filename: string): string {
   const [name = ''] = filename.normalize('NFC').split(/[\\/]/).slice(-1);
   return name

@@ -1,6 +1,6 @@
 import { hasRole, type Role, SCOPES, type Scope } from '#schemas/api/roles.ts';
 
-/** Who makes a request, as looked up when it came in. */
+/** The caller of a request. The account state is read for every request. */
 export type Caller = SessionCaller | KeyCaller | HostCaller | OperatorCaller;
 
 /** A person with a session cookie. */
@@ -21,15 +21,15 @@ export interface KeyCaller {
   readonly role: Role;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** Undefined: none. */
+  /** Undefined if the key is not restricted. */
   readonly restrictions?: KeyRestrictions;
 }
 
-/** What a key is limited to beyond its scopes. */
+/** Restrictions of the key in addition to its scopes. */
 export interface KeyRestrictions {
-  /** Addresses or networks it may be used from; empty: any. */
+  /** Addresses or networks from which the key may be used. Empty: any. */
   readonly networks: readonly string[];
-  /** `workflow:<id or name>`, `agent:<id or name>`; empty: all. */
+  /** Workflows and agents that the key may use, as `workflow:<id or name>` and `agent:<id or name>`. Empty: all. */
   readonly resources: readonly string[];
   readonly requestsPerMinute: number | null;
   readonly requestsPerDay: number | null;
@@ -38,22 +38,25 @@ export interface KeyRestrictions {
 /** The detector of an enrolled host, with the key of this host. The key belongs to no user. */
 export interface HostCaller {
   readonly kind: 'host';
-  /** Roles are those of users. */
+  /** A host has no role; roles belong to users. */
   readonly role: null;
-  /** The only host whose events it may send. */
+  /** The only host for which it may send events. */
   readonly hostname: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
 }
 
-/** The operator of the machine: can read the data directory, so the command line on this machine acts as it. */
+/**
+ * The operator of the machine. The operator can read the data directory, so the command line on this machine acts as
+ * the operator.
+ */
 export interface OperatorCaller {
   readonly kind: 'operator';
   readonly role: 'admin';
   readonly keyId: string;
 }
 
-/** Names the caller in audit entries and logs. */
+/** Returns the name of the caller for audit entries and logs. */
 export function actorOf(caller: Caller | undefined): string {
   switch (caller?.kind) {
     case 'session':
@@ -68,17 +71,20 @@ export function actorOf(caller: Caller | undefined): string {
   }
 }
 
-/** Whose share of a limit a caller uses: that of the account, whatever key or session of it. */
+/** Returns the id under which the requests of a caller are limited: the account, for all its keys and sessions. */
 export function principalOf(caller: Caller | undefined): string {
   return (caller && userOf(caller)) ?? actorOf(caller);
 }
 
-/** The user in whose name the caller acts; undefined for the operator and for a host. */
+/** Returns the id of the user for whom the caller acts. Undefined for the operator and for a host. */
 export function userOf(caller: Caller): string | undefined {
   return caller.kind === 'operator' || caller.kind === 'host' ? undefined : caller.userId;
 }
 
-/** Sessions may do what their role may; a key of a user only what is in its scopes too; a host what is in the scopes of its key. */
+/**
+ * True if the caller may use the scope. A session has the scopes of its role, a key those of its own scopes that the
+ * role of its owner includes, a host those of its key.
+ */
 export function mayUse(caller: Caller, scope: Scope): boolean {
   if (caller.kind === 'host') return caller.scopes.includes(scope);
   if (!hasRole(caller.role, SCOPES[scope].role)) return false;

@@ -8,8 +8,8 @@ export function requireScope(caller: Caller | undefined, scope: Scope): asserts 
 }
 
 /**
- * The 403 for a caller that has none of these scopes. `WWW-Authenticate` names them (RFC 6750, section 3.1), so that a client can explain the refusal in its
- * own words.
+ * Returns the 403 for a caller that has none of these scopes. `WWW-Authenticate` names them (RFC 6750, section 3.1), so
+ * that a client can explain the refusal.
  */
 export function missingScope(caller: Caller | undefined, scopes: readonly [Scope, ...Scope[]]): ApiError {
   return apiError('forbidden', messageFor(caller, scopes), undefined, {
@@ -17,7 +17,10 @@ export function missingScope(caller: Caller | undefined, scopes: readonly [Scope
   });
 }
 
-/** What a caller lacks: a user the role, a key the scope, which the role of its owner limits. */
+/**
+ * Returns the message that names what the caller lacks: the role for a user, the scope for a key. The role of its owner
+ * limits the scopes of a key.
+ */
 function messageFor(caller: Caller | undefined, scopes: readonly [Scope, ...Scope[]]): string {
   if (caller?.kind === 'host') return `the key of a host has the scope ${caller.scopes.join(', ')} alone`;
   if (caller?.kind === 'key') {

@@ -3,27 +3,28 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHtml } from '../pages/escape-html.ts';
 
-/** A page of the console with the policy it is sent with. */
+/** A page of the console and its Content-Security-Policy. */
 export interface ConsolePage {
   readonly html: string;
   readonly policy: string;
 }
 
 const NONCE_BYTES = 18;
-/** Stand in the built page for the nonce of an answer and for the command. */
+/** Placeholders in the built page for the nonce of a response and for the command. */
 const NONCE_PLACE = /%NONCE%/g;
 const COMMAND_PLACE = '%COMMAND%';
 
 export interface ConsoleFiles {
-  /** The output of the build of the console; `sections.json` in it lists the paths. */
+  /** Output folder of the console build. Its file `sections.json` lists the paths. */
   readonly folder: string;
-  /** How the commands that the console shows begin: `npx trapline` in a checkout, else `trapline`. */
+  /** Prefix of the commands that the console shows: `npx trapline` in a checkout, otherwise `trapline`. */
   readonly command: string;
 }
 
 /**
- * The built page, read again for each response: a build while the server runs names other files. Each response gets its own nonce, which lets style
- * elements of the console through and nothing else; scripts come from files of this server only.
+ * Renders the built page. Reads the file for each response, because a build while the server runs changes the file
+ * names. Each response has a new nonce for the style elements of the console. Scripts load only from files of this
+ * server.
  */
 export async function renderConsolePage({ folder, command }: ConsoleFiles): Promise<ConsolePage> {
   const template = await readFile(join(folder, 'index.html'), 'utf8');

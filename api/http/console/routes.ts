@@ -11,11 +11,11 @@ import { sendPage } from '../pages/oauth-page.ts';
 import { wantsPage } from '../wants-page.ts';
 import { type ConsoleFiles, renderConsolePage } from './page.ts';
 
-/** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
+/** Not rate-limited: one page loads many files, and a user must not be blocked for loading the console. */
 const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
 const tags = ['console'];
-/** Names of built files carry a hash of their content. */
-const FOR_EVER_MS = 365 * 24 * 60 * 60_000;
+/** Names of built files contain a content hash. */
+const IMMUTABLE_MAX_AGE_MS = 365 * 24 * 60 * 60_000;
 const FILE_NAME = /^[\w.-]{1,128}$/;
 
 const page = {
@@ -27,7 +27,7 @@ const file = {
   ...errorResponses(400, 404),
 };
 
-/** The web console: one HTML page for all its paths, and its files. */
+/** Serves the web console: one HTML page for all its paths, and its files. */
 export async function consoleRoutes(app: ApiServer, console: ConsoleFiles): Promise<void> {
   const { folder } = console;
   const assets = join(folder, 'assets');
@@ -103,12 +103,15 @@ export async function consoleRoutes(app: ApiServer, console: ConsoleFiles): Prom
     async (request, reply) => {
       if (!existsSync(join(assets, request.params.file))) throw apiError('not_found', 'there is no such file');
       reply.removeHeader('cache-control');
-      return reply.sendFile(request.params.file, assets, { maxAge: FOR_EVER_MS, immutable: true });
+      return reply.sendFile(request.params.file, assets, { maxAge: IMMUTABLE_MAX_AGE_MS, immutable: true });
     },
   );
 }
 
-/** A browser that opens an administration page gets the sign-in page or the reason of the refusal; programs get the envelope. */
+/**
+ * Sends the sign-in page or an error page to a browser that opens an administration page. Other clients get the error
+ * envelope.
+ */
 function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (!wantsPage(request)) throw error;
   if (error.statusCode === 401) {

@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.0, with the keywords that this folder reads or writes. */
+/** A schema of OpenAPI 3.0, limited to the keywords that this folder reads or writes. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -18,9 +18,9 @@ export interface Schema {
   allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
-  /** Metadata of zod schemas: the schema that describes a value better than what reads it. Not in the finished document. */
+  /** Key of zod metadata: a schema that describes a value better than its parser does. Removed from the finished document. */
   describedAs?: Schema;
-  /** Metadata of zod schemas: the name under `components.schemas`. Not in the finished document. */
+  /** Key of zod metadata: the name under `components.schemas`. Removed from the finished document. */
   schemaName?: string;
 }
 
@@ -43,7 +43,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Content; required?: boolean };
   responses: Record<string, { description?: string; content?: Content }>;
-  /** Scope that a key needs, or the role that a session needs. */
+  /** Scope that a key needs, or role that a session needs. */
   'x-required-access'?: string;
 }
 
@@ -61,14 +61,14 @@ export interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** The operations of a document with method and path. */
+/** Returns the operations of a document with method and path. */
 export function operationsOf({ paths }: Pick<Document, 'paths'>) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
-/** Applies `change` to the schemas directly below a schema, with the name of the property or the keyword that holds each. */
+/** Applies `change` to the direct subschemas of a schema. It also receives the name of the property or keyword of each. */
 export function mapChildren(schema: Schema, change: (child: Schema, name: string) => Schema): Schema {
   const { properties, items, additionalProperties, not, allOf, anyOf, oneOf } = schema;
   const list = (members: Schema[], name: string) => members.map((member, at) => change(member, `${name}${at + 1}`));

@@ -5,7 +5,7 @@ import { TAGS } from './tags.ts';
 
 const BINARY_TYPES = new Set(['application/octet-stream', 'image/svg+xml']);
 
-/** Completes the document that was generated from the routes, so that linters and client generators accept it. */
+/** Completes the document generated from the routes so that linters and client generators accept it. */
 export function finishDescription(document: Document): Document {
   const paths: Document['paths'] = {};
   for (const { path, method, operation } of operationsOf(document))

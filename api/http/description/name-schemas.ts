@@ -3,8 +3,9 @@ import { type Content, type Document, mapChildren, operationsOf, type Schema } f
 type Rewrite = (schema: Schema, name: string) => Schema;
 
 /**
- * Moves schemas to `components.schemas`: bodies under the name of their operation, schemas with a `schemaName` under that, and every other object
- * that occurs twice under the name of its first place. Objects that may be null stay where they are, because a reference cannot be nullable.
+ * Moves schemas to `components.schemas`. Bodies get the name of their operation, and schemas with a `schemaName` get
+ * that name. Any other object that occurs twice gets the name of its first occurrence. Nullable objects stay inline,
+ * because a reference cannot be nullable.
  */
 export function nameSchemas(document: Document): Document {
   const uses = countUses(document);
@@ -25,7 +26,7 @@ export function nameSchemas(document: Document): Document {
     if (known !== undefined) return known;
     const name = freeName(wanted, schemas);
     names.set(key, name);
-    schemas[name] = {}; // reserves the name and the place in the order
+    schemas[name] = {}; // reserves the name and its position in the order
     const { description, ...rest } = mapChildren(schema, (child, part) => rewrite(child, name + capitalized(part)));
     schemas[name] = { ...rest, ...(description && !shared && { description }) };
     return name;
@@ -47,13 +48,13 @@ function isObject({ type, properties, nullable }: Schema): boolean {
   return type === 'object' && properties !== undefined && Object.keys(properties).length > 0 && nullable !== true;
 }
 
-/** A description next to `$ref` is ignored in OpenAPI 3.0. */
+/** OpenAPI 3.0 ignores a description next to `$ref`. */
 function referenceTo(name: string, description?: string): Schema {
   const reference = { $ref: `#/components/schemas/${name}` };
   return description === undefined ? reference : { description, allOf: [reference] };
 }
 
-/** Equal for schemas that differ in their own description only. */
+/** Returns the same text for schemas that differ only in their own description. */
 function keyOf({ description: _, example: __, ...schema }: Schema): string {
   return JSON.stringify(schema);
 }
@@ -68,7 +69,7 @@ function countUses(document: Document): ReadonlyMap<string, number> {
   return uses;
 }
 
-/** Applies `change` to the schema of every request and response body, with a name for it. */
+/** Applies `change` to the body schema of every request and response. It also receives a name for the schema. */
 function mapBodies(document: Document, change: Rewrite): Document['paths'] {
   const paths: Document['paths'] = {};
   for (const { path, method, operation } of operationsOf(document)) {
@@ -105,7 +106,7 @@ function mapContent(content: Content, name: string, change: Rewrite): Content {
   );
 }
 
-/** A route that takes JSON or a form has two bodies. */
+/** A route that accepts JSON or a form has two bodies. */
 function nameOf(mediaType: string, name: string): string {
   return mediaType === 'multipart/form-data' ? name.replace(/Request$/, 'Form') : name;
 }

@@ -3,8 +3,10 @@ import { mapChildren, type Schema } from './document.ts';
 const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * Turns a schema that was generated from zod into one that client generators understand: nullable enums list `null`, `nullable` has a `type`,
- * values of query strings have the type that clients use, and large integers are `int64`.
+ * Converts a schema generated from zod into one that client generators understand:
+ * - Nullable enums list `null`, and `nullable` has a `type`.
+ * - Values of query strings have the type that clients use.
+ * - Large integers are `int64`.
  */
 export function normalizeSchema(schema: Schema): Schema {
   const { describedAs, ...generated } = schema;
@@ -15,7 +17,7 @@ export function normalizeSchema(schema: Schema): Schema {
   return mapChildren(withNull(withoutNoise(described)), normalizeSchema);
 }
 
-/** OpenAPI 3.0.3 accepts `null` only where `nullable` stands next to `type` and, if there is an enum, the enum lists it. */
+/** OpenAPI 3.0.3 accepts `null` only if `nullable` is next to `type` and any enum lists `null`. */
 function withNull(schema: Schema): Schema {
   if (schema.nullable !== true) return schema;
   if (schema.enum !== undefined)
@@ -30,7 +32,7 @@ function withNull(schema: Schema): Schema {
   };
 }
 
-/** Removes patterns that repeat a format, and the limits of a JavaScript integer. */
+/** Removes patterns that repeat a format, and the limits of JavaScript integers. */
 function withoutNoise(schema: Schema): Schema {
   const { pattern, minimum, maximum, ...rest } = schema;
   const large = rest.type === 'integer' && (maximum === undefined || maximum > MAX_INT32);

@@ -3,7 +3,10 @@ import { type Document, operationsOf, type Schema } from './document.ts';
 const HIDDEN_TAGS = new Set(['administration', 'dashboard', 'outputs', 'console', 'views']);
 const HIDDEN_OPERATIONS = new Set(['getFullDescription', 'getMetrics', 'getProcessMetrics', 'startDemo', 'deleteDemo']);
 
-/** The routes that clients of the API use: those for keys, for ordinary accounts, and for anyone. Administration is left out. */
+/**
+ * Returns the description of the routes for API clients: routes for keys, for ordinary accounts, and without
+ * authentication. Administration is omitted.
+ */
 export function publicDescription(document: Document): Document {
   const paths: Document['paths'] = {};
   for (const { path, method, operation } of operationsOf(document)) {
@@ -22,7 +25,7 @@ export function publicDescription(document: Document): Document {
   };
 }
 
-/** Those of the schemas that the paths refer to, directly or through another. */
+/** Keeps the schemas that the paths reference, directly or through another schema. */
 function referredSchemas(paths: Document['paths'], schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const found = new Set<string>();
   const find = (value: unknown) => {

@@ -16,7 +16,7 @@ openapi-generator-cli generate -g python -i http://127.0.0.1:8080/api/openapi.js
 \`\`\`
 `;
 
-/** The reference of a description as Markdown: a section for each tag, with its operations, their parameters and bodies. */
+/** Renders a description as Markdown: a section per tag, with its operations, their parameters and bodies. */
 export function referencePage(document: Document): string {
   const operations = operationsOf(document);
   const sections = (document.tags ?? []).map(({ name, description }) => {
@@ -57,7 +57,7 @@ function contentText(content: Readonly<Record<string, { readonly schema?: Schema
     .join(', ');
 }
 
-/** A list: formatters would align the columns of a table and so change the page. */
+/** Uses a list: a formatter would align the columns of a table and so change the page. */
 function listOf(parameters: readonly Parameter[]): string {
   const items = parameters.map(({ name, in: place, required, description = '', schema }) => {
     const facts = [place, typeOf(schema), ...(required ? ['required'] : [])].join(', ');

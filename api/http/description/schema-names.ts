@@ -52,7 +52,10 @@ import {
 } from '#schemas/api/workflows.ts';
 import { attackSchema, detectionSchema } from '#schemas/detection.ts';
 
-/** Names under `components.schemas`, which become the names of types in generated clients. All other names come from operations and fields. */
+/**
+ * Names under `components.schemas`. They become type names in generated clients. All other names derive from operations
+ * and fields.
+ */
 const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   Agent: agentSchema,
   AgentExample: agentExampleSchema,
@@ -105,7 +108,7 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   WorkspaceVersion: workspaceVersionSchema,
 };
 
-/** Adds the names to the metadata of the schemas, from where the generated document has them as `schemaName`. */
+/** Adds the names to the metadata of the schemas. The generated document contains them as `schemaName`. */
 export function registerSchemaNames(): void {
   for (const [schemaName, schema] of Object.entries(SCHEMA_NAMES))
     z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), schemaName });

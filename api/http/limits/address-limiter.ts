@@ -5,59 +5,65 @@ import { createInFlightLimit } from './in-flight-limit.ts';
 import { createRateLimitHeaders } from './rate-limit-headers.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
 
-/** The limits of an address. An IPv6 address shares those of its /64. Nothing here rejects because Redis is unavailable. */
+/**
+ * The limits of an address. An IPv6 address shares the limits of its /64 network. No method rejects because Redis is
+ * unavailable.
+ */
 export interface AddressLimiter {
   /**
-   * Asked first of all, before anything is verified. Answers at once, without a promise, for an address this process knows. `withKey`: there is
-   * a key to be checked after this; what `checkKey` will ask about the address goes out together with this question, in the same round trip.
+   * Returns the refusal of a blocked address. Called first, before any verification. Returns a value instead of a
+   * promise for an address whose state this process knows. With `withKey`, the state that `checkKey` needs is requested
+   * in the same round trip.
    */
   refuseBlocked(
     address: string,
     expected?: { readonly withKey: boolean },
   ): Refusal | undefined | Promise<Refusal | undefined>;
   /**
-   * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
-   * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
-   * `known` answers without a promise for a key that was verified before; undefined: `verify` decides.
+   * Runs `verify` for a presented key, unless the address sent too many wrong keys; then it refuses without
+   * verification. If `verify` resolves to undefined, the key counts as wrong. If `verify` rejects, nothing is counted
+   * and the call rejects. `known` returns the caller of a recently verified key without a promise. If it returns
+   * undefined, `verify` decides.
    */
   checkKey<T>(
     address: string,
     verify: () => Promise<T | undefined>,
     known?: () => T | undefined,
   ): KeyChecked<T> | Promise<KeyChecked<T>>;
-  /** Counts a request under the general limit, once, after its caller is known. */
+  /** Counts a request under the general limit, once, after the caller is known. */
   count(address: string): Promise<Counted>;
   /**
-   * The same before anything is verified, in the place of `refuseBlocked`, for an address that Redis has to be asked about: one round trip instead of two.
-   * Undefined for an address that this process knows. A request of a blocked address is refused, and not counted.
+   * Counts a request before any verification. Replaces `refuseBlocked` and `count` for an address whose state must be
+   * read from Redis: one round trip instead of two. Returns undefined for an address whose state this process knows. A
+   * request of a blocked address is refused and not counted.
    */
   countUnknown(address: string, expected?: { readonly withKey: boolean }): Promise<Counted> | undefined;
-  /** `degraded`: Redis is unavailable, and each process counts for itself. */
+  /** `degraded`: Redis is unavailable, and each process counts separately. */
   state(): 'ok' | 'degraded';
 }
 
 export interface KeyChecked<T> {
-  /** What `verify` found; undefined for a wrong key. */
+  /** The result of `verify`. Undefined for a wrong key. */
   readonly found?: T | undefined;
-  /** Set when nothing was verified. */
+  /** Set if the key was not verified. */
   readonly refusal?: Refusal;
-  /** True for the wrong key that closed the address to keys. */
+  /** True for the wrong key that made the address exceed the limit. */
   readonly closed?: boolean;
 }
 
 export interface Counted {
-  /** For the answer, served or refused. */
+  /** Headers of the response, whether served or refused. */
   readonly headers: Readonly<Record<string, string>>;
-  /** One too many: the address is blocked from now on. */
+  /** Set for the request that exceeds the limit. The address is then blocked. */
   readonly refusal?: Refusal;
 }
 
 export interface AddressLimiterConfig {
   /** Default 100 in 60 s. */
   readonly general?: WindowLimit;
-  /** How long a breach of the general limit blocks. Default 5 minutes. */
+  /** Time for which an address is blocked after it exceeds the general limit. Default 5 minutes. */
   readonly blockMs?: number;
-  /** Wrong keys after which no key of the address is verified any more, for as long as the window. Default 20 in 60 s. */
+  /** Number of wrong keys after which no key of the address is verified for the rest of the window. Default 20 in 60 s. */
   readonly wrongKeys?: WindowLimit;
 }
 
@@ -70,7 +76,7 @@ export function createAddressLimiter(
   { general = GENERAL, blockMs = BLOCK_MS, wrongKeys = WRONG_KEYS }: AddressLimiterConfig = {},
 ): AddressLimiter {
   const requests = createGate(shared, { name: 'address', ...general, blockMs });
-  // The last wrong key that is verified closes the gate, not the first that would be too many.
+  // The gate closes at the last wrong key within the limit, not at the first beyond it.
   const keys = createGate(shared, {
     name: 'wrong-keys',
     limit: wrongKeys.limit - 1,
@@ -106,10 +112,10 @@ export function createAddressLimiter(
     state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
   };
 
-  /** Together with another question, so that `checkKey` does not wait for a round trip of its own. */
+  /** Requests the state concurrently with another request, so that `checkKey` needs no round trip. */
   function askForKeys(group: string): void {
     const closed = keys.closedFor(group);
-    if (typeof closed !== 'number') closed.catch(() => {}); // `checkKey` asks again and gets the failure
+    if (typeof closed !== 'number') closed.catch(() => {}); // `checkKey` requests it again and receives the error
   }
 
   async function verifyKey<T>(
@@ -119,7 +125,8 @@ export function createAddressLimiter(
   ): Promise<KeyChecked<T>> {
     const closedMs = await closed;
     if (closedMs > 0) return { refusal: refusal(closedMs, false) };
-    // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
+    // During a flood, many requests arrive before the first verification ends. If more are in flight than a whole
+    // window permits, they exceed the limit or are wrong anyway.
     if (!inFlight.enter(group)) return { refusal: refusal(1, false) };
     try {
       const found = await verify();

@@ -7,34 +7,40 @@ import {
   type WindowLimit,
 } from '#api/shared-state/port.ts';
 
-/** A limit whose breach closes an address for a while, counted by all processes together. Never rejects. */
+/** A limit that blocks an address for a while when it is exceeded, counted across all processes. Never rejects. */
 export interface Gate {
-  /** ms for which the address is closed; 0 when it is open. A number, not a promise, when this process knows it: every request asks. */
+  /**
+   * Returns the remaining block time in ms, 0 if the address is open. Returns a number instead of a promise if this
+   * process knows it, because every request calls it.
+   */
   closedFor(address: string): number | Promise<number>;
-  /** Whether `closedFor` can answer without a request to another server. */
+  /** True if `closedFor` can answer without a request to another server. */
   knows(address: string): boolean;
   count(address: string): Promise<BlockingCount>;
-  /** True if an answer of the last 2 s came from this process alone, because the shared state was unavailable. */
+  /** True if, within the last 2 s, a result came from this process alone because the shared state was unavailable. */
   alone(): boolean;
 }
 
 export interface GateConfig extends WindowLimit {
-  /** Part of the names of keys. */
+  /** Prefix of the keys in the shared state. */
   readonly name: string;
   readonly blockMs: number;
 }
 
-/** How long an open address counts as open. When another process closes it, this process notices after this time, or with the next count. */
+/**
+ * Time for which an address is cached as open. A block by another process takes effect here after this time, or with
+ * the next count.
+ */
 const OPEN_MS = 1_000;
-/** How long after a count of its own a process reports that it counts alone. */
+/** Time after a local count for which the process reports that it counts alone. */
 const ALONE_MS = 2_000;
-/** Addresses remembered here: those that are closed, and those that were open within the last second. */
+/** Maximum number of cached addresses: blocked ones, and those that were open within the last second. */
 const REMEMBERED_CLOSED = 50_000;
 const REMEMBERED_OPEN = 10_000;
 
 /**
- * An address that is known to be closed, or was open within the last second, costs no round trip. With the state in memory nothing is remembered here.
- * While Redis is unavailable, each process counts for itself.
+ * Creates a gate. An address that is cached as blocked or open needs no round trip. Nothing is cached if the shared
+ * state is in memory. While Redis is unavailable, each process counts separately.
  */
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
@@ -49,8 +55,8 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
       if (shared.state() === 'embedded') return shared.blocks.remaining(keyOf(address));
       const open = opened.remaining(address);
       if (open > 0) {
-        // Refreshed before it expires, so that a client with many requests never waits.
-        if (open < OPEN_MS / 2) ask(address).catch(() => {}); // a request that waits for it gets the failure
+        // Refreshes the entry before it expires, so that a client with many requests never waits.
+        if (open < OPEN_MS / 2) ask(address).catch(() => {}); // a request that awaits the same promise receives the error
         return 0;
       }
       const left = closed.remaining(address);
@@ -85,7 +91,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return asked;
   }
 
-  /** Marks an address as open, unless it was closed since it was asked for. */
+  /** Caches an address as open, unless it was blocked after the request for its state. */
   function stayOpen(address: string): void {
     if (closed.remaining(address) === 0) opened.set(address, true, now() + OPEN_MS);
   }
@@ -99,7 +105,10 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return `${name}:${address}`;
   }
 
-  /** Asks the shared state, or the memory of this process while that is unavailable. One promise: every request waits for it. */
+  /**
+   * Queries the shared state, or the memory of this process while the shared state is unavailable. Creates a single
+   * promise, because every request awaits it.
+   */
   function either<T>(ask: (state: SharedState) => Promise<T>, note: (answer: T) => T): Promise<T> {
     return ask(shared).then(note, (error: unknown) => {
       if (!(error instanceof SharedStateUnavailable)) throw error;

@@ -1,17 +1,18 @@
-/** How many operations of each group are in flight, never more than `max` of one group. */
+/** Counts the operations in flight of each group, at most `max` per group. */
 export interface InFlightLimit {
-  /** False, and nothing is counted, when as many are in flight already. */
+  /** Returns false and counts nothing if the group is at its limit. */
   enter(group: string): boolean;
-  /** Once for each that entered. */
+  /** Must be called once for each successful `enter`. */
   leave(group: string): void;
 }
 
-/** Groups that are kept although no operation of them is in flight. */
+/** Maximum number of idle groups that stay in the map. */
 const KEPT = 1_000;
 
 /**
- * Limits the operations in flight of each group. A Map that gains and loses an entry with every request rehashes often, and V8 promotes the old tables to
- * the old generation, which causes full collections. So groups without operations stay until there are `KEPT` of them.
+ * Limits the operations in flight per group. A Map that gains and loses an entry with every request rehashes often. V8
+ * then promotes the old tables to the old generation, which causes full collections. Therefore up to `KEPT` idle groups
+ * stay in the map.
  */
 export function createInFlightLimit({ max }: { readonly max: number }): InFlightLimit {
   const counts = new Map<string, number>();

@@ -9,9 +9,12 @@ import type { Counted } from './address-limiter.ts';
 import { createRateLimitHeaders } from './rate-limit-headers.ts';
 import { wholeSeconds } from './refusal.ts';
 
-/** The budget of a key for reading the state of executions. Exceeding it is a 429 and blocks nothing. */
+/**
+ * The request budget of a key for reading the state of executions. A request over the budget gets a 429 and blocks
+ * nothing else.
+ */
 export interface PollLimiter {
-  /** Counts one request of the key. Does not reject while Redis is unavailable: the process then counts for itself. */
+  /** Counts one request of the key. Does not reject while Redis is unavailable: the process then counts separately. */
   count(keyId: string): Promise<Counted>;
 }
 

@@ -2,8 +2,9 @@ import type { WindowLimit } from '#api/shared-state/port.ts';
 import { wholeSeconds } from './refusal.ts';
 
 /**
- * `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=50;t=30`: what is allowed, what is left, and the seconds until
- * all of it is there again. Source: draft-ietf-httpapi-ratelimit-headers.
+ * Returns a function that creates rate-limit headers such as `RateLimit-Policy: "default";q=100;w=60` and `RateLimit:
+ * "default";r=50;t=30`: the quota, the rest of it, and the seconds until the full quota is available again. Source:
+ * draft-ietf-httpapi-ratelimit-headers.
  */
 export function createRateLimitHeaders(
   { limit, windowMs }: WindowLimit,

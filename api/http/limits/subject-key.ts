@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Long enough that no two e-mail addresses have the same name. */
+/** Length of the name. Long enough that two e-mail addresses never have the same name. */
 const BYTES = 16;
 
 /**
- * Names an e-mail address in keys of the shared state, which must not contain the address: an HMAC, so that a reader of the keys
- * cannot guess addresses either. Spellings that differ in case have the same name.
+ * Returns the name of an e-mail address in keys of the shared state: an HMAC. The keys do not contain the address, and
+ * a reader of the keys cannot guess it. Letter case is ignored.
  */
 export function subjectKey(secret: string, email: string): string {
   const digest = createHmac('sha256', secret).update(`limits:${email.trim().toLowerCase()}`).digest();

@@ -1,7 +1,10 @@
 import { escapeHtml } from './escape-html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** The document of a page in the style of Trapline. `main` and `end` are HTML: their texts must be escaped. `end` follows the visible part. */
+/**
+ * Returns an HTML document in the style of Trapline. `main` and `end` are HTML, so their text must be escaped. `end`
+ * follows the visible part.
+ */
 export function htmlPage(title: string, main: readonly string[], end: readonly string[] = []): string {
   return [
     '<!doctype html>',

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 import { htmlPage } from './html-page.ts';
 
-/** A page for a person in the browser. No script; style and picture are files of ours. */
+/** A browser page for a person. It has no script; style and images are files of this server. */
 export interface Page {
   readonly title: string;
-  /** Plain text, a paragraph each. */
+  /** Plain text, one entry per paragraph. */
   readonly text: readonly string[];
-  /** Stands by itself, to be copied. */
+  /** Shown separately, for copying. */
   readonly secret?: string;
-  /** Where to go from here; the first is what most want. */
+  /** Links to the next steps. The first is the most common. */
   readonly links: readonly { readonly href: string; readonly text: string }[];
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { ApiServer } from '../api-server.ts';
 import { errorResponses } from '../error-responses.ts';
 
-/** Where the style of the pages stands that the server writes itself. */
+/** Path of the style sheet of the pages that the server renders itself. */
 export const PAGE_STYLE = '/auth/page.css';
 
-/** GET /auth/page.css: the look of the console for the few pages that stand outside it. */
+/** GET /auth/page.css: the style of the console for pages outside the console. */
 export function pageStyle(app: ApiServer): void {
   const text = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
   app.get(

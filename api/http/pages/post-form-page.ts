@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 import { htmlPage } from './html-page.ts';
 
-/** A page that has the browser post a form to another site. Without scripts the person presses the button. */
+/** A page from which the browser posts a form to another site. Without scripts the user clicks the button. */
 export interface PostFormPage {
   readonly title: string;
   readonly text: string;
@@ -14,10 +14,13 @@ export interface PostFormPage {
 
 const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
-/** Only this script runs. Where the form goes is not restricted: the other site may redirect to any address, which browsers hold against `form-action`. */
+/**
+ * Allows only this script. `form-action` is not restricted: the other site may redirect to any address, and browsers
+ * apply `form-action` to redirects.
+ */
 const POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Sends the page. The action must be an address of the configuration. */
+/** Sends the page. The action must be an address from the configuration. */
 export function sendPostForm(reply: FastifyReply, page: PostFormPage): FastifyReply {
   return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));
 }

@@ -8,11 +8,11 @@ import { queueFull } from '../read-records.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route counts the bytes of its bodies itself. */
+    /** True if the route counts the bytes of its bodies itself. */
     readonly countsBody?: boolean;
   }
   interface FastifyRequest {
-    /** The memory that the body of the request takes; undefined for most. */
+    /** The memory claim for the body of the request. Undefined for most requests. */
     bodyClaim: BodyClaim | undefined;
   }
 }
@@ -20,8 +20,8 @@ declare module 'fastify' {
 const FORM = /^multipart\//i;
 
 /**
- * Counts bodies that are read whole, such as JSON, against the memory for all bodies while they arrive: a thousand connections
- * with a megabyte each would take all there is. Forms are streamed and take none.
+ * Counts bodies that are buffered completely, such as JSON, against the memory budget for all bodies while they arrive.
+ * Otherwise a thousand connections with a megabyte each would exhaust the memory. Forms are streamed and not counted.
  */
 export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
   async (app, { budget }) => {
@@ -45,7 +45,7 @@ export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
       }
       done(null, payload);
     });
-    // What was parsed is the handler's; its text is garbage.
+    // The handler owns the parsed value; its source text is garbage.
     app.addHook('preValidation', (request, _reply, done) => {
       request.bodyClaim?.release();
       done();
@@ -62,7 +62,10 @@ export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
   { name: 'body-memory' },
 );
 
-/** The sender of a request's body. Requests without a caller have one share for each address, so that one client cannot use the share of all. */
+/**
+ * Returns the sender of a request's body. Requests without a caller share one budget per address, so that one client
+ * cannot use the budget of all clients.
+ */
 export function bodyCallerOf({ caller, clientAddress }: FastifyRequest): BodyCaller {
   const address = addressGroup(clientAddress);
   return { principal: caller === undefined ? `anonymous at ${address}` : principalOf(caller), address };

@@ -5,22 +5,25 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type {} from './guard.ts';
 
-/** Answers below this size gain nothing from compression. */
+/** Minimum response size for compression. */
 const THRESHOLD_BYTES = 1024;
-/** Server-sent events are excluded: compression would hold them back. So are downloads, whose `Content-Length` shows the progress. */
+/**
+ * Media types that are compressed. Server-sent events are excluded, because compression delays them. Downloads are
+ * excluded, because their `Content-Length` shows the progress.
+ */
 const COMPRESSED_TYPES =
   /^(?:text\/(?!event-stream)|application\/(?:json|x-ndjson|xml|javascript)|[^;]+\+(?:json|xml))/;
-/** Larger answers are compressed outside the event loop, whatever the number of cores. */
+/** Larger responses are compressed outside the event loop, on any number of cores. */
 const SYNC_THRESHOLD_BYTES = 32 * 1024;
-/** Window of 256 KiB: with the default of 4 MiB each compressor would take several megabytes. */
+/** Brotli window of 256 KiB. The default of 4 MiB would cost several megabytes per compressor. */
 const BROTLI_WINDOW_LOG = 18;
 const BROTLI_QUALITY = 4;
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** Compresses answers with brotli or gzip, as `Accept-Encoding` prefers. */
+/** Compresses responses with brotli or gzip, as `Accept-Encoding` prefers. */
 export const compression = fp(
   async (app) => {
-    // Hooks of the application run before the hook of the library, which obeys this header.
+    // Hooks of the application run before the hook of the library, which honours this header.
     app.addHook('onSend', (request, reply, payload, done) => {
       if (isShort(payload) || !mayCompress(request, String(reply.getHeader('content-type') ?? ''), payload))
         request.headers['x-no-compression'] = 'true';
@@ -37,13 +40,13 @@ export const compression = fp(
       },
       encodings: ['br', 'gzip'],
       customTypes: COMPRESSED_TYPES,
-      globalDecompression: false, // bodies are decompressed by the routes, within the limits on memory
+      globalDecompression: false, // routes decompress bodies themselves, within the memory limits
     });
   },
   { name: 'compression', dependencies: ['errors', 'guard'] },
 );
 
-/** Most answers are short texts: they need none of the other checks, here and in the library. A character has three bytes at most. */
+/** Most responses are short texts and skip all other checks, here and in the library. A character has at most three bytes. */
 function isShort(payload: unknown): boolean {
   return typeof payload === 'string' && payload.length * 3 < THRESHOLD_BYTES;
 }
@@ -53,15 +56,16 @@ function mayCompress(request: FastifyRequest, type: string, payload: unknown): b
 }
 
 /**
- * The length of a compressed answer reveals whether reflected input repeats a secret in it (BREACH). Other sites can cause requests with the cookie of a
- * session but not with a key. Secrets appear in answers to sign-in and in answers to changes (new keys, webhook secrets), never in lists or records.
+ * The length of a compressed response reveals whether reflected input matches a secret in it (BREACH). Other sites can
+ * cause requests with a session cookie, but not with a key. Responses contain secrets after sign-in and after changes
+ * (new keys, webhook secrets), never in lists or records.
  */
 function mayRevealSecret({ caller, method, url }: FastifyRequest): boolean {
   if (caller !== undefined && caller.kind !== 'session') return false;
   return !SAFE_METHODS.has(method) || /^\/(?:api\/)?auth\//.test(url);
 }
 
-/** A JSON body that is sent as a stream begins with spaces that keep the connection open; a compressor would hold them back. */
+/** A streamed JSON body begins with spaces that keep the connection open. A compressor would delay them. */
 function isLongPoll(type: string, payload: unknown): boolean {
   return payload instanceof Readable && type.startsWith('application/json');
 }

@@ -6,26 +6,26 @@ import { wantsPage } from '../wants-page.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sends the not-found page of the console to a browser; undefined where no console is served. */
+    /** Sends the not-found page of the console to a browser. Undefined if the console is not served. */
     notFoundPage: ((reply: FastifyReply) => Promise<FastifyReply>) | undefined;
   }
 }
 
 export interface ErrorOptions {
-  /** True for temporary errors, such as an unavailable store: 503 instead of 500. */
+  /** True for temporary errors, such as an unavailable store. They get 503 instead of 500. */
   readonly isTemporary: (error: unknown) => boolean;
-  /** The refusal that an error of a subject stands for; undefined: an error that the subject does not know. */
+  /** Maps an error of a subject to a refusal. Undefined for an unknown error. */
   readonly refusalOf: (error: unknown) => ApiError | undefined;
 }
 
-/** Fastify's own refusals, in the words of our catalogue. */
+/** Fastify's error codes, mapped to codes of our catalogue. */
 const FRAMEWORK_CODES: Readonly<Record<string, ApiErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_BAD_URL: 'invalid_value',
 };
 
-/** Messages for refusals of the framework, whose own are written for developers of the server. */
+/** Messages for refusals of the framework. Its own messages address developers of the server. */
 const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the path of the request is not valid percent-encoding',
   FST_ERR_CTP_BODY_TOO_LARGE: 'the body is too large for this route',
@@ -40,7 +40,7 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_PROTO_VIOLATION: 'a field of the form has a name that is not allowed',
 };
 
-/** Every answer that is not 2xx has the same envelope. What went wrong inside stays in the log. */
+/** Sends every response that is not 2xx with the same envelope. Details of internal errors appear only in the log. */
 export const errors = fp<ErrorOptions>(
   async (app, options) => {
     app.setErrorHandler((error, request, reply) => {
@@ -57,7 +57,7 @@ export const errors = fp<ErrorOptions>(
   { name: 'errors' },
 );
 
-/** A browser that opens an address outside the API. */
+/** A browser opened a path outside the API. */
 function opensPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && !/^\/api(?:\/|$)/.test(pathOf(request.url)) && wantsPage(request);
 }
@@ -66,15 +66,15 @@ function pathOf(url: string): string {
   return /^[^?#]*/.exec(url)?.[0] ?? url;
 }
 
-/** Answers with the envelope of the error, in its status. */
+/** Responds with the envelope and the status of the error. */
 export function sendRefusal(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A stream that fails before its first byte has set its own type and encoding.
+  // A stream that fails before its first byte has already set a content type and an encoding.
   reply.removeHeader('content-encoding');
   const json = reply.code(refusal.statusCode).type('application/json; charset=utf-8');
   return json.headers(refusal.headers).send(envelopeOf(refusal, request.id));
 }
 
-/** The error that the client receives for an internal one. */
+/** Returns the error that the client receives for an internal error. */
 export function refusalFor(error: unknown, { isTemporary, refusalOf }: ErrorOptions): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode = 500, message } = error as Partial<FastifyError>;

@@ -13,14 +13,14 @@ const MEDIA_TYPES = [
 ];
 
 /**
- * Bodies of the scope reach the handler as records, the bytes of each as they came: the exact source text of events matters.
- * They count against the budget until the answer is sent or the connection breaks.
+ * Parses bodies in this scope into records with their exact bytes, because the exact source text of events matters. The
+ * bytes count against the budget until the response is sent or the connection breaks.
  */
 export const eventBody = fp<{ readonly limits: RecordLimits }>(
   async (app, { limits }) => {
     const claims = new WeakMap<object, ReadRecords>();
     app.removeAllContentTypeParsers();
-    // Fastify's own limit counts compressed bytes; ours counts what they become, and ends both.
+    // Fastify's own limit counts compressed bytes. Our limit counts decompressed bytes and covers both.
     app.addContentTypeParser(
       MEDIA_TYPES,
       { bodyLimit: limits.maxBodyBytes },

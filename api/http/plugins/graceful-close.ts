@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import { apiError } from '../api-error.ts';
 
-/** An answer that takes longer than this to finish, such as an export of everything, is cut off. */
+/** Time after which a response in flight, such as a full export, is cut off. */
 const GRACE_MS = 5_000;
 
 export interface GracefulCloseOptions {
@@ -10,8 +10,9 @@ export interface GracefulCloseOptions {
 }
 
 /**
- * When the server closes, it finishes requests in flight and refuses new ones on kept connections with `Connection: close`. While it drains, it
- * serves requests and closes their connections, so that a proxy does not send its next request on one that is about to end.
+ * Closes the server gracefully. When the server closes, it finishes requests in flight and refuses new ones on kept
+ * connections with `Connection: close`. While it drains, it serves requests and closes their connections, so that a
+ * proxy sends no further request on them.
  */
 export const gracefulClose = fp<GracefulCloseOptions>(
   async (app, { graceMs = GRACE_MS, isDraining }) => {

@@ -25,15 +25,18 @@ import type { ReportSecurityEvent } from '../security-events.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sets whose request it is; for those that are refused before any hook runs. Not there where nothing is guarded. */
+    /** Sets the client address of a request that is refused before any hook runs. Absent on servers without the guard. */
     identifyClient?: (request: FastifyRequest) => void;
-    /** The caller that the credentials of the request belong to now; undefined when they are no longer valid. For long responses; rejects while a store is unavailable. */
+    /**
+     * Returns the present caller for the credentials of the request, for checks during long responses. Undefined if the
+     * credentials are no longer valid. Rejects while a store is unavailable.
+     */
     callerNow(request: FastifyRequest): Promise<Caller | undefined>;
   }
   interface FastifyRequest {
-    /** Who asks; undefined on routes for anyone. */
+    /** The caller. Undefined on routes without authentication. */
     caller: Caller | undefined;
-    /** The request was counted in the budget of its key, and not for its address. */
+    /** True if the request counted toward the budget of its key, not of its address. */
     countedAsPoll: boolean;
   }
 }
@@ -43,34 +46,41 @@ type ProgramCaller = KeyCaller | HostCaller;
 type Checked = KeyChecked<ProgramCaller>;
 
 export interface GuardDeps {
-  /** The client's address: the connection's own, or what a trusted proxy says. */
+  /** Returns the client's address: the peer of the connection, or the address that a trusted proxy reports. */
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
   readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count' | 'countUnknown'>;
   readonly polls: PollLimiter;
-  /** The operator is neither blocked nor counted: another program on the same address must not lock the operator out. */
+  /**
+   * Returns the operator for the operator key. The operator is neither blocked nor counted: another program on the same
+   * address must not lock the operator out.
+   */
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
-  /** Rejects when a store is unavailable; undefined for a key that is invalid, revoked, expired, or of a disabled account. */
+  /**
+   * Resolves to undefined for a key that is invalid, revoked, expired, or of a disabled account. Rejects when a store
+   * is unavailable.
+   */
   readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<ProgramCaller | undefined>;
-  /** The caller of a key that was verified a moment ago, without a promise; undefined: `verifyKey` decides. */
+  /** Returns the caller of a recently verified key without a promise. If it returns undefined, `verifyKey` decides. */
   readonly knownKey?: (presented: string) => ProgramCaller | undefined;
-  /** Name of the cookie that holds the session. */
+  /** Name of the session cookie. */
   readonly sessionCookie: string;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
-  /** Not set: everything behind it is refused. */
+  /** If undefined, every route that requires the admin key is refused. */
   readonly adminKey: string | undefined;
   readonly report: ReportSecurityEvent;
 }
 
-/** Closed to everyone but administrators, whatever routes there are; each route checks again. */
+/** Paths for administrators only, whatever routes exist below them. Each route also checks its access. */
 const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)/;
-/** `none`: typed or bookmarked by the person. */
+/** `none`: the user typed the address or opened a bookmark. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Runs before every route, in this order: address block, authentication, limits, access. The first request of an address is counted instead of asked for.
- * Bodies are read and schemas checked after that.
- * Long: its hooks and checks share the dependencies and run in one order.
+ * Checks every request before its route runs: address block, authentication, limits, access, in this order. For the
+ * first request of an address, one call counts the request and checks the block. Bodies are read and validated
+ * afterwards.
+ * This function is long because its hooks and checks share the dependencies and run in one order.
  */
 export const guard = fp<GuardDeps>(
   async (app, deps) => {
@@ -95,12 +105,14 @@ export const guard = fp<GuardDeps>(
         const expected = { withKey: key !== undefined };
         const answered = limiting === 'address' ? deps.limits.countUnknown(request.clientAddress, expected) : undefined;
         if (answered !== undefined) {
-          // Its own count decides. A request that came together with it may begin a block, which is not for those that were counted before.
+          // Its own count decides. A concurrent request may begin a block, which does not apply to requests that were
+          // counted earlier.
           counts = await answered;
           reportBreach(counts, request);
           refuse(counts.refusal);
         } else {
-          // Most answers are there at once, and each promise fewer is felt: this is done for every request.
+          // Most results are available synchronously. Avoiding the promise saves measurable time, because this code
+          // runs for every request.
           const blocked = deps.limits.refuseBlocked(request.clientAddress, expected);
           refuse(blocked instanceof Promise ? await blocked : blocked);
         }
@@ -120,7 +132,8 @@ export const guard = fp<GuardDeps>(
       authorise(access, request, { isAdminKey, forbidden });
     });
 
-    // Before the answer is out, so that requests that come after it find it counted. All others take no promise.
+    // Counts the refusal before the response is sent, so that later requests see the count. All other responses create
+    // no promise.
     app.addHook('onSend', (request, reply, payload, done) => {
       if (!request.countedAsPoll || !isRefusal(reply.statusCode)) return done(null, payload);
       request.countedAsPoll = false;
@@ -163,7 +176,7 @@ export const guard = fp<GuardDeps>(
       return key === undefined ? undefined : deps.isOperator(key);
     }
 
-    /** Where a key opens something it goes before a session. */
+    /** A key takes precedence over a session on routes that accept keys. */
     function keyToVerify(access: Access, request: FastifyRequest): string | undefined {
       return access.by === 'session' || !needsCaller(access, request) ? undefined : presentedKey(request.headers);
     }
@@ -202,7 +215,7 @@ export const guard = fp<GuardDeps>(
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
 
-/** Sets the headers of the limit, and refuses a request beyond it. */
+/** Sets the rate-limit headers, and throws for a request over the limit. */
 function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
   reply.headers(headers);
   refuse(refusal);
@@ -210,11 +223,11 @@ function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
 
 interface AccessChecks {
   readonly isAdminKey: (presented: string | undefined) => boolean;
-  /** Reports the attempt, and returns the refusal. */
+  /** Reports the attempt and returns the refusal. */
   readonly forbidden: (request: FastifyRequest, refusal: ApiError) => ApiError;
 }
 
-/** Throws when the caller may not use the route. */
+/** Throws if the caller may not use the route. */
 function authorise(access: Access, request: FastifyRequest, { isAdminKey, forbidden }: AccessChecks): void {
   const { caller } = request;
   if (isAdministration(request.url)) requireAdministrator(request, forbidden);
@@ -256,7 +269,10 @@ function needsCaller(access: Access, { url }: FastifyRequest): boolean {
   return access.by !== 'admin-key' && (access.by !== 'anyone' || isAdministration(url));
 }
 
-/** Whether a presented key is the admin key. Digests have one length, so the time of the comparison reveals nothing about the key. */
+/**
+ * Returns a function that is true for the admin key. Digests have equal length, so the time of the comparison reveals
+ * nothing about the key.
+ */
 function createAdminKeyCheck(adminKey: string | undefined): (presented: string | undefined) => boolean {
   if (adminKey === undefined) return () => false;
   const expected = digestOf(adminKey);
@@ -264,8 +280,9 @@ function createAdminKeyCheck(adminKey: string | undefined): (presented: string |
 }
 
 /**
- * Routes are found by the decoded path, so `/%61dmin` is `/admin`; so are `/admin#x`, which is no request target and yet is let through, and the absolute form
- * that proxies send. What does not decode is no route's.
+ * True for a path under the administration. The router matches the decoded path, so `/%61dmin` is `/admin`. `/admin#x`,
+ * an invalid request target that Node accepts, and the absolute form of proxies also match. A path that cannot be
+ * decoded matches no route.
  */
 function isAdministration(url: string): boolean {
   const path = url.startsWith('/') ? /^[^?#]*/.exec(url)?.[0] : URL.parse(url)?.pathname;
@@ -277,8 +294,9 @@ function isAdministration(url: string): boolean {
 }
 
 /**
- * A change made with the cookie of a person must come from a page of ours. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` at
- * least; a neighbouring host is another site here, although SameSite=Lax lets its requests carry the cookie. Who sends neither is no browser.
+ * Throws unless a change with a session cookie comes from a page of this server. Browsers send `Sec-Fetch-Site`; older
+ * browsers send at least `Origin`. A neighbouring host counts as another site, although SameSite=Lax lets its requests
+ * carry the cookie. A client that sends neither header is not a browser.
  */
 function refuseOtherSites(request: FastifyRequest): void {
   if (request.caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
@@ -292,7 +310,7 @@ function isHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** The request itself was refused: neither the service failed, nor is it short of room. */
+/** True if the request itself was refused. A failure of the service (5xx) or a rate limit (429) is not a refusal. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
@@ -316,7 +334,7 @@ function unauthorized(by: keyof typeof NEEDED) {
   return apiError('unauthorized', NEEDED[by], undefined, { 'www-authenticate': 'Bearer' });
 }
 
-/** One of them is enough. */
+/** Returns the accepted scopes. One of them is sufficient. */
 function scopesOf(access: Extract<Access, { scope: unknown }>): [Scope, ...Scope[]] {
   return 'or' in access && access.or !== undefined ? [access.scope, access.or] : [access.scope];
 }

@@ -31,15 +31,15 @@ const READY = {
 };
 
 /**
- * `/healthz`: the process answers, restarting it would change nothing. `/readyz`: it should receive requests; see `createReadiness`.
- * Both are open to load balancers: states only, no hosts, versions or error texts.
+ * `/healthz`: the process responds, so a restart would change nothing. `/readyz`: the process should receive requests;
+ * see `createReadiness`. Both are open to load balancers and contain only states: no hosts, versions or error texts.
  */
 export const health = fp<ReadinessParts>(
   async (instance, parts) => {
     const app: ApiServer = instance;
     app.get('/healthz', { ...OPEN, schema: ALIVE }, async () => ({ status: 'ok' as const }));
     const readiness = createReadiness(parts);
-    // What works at the start counts, also when the first probe comes late.
+    // Runs the first check at the start, so that components count as seen working even if the first probe arrives late.
     app.addHook('onListen', async () => void readiness());
     app.get('/readyz', { ...OPEN, schema: READY }, async (_request, reply) => {
       const { status, components } = await readiness();

@@ -3,13 +3,17 @@ import fp from 'fastify-plugin';
 import { type ApiError, apiError } from '../api-error.ts';
 
 const HOST = 'host';
-/** `uri-host [":" port]` (RFC 9110, 7.2). No comma: it separates the values of two headers that a proxy joined. */
+/**
+ * `uri-host [":" port]` (RFC 9110, 7.2). Commas are not allowed: they separate the values of two headers that a proxy
+ * joined.
+ */
 const HOST_VALUE = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]+)(?::\d{1,5})?$/i;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' };
 
 /**
- * Accepts requests that name one host (RFC 9112, 3.2). A proxy that reads another of several names than this server would
- * route, cache or authorise another request. Stands behind the guard, so that refused requests are counted and recorded.
+ * Accepts only requests that name exactly one host (RFC 9112, 3.2). With several names, a proxy and this server could
+ * read different ones and so route, cache or authorise the request differently. Runs after the guard, so that refused
+ * requests are counted and recorded.
  */
 export const hostHeader = fp(
   async (app) => {
@@ -36,7 +40,7 @@ function refusalOfHost({ raw }: FastifyRequest): ApiError | undefined {
   return undefined;
 }
 
-/** The values of all headers of this name: names and values take turns. */
+/** Returns the values of all headers with this name. Names and values alternate in the raw headers. */
 function hostsOf(rawHeaders: readonly string[]): string[] {
   const hosts: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -46,7 +50,7 @@ function hostsOf(rawHeaders: readonly string[]): string[] {
   return hosts;
 }
 
-/** True unless the target is in absolute form and names another host than the header. */
+/** True unless the target is in absolute form and its host differs from the header. */
 function isSameAuthority(target: string, host: string): boolean {
   if (target.startsWith('/') || target === '*') return true;
   const authority = /^(https?:)\/\/([^/?#]*)/i.exec(target);

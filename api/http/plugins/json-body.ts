@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { refusalOfDeepJson } from '../json-depth.ts';
 
-/** Largest JSON body of the platform's routes; those that take events or files have limits of their own. */
+/** Maximum JSON body of the platform's routes. Routes that accept events or files have other limits. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Bodies are JSON and nothing else: a form of another site could send text/plain without asking. A POST without a body is fine,
- * whatever its content type. Keys that would reach a prototype are refused.
+ * Accepts only JSON bodies: a form of another site can send text/plain without a CORS preflight. A POST without a body
+ * is accepted with any content type. Keys that would change a prototype are rejected.
  */
 export const jsonBody = fp(
   async (app) => {
     app.removeAllContentTypeParsers();
-    // What a client says of a body that it does not send is not worth a refusal.
+    // The content type of an empty body is ignored.
     app.addHook('onRequest', (request, _reply, done) => {
       const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
       if (type !== undefined && length === '0' && encoding === undefined) delete request.headers['content-type'];
@@ -23,7 +23,7 @@ export const jsonBody = fp(
   { name: 'json-body' },
 );
 
-/** Has bodies of these content types read as JSON, in the scope it is called with. */
+/** Parses bodies of these content types as JSON, in the scope of `app`. */
 export function readJsonBodies(
   app: Pick<FastifyInstance, 'getDefaultJsonParser' | 'addContentTypeParser'>,
   contentTypes: string | string[],

@@ -11,9 +11,9 @@ import type {} from './request-end.ts';
 
 export interface MetricsOptions {
   readonly registry: Registry;
-  /** Who may read them at /metrics. */
+  /** Access to /metrics. */
   readonly access: Access;
-  /** Whether clients may ask for OpenMetrics, with exemplars that lead to traces. */
+  /** True if clients can request OpenMetrics, with exemplars that link to traces. */
   readonly exemplars: boolean;
 }
 
@@ -28,7 +28,7 @@ const METRICS = {
   },
 };
 
-/** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */
+/** Measures every request by its route pattern, never its path: ids in labels would create an unbounded number of series. */
 export const metrics = fp<MetricsOptions>(
   async (instance, { registry, access, exemplars }) => {
     const app: ApiServer = instance;

@@ -11,7 +11,7 @@ import { errorResponses } from '../error-responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Schemas of the body by media type, as OpenAPI 3.0, for a route that reads its body itself. They only describe it. */
+    /** Body schemas by media type, as OpenAPI 3.0, for a route that parses its body itself. They are only descriptions. */
     describedBody?: Readonly<Record<string, { readonly schema: object }>>;
   }
 }
@@ -28,7 +28,7 @@ const SCHEMES = {
   adminKey: { type: 'apiKey', in: 'header', name: 'x-admin-key', description: 'ADMIN_KEY of the configuration.' },
 } as const;
 
-/** Describes all routes as OpenAPI 3.0, from the schemas that check them and the access that they declare. */
+/** Describes all routes as OpenAPI 3.0, from their validation schemas and declared access. */
 export const openapi = fp(
   async (app) => {
     registerSchemaNames();
@@ -51,7 +51,7 @@ export const openapi = fp(
         const transformed = jsonSchemaTransform({ ...route, schema: withCommonResponses(route.schema) });
         const body = describedBody && { body: { content: describedBody } };
         return {
-          // A path parameter of OpenAPI has a name.
+          // A path parameter of OpenAPI needs a name.
           url: transformed.url.replace('*', ':page'),
           schema: {
             ...withNamedWildcard(transformed.schema),
@@ -69,7 +69,7 @@ export const openapi = fp(
   { name: 'openapi' },
 );
 
-/** Every route may answer 431, for headers that are too long, and 503, from a server that is stopping. */
+/** Every route can respond with 431 (headers too long) and with 503 (server is stopping). */
 function withCommonResponses<S extends { response?: unknown; hide?: boolean }>(schema: S): S {
   return { ...schema, response: { ...errorResponses(431, 503), ...(schema?.response as object) } };
 }

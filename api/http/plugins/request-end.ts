@@ -2,13 +2,13 @@ import type {} from '@fastify/websocket';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** How a request went. */
+/** The outcome of a request. */
 export interface RequestOutcome {
-  /** 101 for one that became a socket. */
+  /** 101 for a request that was upgraded to a socket. */
   readonly status: number;
-  /** Sent, headers included. */
+  /** Bytes sent, headers included. */
   readonly bytes: number;
-  /** From the first byte of the request to the last of its answer. */
+  /** Time from the first byte of the request to the last byte of the response. */
   readonly durationMs: number;
 }
 
@@ -16,22 +16,28 @@ export type RequestEndListener = (request: FastifyRequest, outcome: RequestOutco
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Receives every request once. What a listener throws is logged: the response has been sent, so the request cannot be refused. */
+    /**
+     * Adds a listener that receives every request once. Exceptions of a listener are logged: the response has been
+     * sent, so the request cannot be refused.
+     */
     onRequestEnd(listener: RequestEndListener): void;
-    /** For requests that are refused before any hook runs, such as those whose address can't be decoded. */
+    /**
+     * Starts the measurement of a request that is refused before any hook runs, such as one with an invalid
+     * percent-encoding.
+     */
     watchRequest(request: FastifyRequest, reply: FastifyReply): void;
-    /** Requests that are being answered. */
+    /** Returns the number of requests in flight. */
     requestsInFlight(): number;
   }
   interface FastifyRequest {
-    /** Its end has been reported. */
+    /** True after the end has been reported. */
     ended: boolean;
   }
 }
 
 /**
- * Reports when a request is over: its response was sent, or its client closed the connection. Runs before any hook that may refuse a request, so that
- * refused requests are reported too.
+ * Reports when a request ends: its response was sent, or its client closed the connection. Runs before any hook that
+ * may refuse a request, so that refused requests are reported too.
  */
 export const requestEnd = fp(
   async (app) => {
@@ -45,7 +51,7 @@ export const requestEnd = fp(
       watch(request, reply);
       done();
     });
-    // A request that becomes a socket has no answer; its end is when that began, not when it ended.
+    // A request that is upgraded to a socket has no response. Its end is the start of the socket.
     app.addHook('preHandler', (request, reply, done) => {
       if (request.ws) end(request, { status: 101, bytes: 0, durationMs: reply.elapsedTime });
       done();
@@ -55,7 +61,7 @@ export const requestEnd = fp(
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten ?? 0;
       inFlight += 1;
-      // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
+      // 'close' is emitted for every response, also when the client disconnects early; onResponse is not.
       reply.raw.once('close', () => {
         const bytes = (socket.bytesWritten ?? 0) - sentBefore;
         end(request, { status: reply.statusCode, bytes, durationMs: reply.elapsedTime });

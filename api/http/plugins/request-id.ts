@@ -4,13 +4,13 @@ import fp from 'fastify-plugin';
 
 const KEPT = /^[\w-]{8,128}$/;
 
-/** An id that came in is kept when it is harmless, so that one id runs through all systems a request passes. */
+/** Keeps a harmless id of the client, so that all systems that handle the request log the same id. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && KEPT.test(given) ? given : randomUUID();
 }
 
-/** Every answer says which request it belongs to. */
+/** Every response contains the request id. */
 export const requestId = fp(
   async (app) => {
     app.addHook('onRequest', (request, reply, done) => {

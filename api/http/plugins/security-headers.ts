@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 
-/** Answers are data: nothing in them may run, be framed, or be kept by a cache. Routes that serve pages loosen it for themselves. */
+/** Sets strict defaults for responses that are data: no scripts, no framing, no caching. Routes that serve pages relax them. */
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',

@@ -7,18 +7,18 @@ import type {} from './request-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Position of the request in its trace; undefined while tracing is off. */
+    /** Trace context of the request. Undefined while tracing is off. */
     trace: TraceContext | undefined;
     traceSpan: Span | undefined;
   }
 }
 
-/** Probes and scrapes come every few seconds and show nothing. */
+/** Frequent probes and scrapes are not traced. */
 const NOT_TRACED = new Set(['/healthz', '/readyz', '/metrics', '/api/health', '/api/prometheus', '/api/status']);
 
 /**
- * A span for each request, which continues the trace that the client names in `traceparent`. The span is named after the route, never the address.
- * Log entries of the request hold the ids of the trace.
+ * Creates a span for each request, which continues the trace of the client's `traceparent`. The span has the name of
+ * the route, never the path. Log entries of the request contain the ids of the trace.
  */
 export const tracing = fp<{ readonly tracing: Tracing }>(
   async (app, { tracing }) => {
@@ -50,7 +50,7 @@ export const tracing = fp<{ readonly tracing: Tracing }>(
   { name: 'tracing', dependencies: ['request-end'] },
 );
 
-/** Several `traceparent` headers are joined by commas, and so are not valid. */
+/** Several `traceparent` headers are joined by commas, which makes the value invalid. */
 function givenContext({ headers }: FastifyRequest): TraceContext | undefined {
   return parseTraceContext(headerText(headers[TRACE_HEADERS.parent]), headerText(headers[TRACE_HEADERS.state]));
 }
@@ -59,7 +59,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-/** By the semantic conventions for HTTP. The path and the query are left out: they can hold secrets. */
+/** Attributes of the semantic conventions for HTTP. The path and the query are omitted, because they can contain secrets. */
 function attributesOf(request: FastifyRequest, route: string) {
   return {
     'http.request.method': request.method,

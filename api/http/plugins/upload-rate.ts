@@ -4,34 +4,34 @@ import { apiError } from '../api-error.ts';
 import { hasBody } from '../has-body.ts';
 
 export interface UploadRate {
-  /** Bytes per second that a body must arrive with, on average over each grace time. Default 1 KiB. */
+  /** Minimum bytes per second of a body, averaged over each grace period. Default 1 KiB. */
   readonly bytesPerSecond?: number;
-  /** Default 10 s. */
+  /** Length of a grace period. Default 10 s. */
   readonly graceMs?: number;
 }
 
 interface Upload {
-  /** Read from the connection when the present grace time began. */
+  /** Bytes read from the connection before the present grace period. */
   bytesBefore: number;
-  /** How long nothing was there to be read within it, ms. */
+  /** Time in the grace period during which no data was available to read, ms. */
   waitedMs: number;
 }
 
-const LOOKS_A_GRACE_TIME = 10;
-const MAX_LOOK_MS = 1_000;
+const CHECKS_PER_GRACE_PERIOD = 10;
+const MAX_CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Ends requests whose body arrives too slowly with 408 and closes their connection: a sender that stalls would keep memory, a
- * connection and a handler until the time of the whole request is over. Time in which bytes wait to be read does not count: then
- * the server is the slow side.
+ * Refuses requests whose body arrives too slowly with 408 and closes their connection. A stalled sender would occupy
+ * memory, a connection and a handler until the request time-out. Time during which received bytes wait to be read does
+ * not count, because then the server is slow.
  */
 export const uploadRate = fp<UploadRate>(
   async (app, { bytesPerSecond = 1_024, graceMs = 10_000 }) => {
     const uploads = new Map<IncomingMessage, Upload>();
-    const lookMs = Math.min(MAX_LOOK_MS, graceMs / LOOKS_A_GRACE_TIME);
+    const checkIntervalMs = Math.min(MAX_CHECK_INTERVAL_MS, graceMs / CHECKS_PER_GRACE_PERIOD);
     const watching = setInterval(() => {
-      for (const [body, upload] of uploads) look(body, upload);
-    }, lookMs).unref();
+      for (const [body, upload] of uploads) checkRate(body, upload);
+    }, checkIntervalMs).unref();
     app.addHook('onClose', async () => clearInterval(watching));
     app.addHook('onRequest', (request, _reply, done) => {
       const { raw } = request;
@@ -42,13 +42,13 @@ export const uploadRate = fp<UploadRate>(
       done();
     });
 
-    function look(body: IncomingMessage, upload: Upload): void {
+    function checkRate(body: IncomingMessage, upload: Upload): void {
       if (body.complete || body.destroyed) {
         uploads.delete(body);
         return;
       }
       if (body.readableLength > 0) return;
-      upload.waitedMs += lookMs;
+      upload.waitedMs += checkIntervalMs;
       if (upload.waitedMs < graceMs) return;
       const arrived = body.socket.bytesRead - upload.bytesBefore;
       if (arrived < (bytesPerSecond * graceMs) / 1_000) {
@@ -59,7 +59,10 @@ export const uploadRate = fp<UploadRate>(
       }
     }
 
-    /** The reader of the body responds with its error. A body without a reader belongs to a request that has its response already. */
+    /**
+     * The reader of the body responds with its error. A body without a reader belongs to a request that already has its
+     * response.
+     */
     function end(body: IncomingMessage): void {
       if (body.listenerCount('error') > 0) body.emit('error', tooSlow());
       else body.socket.destroy();

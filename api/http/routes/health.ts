@@ -7,11 +7,11 @@ type StoreState = z.infer<typeof storeState>;
 const diskState = z.enum(['ok', 'low', 'unknown']);
 type DiskState = z.infer<typeof diskState>;
 
-/** Asked with every request. Rejecting means down. */
+/** Called for every request. A rejection means down. */
 export type StoreChecks = Readonly<
   Record<'postgres' | 'clickhouse' | 'redis' | 'kafka', () => Promise<StoreState> | StoreState>
 > & {
-  /** Free space of the disks that data is kept on. */
+  /** Free space of the data disks. */
   readonly disk: () => Promise<DiskState>;
   readonly landing: () => Promise<LandingState>;
 };
@@ -41,12 +41,13 @@ const answer = z.object({
     .describe('What this process stores itself'),
 });
 
-/** A store that does not say how it is within this time is down. */
+/** Time after which a store without an answer counts as down. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * GET /api/health: the state of the stores, for load balancers. No versions, hosts or error texts. 503 is for a process that can do nothing
- * for all requests: a load balancer would send no requests here. While ClickHouse is unavailable, accounts, keys, scrapers and executions continue, so that is no reason.
+ * GET /api/health: the state of the stores, for load balancers. It contains no versions, hosts or error texts. 503
+ * means that the process cannot serve any request; a load balancer then stops routing to it. While ClickHouse is
+ * unavailable, accounts, keys, scrapers and executions continue, so the status stays 200.
  */
 export function healthRoute(app: ApiServer, checks: StoreChecks): void {
   app.get(
@@ -97,7 +98,7 @@ function stateOf(check: StoreCheck): Promise<StoreState> {
   return within(check, 'down');
 }
 
-/** What the check says, or the other when it fails or takes too long. */
+/** Returns the result of the check, or `otherwise` if it fails or times out. */
 async function within<T>(check: () => Promise<T> | T, otherwise: T): Promise<T> {
   try {
     return await Promise.race([check(), delay(CHECK_TIMEOUT_MS, otherwise, { ref: false })]);

@@ -13,8 +13,8 @@ const answer = z.object({
 });
 
 /**
- * GET /api/server-proof: lets the command line make sure that it talks to the server of its data directory before it sends the operator key.
- * Open to anyone: the answer is worth nothing to those who do not know the key.
+ * GET /api/server-proof: lets the command line verify that it talks to the server of its data directory before it sends
+ * the operator key. The route is public: the response is useless without the key.
  */
 export function serverProofRoute(app: ApiServer, prove: (nonce: string) => string): void {
   app.get(
