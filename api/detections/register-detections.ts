@@ -38,7 +38,7 @@ import type { UndoDecisions } from './triage/undo-decisions.ts';
 import type { UserRuleChanges } from './user-rules/change-user-rules.ts';
 import { userRuleRoutes } from './user-rules/routes.ts';
 
-/** Stores and functions for changes of detections, rules and exceptions. */
+/** Stores and functions for changing detections, rules and exceptions. */
 export interface DetectionChangesDeps {
   readonly database: Database;
   readonly changeDecisions: ChangeDecisions;
@@ -57,17 +57,17 @@ export interface DetectionsDeps {
   readonly redrive: Redrive;
   /** Thresholds and exceptions of the rules file. */
   readonly rules: DetectionSettings;
-  /** Undefined: this process has no store for changes, and lists only. */
+  /** Undefined if this process has no store for changes. It then only lists. */
   readonly changes?: DetectionChangesDeps | undefined;
   readonly demo?: Demo | undefined;
-  /** Adds an entry to the audit log. Default: nothing is recorded. */
+  /** Adds an entry to the audit log. By default, nothing is recorded. */
   readonly recordChange?: RecordChange | undefined;
 }
 
 /** Adds the routes of events, detections, dead letters, rules and exceptions. */
 export async function registerDetections(app: ApiServer, deps: DetectionsDeps, limits: RecordLimits): Promise<void> {
   const { clickhouse, logger, submitEvents, redrive, rules, changes, demo, recordChange = async () => {} } = deps;
-  // Bodies of events are read in a scope of their own: no other route takes their content types.
+  // A separate scope, because only the route for events accepts its content types.
   await app.register(async (scope) => {
     await scope.register(eventBody, { limits });
     submitEventsRoute(scope, submitEvents, limits);

@@ -1,9 +1,9 @@
 import type { Detection } from '#schemas/detection.ts';
 
-/** Detections of a kind that a back-test returns at most. */
+/** Maximum number of detections of each kind in the response. */
 export const SHOWN_DETECTIONS = 20;
 
-/** Number of detections, and of those that an exception covers. */
+/** Counts the detections, and those that an exception covers. */
 export function countDetections(detections: readonly Detection[]) {
   return {
     detections: detections.length,
@@ -11,7 +11,7 @@ export function countDetections(detections: readonly Detection[]) {
   };
 }
 
-/** Without the V1 event, whose 64-bit digits JSON would round. */
+/** Returns detections for the response, without the V1 event, whose 64-bit digits JSON would round. */
 export function shownDetections(detections: readonly Detection[]) {
   return detections.slice(0, SHOWN_DETECTIONS).map(({ event: _, ...detection }) => detection);
 }

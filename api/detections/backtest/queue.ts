@@ -1,13 +1,14 @@
 import { apiError } from '#api/http/api-error.ts';
 
 /**
- * Runs the back-tests of one process one at a time: each needs a thread and the memory of a large query. Others wait in a fair queue: principals
- * take turns.
+ * Runs the back-tests of one process one at a time, because each needs a thread and the memory of a large query. Others
+ * wait in a fair queue with one turn per principal.
  */
 export interface BacktestQueue {
   /**
-   * Runs `work` in its turn. Rejects with a 429 when too many wait, or too many of this principal. Once `signal` aborts, a waiting back-test leaves
-   * the queue and rejects with its reason. `onPosition` is called with each place in the queue, from 1, and with 0 when the work begins.
+   * Queues `work` and runs it. Rejects with a 429 when too many back-tests wait, in total or of this principal. When
+   * `signal` aborts, a waiting back-test leaves the queue and rejects with the reason of the signal. `onPosition` is
+   * called with each position in the queue, from 1, and with 0 when the work begins.
    */
   run<T>(
     principal: string,
@@ -15,20 +16,20 @@ export interface BacktestQueue {
     work: () => Promise<T>,
     onPosition?: (position: number) => void,
   ): Promise<T>;
-  /** Number of back-tests that wait. */
+  /** Number of waiting back-tests. */
   waiting(): number;
 }
 
 export interface BacktestQueueLimits {
-  /** Of all principals. Default 8. */
+  /** Maximum number of waiting back-tests of all principals. Default 8. */
   readonly maxWaiting?: number;
-  /** Default 2. */
+  /** Maximum number of waiting back-tests per principal. Default 2. */
   readonly maxWaitingOfPrincipal?: number;
-  /** After so long a client that got a 429 may try again, seconds. Default 30. */
+  /** `Retry-After` of a 429, seconds. Default 30. */
   readonly retryAfterSeconds?: number;
 }
 
-/** One that waits: `start` lets it run. */
+/** A waiting back-test. Resolving `start` runs it. */
 interface Turn {
   readonly start: PromiseWithResolvers<void>;
   readonly onPosition: (position: number) => void;
@@ -38,9 +39,9 @@ interface Turn {
 /** Creates the queue of one process. */
 export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQueue {
   const { maxWaiting = 8, maxWaitingOfPrincipal = 2, retryAfterSeconds = 30 } = limits;
-  /** In the order of the principals' turns. */
+  /** Waiting back-tests by principal. The order of the keys is the order of the turns. */
   const turns = new Map<string, Turn[]>();
-  /** The principal whose back-test runs. */
+  /** The principal of the running back-test. */
   let running: string | undefined;
 
   const waiting = (): number => [...turns.values()].reduce((sum, { length }) => sum + length, 0);
@@ -68,7 +69,7 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
     await turn.start.promise.finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Reports its place to each that waits, if it changed. */
+  /** Reports changed positions to the waiting back-tests. */
   function reportPositions(): void {
     for (const [index, turn] of inOrder(turns, running).entries()) {
       if (turn.position === index + 1) continue;
@@ -83,7 +84,7 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
     else turns.delete(principal);
   }
 
-  /** Passes the slot on. What else waits of the principal that had it goes behind the others. */
+  /** Gives the slot to the next principal. Further back-tests of the previous principal move behind all others. */
   function passOn(from: string): void {
     const own = turns.get(from);
     turns.delete(from);
@@ -117,7 +118,10 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
   };
 }
 
-/** Those that wait in the order in which they will run: one of each principal, again and again; the one that runs now comes last. */
+/**
+ * Returns the waiting back-tests in the order of execution: one per principal in each round. The running principal
+ * comes last.
+ */
 function inOrder(turns: ReadonlyMap<string, readonly Turn[]>, running: string | undefined): Turn[] {
   const others = [...turns].filter(([principal]) => principal !== running).map(([, own]) => own);
   const last = running === undefined ? undefined : turns.get(running);

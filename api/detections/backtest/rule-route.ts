@@ -25,7 +25,7 @@ import { countDetections, SHOWN_DETECTIONS, shownDetections } from './found.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
-/** POST /api/rules/{id}/backtest: what the rule would have found with other settings. */
+/** POST /api/rules/{id}/backtest: the detections that the rule would create with other settings. */
 export function ruleBacktestRoute(
   app: ApiServer,
   { clickhouse, database, base, queue }: BacktestDeps,
@@ -91,7 +91,7 @@ export function ruleBacktestRoute(
   );
 }
 
-/** What differs, as the API answers it. */
+/** Returns the differences for the response. */
 function comparedForClients({ current, proposed }: Pick<BacktestRun, 'current' | 'proposed'>) {
   const { added, removed, changed } = compareDetections(current, proposed);
   return {

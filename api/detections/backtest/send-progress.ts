@@ -5,27 +5,28 @@ import { envelopeOf } from '#api/http/api-error.ts';
 import { refusalFor } from '#api/http/plugins/errors.ts';
 
 const EVENTS = 'text/event-stream';
-/** Comments in this interval keep the connection alive while a back-test waits, ms. */
+/** Interval of the comments that keep the connection alive while a back-test waits, ms. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Description of both answers of a back-test: JSON, or server-sent events for a client that accepts them. */
+/** Description of both response types of a back-test: JSON, or server-sent events for clients that accept them. */
 export const PROGRESS_DESCRIPTION =
   'With `Accept: text/event-stream` the answer is a stream of server-sent events: `position` with `{"position": N}` for each place in the queue, and 0 when it begins; `progress` with `{"judged": N, "total": M}` while events are judged, at most twice a second; then `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
 
-/** Progress reports of a back-test go at most once in this interval, ms. */
+/** Minimum interval between progress reports of a back-test, ms. */
 const PROGRESS_EVERY_MS = 500;
 
-/** What a back-test reports to a client that accepts server-sent events. */
+/** Progress callbacks of a back-test, for a client that accepts server-sent events. */
 export interface BacktestReport {
-  /** Position in the queue, from 1; 0 when the back-test begins. */
+  /** Receives the position in the queue, from 1; 0 when the back-test begins. */
   readonly onPosition: (position: number) => void;
-  /** Events judged so far, of how many. */
+  /** Receives the number of events judged so far and their total. */
   readonly onJudged: (judged: number, total: number) => void;
 }
 
 /**
- * Answers with what `run` resolves to. A client that accepts server-sent events is sent the reports of `run` first; for other clients `run` gets no
- * report. A back-test that is refused at once gets the status of its error in both cases.
+ * Responds with the result of `run`. A client that accepts server-sent events receives progress reports first; for
+ * other clients `run` gets no callbacks. A back-test that is refused before it is queued gets the status of its error
+ * in both cases.
  */
 export async function sendProgress<Result>(
   request: FastifyRequest,
@@ -48,7 +49,7 @@ export async function sendProgress<Result>(
       write('progress', { judged, total });
     },
   });
-  // Rejects when the queue refuses it.
+  // Rejects if the queue refuses the back-test.
   await Promise.race([placed.promise, result]);
   const alive = setInterval(() => body.write(': waiting\n\n'), KEEP_ALIVE_MS);
   void result

@@ -3,10 +3,10 @@ import { apiError } from '#api/http/api-error.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 
-/** Days that a back-test goes back where it is not given a beginning. */
+/** Default length of the time range of a back-test, in days. */
 const BACKTEST_DAYS = 30;
 
-/** What the bodies of both back-tests say of the time. */
+/** Time fields in the bodies of both back-tests. */
 export const stretchFields = {
   from: z
     .string()
@@ -16,7 +16,7 @@ export const stretchFields = {
   to: z.string().max(64).optional().describe('Events before this instant, RFC 3339; default now'),
 } as const;
 
-/** The stretch of time of a back-test. Throws a 400 for what is no time. */
+/** Parses the time range of a back-test. Throws a 400 for an invalid time. */
 export function stretchOf(
   fromText: string | undefined,
   toText: string | undefined,
@@ -32,7 +32,7 @@ export function stretchOf(
   return { from, to };
 }
 
-/** The instant of so many nanoseconds since the epoch. */
+/** Converts nanoseconds since the epoch to an instant. */
 export function instantOf(nanos: string): Instant {
   const seconds = BigInt.asIntN(64, BigInt(nanos));
   const rest = ((seconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;

@@ -14,7 +14,7 @@ import { countDetections, shownDetections } from './found.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
-/** POST /api/user-rules/backtest: what a rule would have found in the stored events. */
+/** POST /api/user-rules/backtest: the detections that a rule would create from the stored events. */
 export function userRuleBacktestRoute(
   app: ApiServer,
   { clickhouse, database, base, queue }: BacktestDeps,

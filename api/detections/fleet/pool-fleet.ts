@@ -14,20 +14,23 @@ import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { afterPeriod, afterTooLarge, FIRST_POSITION, nextPeriod, type PollPeriod, pollSince } from './poll-position.ts';
 
-/** Judges stored crashes of all hosts together. Returns the number of campaigns that were written. */
+/** Judges the stored crashes of all hosts together. Returns the number of campaigns written. */
 export type PoolFleet = () => Promise<number>;
 
-/** What the poll before found of one binary in one window. */
+/** Result of the previous poll for one binary in one window. */
 interface Judged {
   readonly crashes: string;
-  /** Revisions by detection. */
+  /** Revisions by detection id. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
 /**
- * The fleet rule over stored events: hosts lie in different partitions and processes, so no tracker sees them all. Campaigns are a pure function of
- * the stored events. A poll that fails halfway, repeats or runs at the same time as another process's poll changes nothing. A query that runs into a limit
- * of ClickHouse is repeated over shorter periods, and what was judged before is not judged again: the next poll goes on there.
+ * Applies the fleet rule to stored events. No tracker sees all hosts, because they are spread over partitions and
+ * processes.
+ *
+ * Idempotent: campaigns are a pure function of the stored events, so polls may fail halfway, repeat, or run
+ * concurrently in several processes. A query that exceeds a limit of ClickHouse is split into shorter periods. Judged
+ * periods are not judged again; the next poll continues after them.
  */
 export function createPoolFleet({
   clickhouse,
@@ -42,7 +45,8 @@ export function createPoolFleet({
   return async () => {
     const current = await settings();
     if (!fleetThresholds(current).enabled) return 0;
-    // Not the clock of this process: one that is ahead would pass over events that are received before it is that late.
+    // The clock of ClickHouse: if the clock of this process were ahead, the poll would skip events that are received
+    // until then.
     const nowMs = await serverClock(clickhouse);
     const now = new Map<string, Judged>();
     let written = 0;
@@ -65,7 +69,7 @@ export function createPoolFleet({
     return written;
   };
 
-  /** Judges what was received in the period, and notes in `now` what it found. Returns the number of campaigns that were written. */
+  /** Judges the events received in the period, and adds the results to `now`. Returns the number of campaigns written. */
   async function judge(
     period: PollPeriod,
     current: DetectionSettings,
@@ -91,7 +95,7 @@ export function createPoolFleet({
     }
     const rows = fresh.map((detection) => detectionRow(detection, nowMs));
     await insertRows(clickhouse, detectionRecordsTable, rows);
-    // Only now: what was not written is found again.
+    // Only after the insert succeeded, so that a failed insert is repeated.
     for (const [key, one] of found) now.set(key, one);
     return fresh.length;
   }

@@ -15,13 +15,16 @@ import {
 import { findAnalyst } from '../tables/detection-triage.ts';
 import { type ChangeDecisions, type ChangedBy, NoSuchAnalyst } from '../triage/change-decisions.ts';
 
-/** Open proposals for one detection, of all proposers. */
+/** Maximum number of open proposals per detection. */
 const MAX_OPEN = 20;
 
-/** `changed_meanwhile`: the decision changed since the analyst read it. `not_open`: another analyst decided about the proposal. */
+/**
+ * `changed_meanwhile`: the decision changed after the analyst read it. `not_open`: the proposal was already accepted,
+ * declined or replaced.
+ */
 export type ProposalProblem = 'not_found' | 'not_open' | 'too_many' | 'changed_meanwhile';
 
-/** A proposal was not made, or not decided about. Nothing was written. */
+/** A proposal, or the decision about it, was refused. Nothing was written. */
 export class ProposalRefused extends Error {
   override readonly name = 'ProposalRefused';
   readonly problem: ProposalProblem;
@@ -33,11 +36,11 @@ export class ProposalRefused extends Error {
 }
 
 export interface Proposals {
-  /** Stores a proposal; the decision stays as it is. Rejects with `ProposalRefused` and `NoSuchAnalyst`. */
+  /** Stores a proposal without changing the decision. Rejects with `ProposalRefused` and `NoSuchAnalyst`. */
   propose(detectionId: string, change: DecisionChange, reason: string, by: ChangedBy): Promise<ProposalRow>;
-  /** Makes the proposed change in the name of the analyst. Rejects with `ProposalRefused` and `NoSuchAnalyst`. */
+  /** Makes the proposed change on behalf of the analyst. Rejects with `ProposalRefused` and `NoSuchAnalyst`. */
   accept(detectionId: string, id: string, ifMatch: string | undefined, by: ChangedBy): Promise<ProposalRow>;
-  /** Rejects with `ProposalRefused`. */
+  /** Declines a proposal. Rejects with `ProposalRefused`. */
   decline(detectionId: string, id: string, by: ChangedBy): Promise<ProposalRow>;
 }
 
@@ -48,7 +51,7 @@ export interface ProposalsDeps {
   readonly changeDecisions: ChangeDecisions;
 }
 
-/** Each proposal and each decision about one leaves an audit entry in the transaction of the change. */
+/** Creates the functions for proposals. Each writes an audit entry in the transaction of the change. */
 export function createProposals({ clickhouse, database, audit, changeDecisions }: ProposalsDeps): Proposals {
   const record = (transaction: Db, action: AuditAction, { id, detectionId, change }: ProposalRow, by: ChangedBy) =>
     audit.record(transaction, {
@@ -97,7 +100,7 @@ export function createProposals({ clickhouse, database, audit, changeDecisions }
     async accept(detectionId, id, ifMatch, by) {
       const { change } = await openOne(detectionId, id);
       let accepted: ProposalRow | undefined;
-      // One transaction: when another analyst declines the proposal at the same moment, the change is undone.
+      // One transaction: if another analyst declines the proposal concurrently, the change is rolled back.
       await changeDecisions([{ id: detectionId, ifMatch }], change, by, async (transaction, [result]) => {
         if (result === undefined || result.outcome === 'not_found') throw new ProposalRefused('not_found');
         if (result.outcome === 'changed_meanwhile') throw new ProposalRefused('changed_meanwhile');

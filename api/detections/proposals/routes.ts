@@ -32,8 +32,9 @@ const ofProposal = z.strictObject({ id: detectionIdSchema, proposal: proposalIdS
 const SHOWN = 100;
 
 /**
- * Proposals for the decision about a detection: GET and POST /api/detections/{id}/proposals; POST …/{proposal}/accept and …/decline.
- * Long: each route stands with its description.
+ * Proposals for the decision about a detection: GET and POST /api/detections/{id}/proposals; POST …/{proposal}/accept
+ * and …/decline.
+ * This function is long because each route includes its description.
  */
 export function proposalRoutes(app: ApiServer, { database, proposals }: ProposalRoutesDeps): void {
   app.get(

@@ -2,7 +2,10 @@ import type { ListedEvent } from '#analytics/clickhouse/read-models/events.ts';
 import type { EventRecord } from '#analytics/formats/record.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 
-/** A landed event as the formats take it. Every landed event was read once, so it can be read again; `short` covers both dialects. */
+/**
+ * Converts a stored event into a record for the formats. Every stored event was validated, so parsing cannot fail;
+ * `short` covers both dialects.
+ */
 export function eventRecord({ topic, partition, offset, received, raw }: ListedEvent): EventRecord {
   const result = readEvent(raw, { signalDialect: 'short' });
   if (!result.ok) throw new Error(`a landed event can't be read: ${result.code} at ${result.path}`);

@@ -3,8 +3,8 @@ import type { ListedEvent } from '#analytics/clickhouse/read-models/events.ts';
 const LINE_FEED = 10;
 
 /**
- * Lines of the format `ndjson`, as ClickHouse writes them, as listed events: what is read lies outside of the heap until its line is wanted, and the server is
- * asked for much more at once than where each row is parsed by itself.
+ * Parses the `ndjson` lines of ClickHouse into listed events. Unparsed lines stay outside of the heap, so each query
+ * can read many more rows than with a parser per row.
  */
 export async function* eventsOfLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ListedEvent[]> {
   let begun: Buffer[] = [];
@@ -23,7 +23,10 @@ function eventsOf(lines: readonly Buffer[]): ListedEvent[] {
   return Buffer.concat(lines).toString('utf8').split('\n').map(eventOf);
 }
 
-/** Nothing before `event` can hold what is looked for: quotes within texts are escaped. */
+/**
+ * `,"hex":{` and `,"event":` are searched for as text. Earlier values cannot contain them, because quotes in strings
+ * are escaped.
+ */
 function eventOf(line: string): ListedEvent {
   const hex = line.indexOf(',"hex":{');
   const { id, topic, partition, offset, received } = JSON.parse(`${line.slice(0, hex)}}`) as Omit<ListedEvent, 'raw'>;

@@ -21,7 +21,7 @@ import { deadLetterSchema } from '#schemas/api/dead-letters.ts';
 import { deadLetterRecord } from '../records/dead-letter-record.ts';
 import { listRoute, oneRoute, type RecordSource } from './records.ts';
 
-/** Which dead letters to send through again: by id, or the newest that the filters choose and no redrive has put through. */
+/** Selects the dead letters to redrive: by id, or the newest that match the filters and have not been redriven. */
 const redriveSchema = z
   .strictObject({
     ids: z.array(z.string().min(1).max(300)).min(1).max(MAX_PAGE).optional(),
@@ -68,7 +68,7 @@ const REDRIVE = {
   },
 };
 
-/** Dead letters on their way at once: enough that a batch of the pipeline takes many, few enough to fit its queue. */
+/** Maximum number of dead letters in flight: enough to fill batches of the pipeline, few enough to fit its queue. */
 const AT_ONCE = 100;
 
 /** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
@@ -109,7 +109,7 @@ export function deadLetterRoutes(
     return { results, nextCursor, ...(total === undefined ? {} : { total }) };
   });
 
-  /** For progress alone: where a count takes too long, the records are sent without. */
+  /** Used only to report progress. If the count takes too long, the records are sent without it. */
   async function chosenBy({ filter, cursor }: z.infer<typeof redriveSchema>): Promise<number | undefined> {
     if (filter === undefined || cursor !== undefined) return undefined;
     return countDeadLetters(clickhouse, { status: 'open', ...withoutUndefined(filter) }).catch(() => undefined);
@@ -144,7 +144,7 @@ export function deadLetterRoutes(
   }
 }
 
-/** What a redrive was asked for, for the audit log. */
+/** Describes the selection of a redrive for the audit log. */
 function describeSelection({
   ids,
   filter,
@@ -154,7 +154,7 @@ function describeSelection({
   const [only, ...others] = ids ?? [];
   if (only !== undefined && others.length === 0) return { target: `dead-letter:${only}` };
   if (ids !== undefined) return { target: 'dead-letters', diff: { count: { after: ids.length }, ids: { after: ids } } };
-  // Named otherwise: a field called `code` counts as a secret there.
+  // Renamed because the audit log redacts a field called `code`.
   const { code: refusedFor, ...rest } = filter ?? {};
   const goesOn = cursor === undefined ? {} : { goesOn: { after: true } };
   return {

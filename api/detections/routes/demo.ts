@@ -9,7 +9,7 @@ import type { Demo } from '#api/http/ports.ts';
 const config = { access: { by: 'admin' } } as const;
 const DEMO = { target: 'demo' } as const;
 
-/** POST /api/demo replays the bundled capture as if it had just happened; DELETE /api/demo takes all traces of it away. */
+/** POST /api/demo replays the bundled capture with present timestamps. DELETE /api/demo removes all its data. */
 export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChange): void {
   app.post(
     '/api/demo',

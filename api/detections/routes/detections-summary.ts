@@ -33,7 +33,7 @@ export function detectionSummaryRoute(app: ApiServer, clickhouse: ClickHouse): v
         ...bucketsJson(buckets),
         ...totals,
         series: series.map(withTime),
-        // Null only where the column can be: the schemas say where.
+        // Null only for nullable columns; see the schemas.
         rules: rules.map(({ rule, ...counts }) => ({ rule: rule ?? '', ...counts })),
         severities: severities.map(({ severity, ...counts }) => ({ severity: severity ?? '', ...counts })),
         statuses: statuses.map(({ status, ...counts }) => ({ status: status ?? '', ...counts })),

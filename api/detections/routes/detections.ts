@@ -13,15 +13,15 @@ import { findTriage } from '../tables/detection-triage.ts';
 import { withDecision } from '../triage/with-decision.ts';
 import { jsonArray, listRoute, oneRoute } from './records.ts';
 
-/** A detection with the version of what is decided about it; undefined where decisions are not kept. */
+/** A detection with the version of its decision. The version is undefined if this process stores no decisions. */
 interface DecidedDetection {
   readonly detection: Detection;
   readonly version: number | undefined;
 }
 
 /**
- * GET /api/detections and GET /api/detections/{id}, the latter with the newest of the events it rests on, and with an ETag to change what is
- * decided about it. `database` is where decisions are kept.
+ * GET /api/detections and GET /api/detections/{id}. The latter includes the newest events of its evidence, and an ETag
+ * for changes of the decision. Decisions are read from `database`.
  */
 export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database?: Database): void {
   listRoute<'detections', Detection>(app, {

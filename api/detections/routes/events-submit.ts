@@ -32,9 +32,9 @@ const resultSchema = z.object({
 });
 
 export interface SubmitLimits {
-  /** Bytes of one body, decompressed. */
+  /** Maximum bytes of one body, decompressed. */
   readonly maxBodyBytes: number;
-  /** Events of one body. */
+  /** Maximum number of events in one body. */
   readonly maxRecords: number;
 }
 
@@ -54,13 +54,17 @@ const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
 });
 
 /**
- * POST /api/events: one event, an array, or one a line. Answers when everything is durable: 200 with what was accepted and
- * what was rejected, 400 when all were (rejected ones are dead letters), 413 for a body over the limits, 429 when the queue is
- * full; after 413 and 429 nothing was taken. 503 when events can't be stored now, with nothing taken, or when they are not known
- * to be durable in time: the message says which.
+ * POST /api/events: one event, an array, or one event per line. Responds when everything is durable.
+ * - 200: some events were accepted. Lists the rejected ones.
+ * - 400: all events were rejected. They are stored as dead letters.
+ * - 413: the body exceeds a limit. Nothing was accepted.
+ * - 429: the queue is full. Nothing was accepted.
+ * - 503: events cannot be stored now and nothing was accepted, or their durability was not confirmed in time. The
+ *   message states which.
  */
 export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, limits: SubmitLimits): void {
-  // Not counted among the requests of an address: a detector that reports an attack must not be shut out by it. The queue has its own limit.
+  // Not counted toward the limit of an address: a detector that reports an attack must not be blocked because of it.
+  // The queue has its own limit.
   const access = { by: 'key-or-session', scope: 'events:write' } as const;
   const config = { access, limiting: 'none', countsBody: true, describedBody: describedBody() } as const;
   app.post('/api/events', { config, schema: submitSchema(limits) }, async (request, reply) => {
@@ -94,7 +98,7 @@ const NOT_CONFIRMED = {
     ),
 } as const;
 
-/** Not checked by it: each event is read by its exact text, and refused by itself. */
+/** Describes the body without validating it. Each event is parsed from its exact text and rejected individually. */
 function describedBody() {
   const event = describedEvent();
   const lines = { type: 'string', description: 'One event a line' };
@@ -104,13 +108,13 @@ function describedBody() {
   };
 }
 
-/** The records that the body was read into. A request without a body has no parser, and so no records. */
+/** Returns the parsed records of the body. A request without a body has no parser, and so no records. */
 function itemsOf(body: unknown): SubmittedBatch['items'] {
   if (!Array.isArray(body)) throw apiError('required', 'the body holds no event');
   return (body as readonly Buffer[]).map((text, index) => ({ index, text }));
 }
 
-/** The rejections once more, in the words of the envelope every answer that is not 2xx has. */
+/** Converts the rejections to the error envelope of all responses that are not 2xx. */
 function refusalOf({ rejected }: SubmitResult): ApiError {
   return new ApiError(
     'invalid_value',

@@ -33,7 +33,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
         events,
         crashes,
         series: series.map(withTime),
-        // Null only where the column can be: the schema says where.
+        // Null only for nullable columns; see the schema.
         types: types.map(({ type, ...counts }) => ({ type: type ?? '', ...counts })),
         hosts: [...hosts],
         programs: [...programs],

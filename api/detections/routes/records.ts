@@ -13,27 +13,30 @@ import { refuseQuery } from '#api/http/refuse-query.ts';
 import { asksForParquet, PARQUET_TYPE, sendParquet } from '#api/http/send-parquet.ts';
 import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/send-records.ts';
 
-/** One kind of record as a store keeps it, and how it becomes what the formats take. */
+/** A kind of stored record, and its conversion to records for the formats. */
 export interface RecordSource<K extends RecordKind, Stored> {
   readonly kind: K;
-  /** One of them, in words. */
+  /** Singular noun for messages. */
   readonly noun: string;
-  /** One as JSON. Describes: the texts are written by the formats, so that no digit is lost, and not checked again. */
+  /**
+   * JSON schema of one record, for the description only. The formats write the text, so that no digit is lost, and it
+   * is not validated again.
+   */
   readonly shape?: z.ZodType;
-  /** The same with its evidence; where that is not given, it has none. */
+  /** JSON schema of one record with its evidence. Default: there is no evidence. */
   readonly shapeOfOne?: z.ZodType;
   readonly list: (filters: Filters, page: PageRequest & ListOrder) => Promise<Page<Stored>>;
   readonly stream: (filters: Filters, signal: AbortSignal, order: ListOrder) => AsyncIterable<readonly Stored[]>;
-  /** The lines of the format `ndjson`, where the store writes them itself. */
+  /** Streams `ndjson` lines, if the store writes them itself. */
   readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** All of them as a Parquet file, where the store writes it. */
+  /** Streams all records as a Parquet file, if the store writes it. */
   readonly parquet?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** By the id of its URL; undefined when it does not exist. */
+  /** Returns a record by the id in its URL. Undefined if it does not exist. */
   readonly get: (id: string) => Promise<Stored | undefined>;
   readonly toRecord: (stored: Stored) => RecordOf[K];
-  /** Identifies the version of a record, for the header ETag. */
+  /** Returns the version of a record for the header ETag. */
   readonly etag?: (stored: Stored) => string | undefined;
-  /** Additional members of the JSON of a record: names with JSON texts. */
+  /** Returns additional members of the JSON of a record: JSON texts by name. */
   readonly evidence?: (stored: Stored) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -50,7 +53,7 @@ const pageOf = (shape: z.ZodType) =>
     nextCursor: z.string().nullable().describe('null on the last page'),
   });
 
-/** GET /api/{kind}: newest first; JSON by pages, formats of lines all there is when neither limit nor cursor is given. */
+/** GET /api/{kind}: newest first. JSON is paged. Line formats stream all records if neither limit nor cursor is given. */
 export function listRoute<K extends RecordKind, Stored>(
   app: ApiServer,
   source: Pick<
@@ -92,7 +95,7 @@ export function listRoute<K extends RecordKind, Stored>(
   });
 }
 
-/** GET /api/{kind}/{id}: one, in any format; in JSON with its evidence. */
+/** GET /api/{kind}/{id}: one record in any format. JSON includes its evidence. */
 export function oneRoute<K extends RecordKind, Stored>(
   app: ApiServer,
   source: Pick<
@@ -132,7 +135,7 @@ export function oneRoute<K extends RecordKind, Stored>(
   });
 }
 
-/** The formats of a kind by media type: JSON has a schema, the others are lines of text. */
+/** Returns the response schemas of a kind by media type. JSON has a schema; the other formats are lines of text. */
 function inFormats(kind: RecordKind, description: string, json: z.ZodType, offersParquet = false) {
   const types = new Set(
     formatsOf(kind)
@@ -145,12 +148,12 @@ function inFormats(kind: RecordKind, description: string, json: z.ZodType, offer
   return { description, content: offersParquet ? { ...content, [PARQUET_TYPE]: { schema: PARQUET } } : content };
 }
 
-/** Records as a JSON array. */
+/** Returns records as a JSON array. */
 export function jsonArray<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]): string {
   return `[${recordTexts(FORMATS.json, kind, records).join(',')}]`;
 }
 
-/** Until the first of them is sent, a query that runs into a limit is answered with a 400. */
+/** Converts a query that exceeds a limit into a 400, as long as no record has been sent. */
 async function* refusing<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source;

@@ -8,7 +8,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { detectionIdSchema, signsSchema } from '#schemas/api/detections.ts';
 
-/** GET /api/detections/{id}/signs: what an alert of `host-risk` adds up. */
+/** GET /api/detections/{id}/signs: the contributions to the score of a `host-risk` alert. */
 export function signRoute(app: ApiServer, clickhouse: ClickHouse): void {
   app.get(
     '/api/detections/:id/signs',

@@ -3,8 +3,8 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { bucketsShape, timeRangeQuery } from '#api/telemetry/dashboard/time-range.ts';
 
 /**
- * What the routes that count records over time have in common: who may ask, the range, the filters of the list (without its own `from` and
- * `to`), and counts by bucket. `shape`: what is counted besides.
+ * Returns the common options of routes that count records over time: access, time range, the filters of the list
+ * (without its `from` and `to`), and counts by bucket. `shape` describes the additional counts.
  */
 export function summaryOptions<F extends z.ZodRawShape, S extends z.ZodRawShape>({
   operationId,

@@ -11,8 +11,8 @@ import { proposeRule, type RuleProposal } from './propose-rule.ts';
 export type RuleChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile';
 
 /**
- * Sets what an administrator wants of a rule, in one transaction with its audit entry. All processes that judge take it over within seconds.
- * Rejects with the `ZodError` of `proposeRule`.
+ * Changes the settings of a rule, in one transaction with its audit entry. All processes that judge adopt them within
+ * seconds. Rejects with the `ZodError` of `proposeRule`.
  */
 export type ChangeRule = (
   rule: string,
@@ -23,9 +23,9 @@ export type ChangeRule = (
 export interface ChangeRuleDeps {
   readonly database: Database;
   readonly audit: Audit;
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly base: DetectionSettings;
-  /** Called after every change; others find it by themselves. */
+  /** Called after every change. Other processes find the change by polling. */
   readonly changed: () => Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export function createRuleChange({ database, audit, base, changed }: ChangeRuleD
       await audit.record(transaction, { actor, target: `rule:${rule}`, action: 'rule.update', diff, origin });
       return 'updated';
     });
-    // Saved it is; when this process can't look now it will find it with its next look.
+    // The change is stored. If this process cannot read it now, its next poll does.
     if (outcome === 'updated') await changed().catch(() => {});
     return outcome;
   };
 }
 
-/** As they hold, also when an upgrade made what was set invalid. */
+/** Returns the effective settings, even if an upgrade made the stored settings invalid. */
 function effective(base: DetectionSettings, rule: string, over: Readonly<Record<string, unknown>>) {
   try {
     return proposeRule(base, rule, over, {}).settings;

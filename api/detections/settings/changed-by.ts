@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 
-/** Who changes settings. */
+/** The actor of a change of settings. */
 export interface SettingsChangedBy {
   /** See `actorOf`. */
   readonly actor: string;

@@ -16,7 +16,7 @@ export interface ExceptionPolicyRoutesDeps {
 
 const tags = ['detection service'];
 
-/** GET and PATCH /api/exceptions/policy: whether analysts create exceptions, or request them. */
+/** GET and PATCH /api/exceptions/policy: whether analysts create exceptions or request them. */
 export function exceptionPolicyRoutes(
   app: ApiServer,
   { database, exceptionRequests }: ExceptionPolicyRoutesDeps,

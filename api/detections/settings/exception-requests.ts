@@ -16,11 +16,11 @@ import { lockSettings } from '../tables/rule-settings.ts';
 import type { SettingsChangedBy } from './changed-by.ts';
 import { addException, draftException, type ExceptionDraft, type ExceptionsDeps, silencedBy } from './exceptions.ts';
 
-/** Open requests of all analysts, and of one. */
+/** Maximum number of open requests of all analysts, and per analyst. */
 const MAX_OPEN = 1_000;
 const MAX_OPEN_OF_REQUESTER = 100;
 
-/** The person or program that requests an exception, or decides about a request. */
+/** The person or program that requests an exception or decides about a request. */
 export interface RequestParty extends SettingsChangedBy {
   /** See `principalOf`: two keys of one account are the same party. */
   readonly principal: string;
@@ -34,22 +34,28 @@ export interface ApprovedRequest {
 }
 
 export interface ExceptionRequests {
-  /** Rejects with a `ZodError` for a draft that says nothing, and with the code `conflict` beyond the limits. */
+  /** Creates a request. Rejects with a `ZodError` for an empty draft, and with the code `conflict` over the limits. */
   request(draft: ExceptionDraft, by: RequestParty, detectionId?: string): Promise<ExceptionRequestRow>;
-  /** Creates the exception. Rejects with `not_found`, with `conflict` when the request is not open, and with `forbidden` for its requester. */
+  /**
+   * Creates the exception. Rejects with `not_found`, with `conflict` if the request is not open, and with `forbidden`
+   * for its requester.
+   */
   approve(id: string, reason: string, by: RequestParty): Promise<ApprovedRequest>;
-  /** Rejects the request, and as `approve`. */
+  /** Rejects the request. Its errors are those of `approve`. */
   reject(id: string, reason: string, by: RequestParty): Promise<ExceptionRequestRow>;
-  /** For the requester alone. */
+  /** Withdraws the request. Only the requester may do so. */
   withdraw(id: string, by: RequestParty): Promise<void>;
-  /** Sets what analysts may do. Undefined when it changed since `ifMatch`. */
+  /** Sets the policy for analysts. Undefined if it changed since `ifMatch`. */
   setPolicy(
     analysts: AnalystExceptions,
     by: SettingsChangedBy & { readonly ifMatch?: string | undefined },
   ): Promise<ExceptionPolicyRow | undefined>;
 }
 
-/** Requests for exceptions, and the policy that says who needs one. Each change is one transaction with its audit entries. */
+/**
+ * Creates the functions for exception requests and for the policy that requires them. Each change is one transaction
+ * with its audit entries.
+ */
 export function createExceptionRequests({ database, audit, base, changed }: ExceptionsDeps): ExceptionRequests {
   return {
     async request(draft, by, detectionId) {
@@ -57,7 +63,7 @@ export function createExceptionRequests({ database, audit, base, changed }: Exce
       const { hostname = null, program = null, file = null, rule = null, expires, reason } = draftException(draft, id);
       const fields = { hostname, program, file, rule, expires, reason, detectionId: detectionId ?? null };
       return inTransaction(database, async (transaction) => {
-        // One at a time, so that the limits hold.
+        // Serialises requests, so that the limits hold.
         await lockExceptionPolicy(transaction);
         const { open, own } = await countOpenRequests(transaction, by.principal);
         if (open >= MAX_OPEN || own >= MAX_OPEN_OF_REQUESTER)
@@ -84,7 +90,7 @@ export function createExceptionRequests({ database, audit, base, changed }: Exce
 
     async approve(id, reason, by) {
       const request = await inTransaction(database, async (transaction) => {
-        // The same order of locks as for every other change of settings.
+        // The same lock order as in every other change of settings, to prevent deadlocks.
         await lockSettings(transaction);
         const open = decidable(await findExceptionRequest(transaction, id), by);
         const exception = await addException(
@@ -160,7 +166,7 @@ const decisionBy = <const State extends RequestDecision['state']>(
   decisionReason,
 });
 
-/** The request, if this party may decide about it. */
+/** Returns the request if this party may decide about it. */
 function decidable(row: ExceptionRequestRow | undefined, { principal }: RequestParty): ExceptionRequestRow {
   if (row === undefined) throw unknownRequest();
   if (row.requester === principal)

@@ -31,13 +31,13 @@ import { refuseInvalid } from './rule-change-route.ts';
 export interface ExceptionRoutesDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly base: DetectionSettings;
   readonly exceptions: Exceptions;
 }
 
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
-/** For analysts only where the policy allows it. */
+/** Analysts need the permission of the policy. */
 const WRITE = { access: { by: 'key-or-session', scope: 'detections:write', or: 'admin' } } as const;
 const ADMIN = { access: { by: 'key-or-session', scope: 'admin' } } as const;
 const tags = ['detection service'];
@@ -47,7 +47,7 @@ const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
  * GET and POST /api/exceptions, POST /api/exceptions/preview, DELETE /api/exceptions/{id}.
- * Long: each route stands with its description.
+ * This function is long because each route includes its description.
  */
 export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, exceptions }: ExceptionRoutesDeps): void {
   app.get(
@@ -170,7 +170,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
   );
 }
 
-/** The draft, filled from the detection that it is made from. Throws a 404 for an unknown detection. */
+/** Returns the draft, completed from the detection that it refers to. Throws a 404 for an unknown detection. */
 export async function filledDraft(
   clickhouse: ClickHouse,
   draft: ExceptionDraft,
@@ -182,7 +182,7 @@ export async function filledDraft(
   return draftFrom(draft, detection);
 }
 
-/** The place in a list, newest first, that a cursor names: a time and an id of this form. Throws a 400 for another text. */
+/** Parses a cursor of a list, newest first, into a time and an id of this form. Throws a 400 for an invalid cursor. */
 export function placeOf(cursor: string, idForm: RegExp): [Date, string] {
   try {
     const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, idForm]);
@@ -194,7 +194,7 @@ export function placeOf(cursor: string, idForm: RegExp): [Date, string] {
 
 type ExceptionRecord = z.output<typeof exceptionSchema>;
 
-/** With the names of those who created and removed them, as they are now. */
+/** Adds the present names of the users that created and ended the exceptions. */
 async function recordsOf(database: Database, rows: readonly ExceptionRow[]): Promise<ExceptionRecord[]> {
   const names = await namesInAudit(
     database,

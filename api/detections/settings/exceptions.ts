@@ -16,33 +16,42 @@ import { growSettingsVersion, lockSettings } from '../tables/rule-settings.ts';
 import type { SettingsChangedBy } from './changed-by.ts';
 import type { LandedExceptions } from './land-exceptions.ts';
 
-/** What an exception is to say. */
+/** Content of a new exception. */
 export type ExceptionDraft = {
   readonly [Name in 'hostname' | 'program' | 'file' | 'rule']?: string | undefined;
 } & { readonly expires?: string | null | undefined; readonly reason: string };
 
 export interface CreatedException extends ExceptionRow {
-  /** Open detections that it silenced; null when they are silenced later, because a store is unavailable or another process does it. */
+  /**
+   * Number of open detections that the exception silenced. Null if they are silenced later, because a store is
+   * unavailable or another process does it.
+   */
   readonly silenced: number | null;
 }
 
 export interface Exceptions {
-  /** Rejects with a `ZodError` for one that says nothing, and with the code `conflict` beyond the limit. */
+  /** Creates an exception. Rejects with a `ZodError` for an empty draft, and with the code `conflict` over the limit. */
   create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<CreatedException>;
-  /** False when no active exception has this id. */
+  /** Ends an exception. False if no active exception has this id. */
   end(id: string, by: SettingsChangedBy): Promise<boolean>;
 }
 
 export interface ExceptionsDeps {
   readonly database: Database;
   readonly audit: Audit;
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly base: DetectionSettings;
-  /** Called after every change; other processes find it by polling. Returns how many open detections each new exception silenced. */
+  /**
+   * Called after every change. Other processes find the change by polling. Returns the number of open detections that
+   * each new exception silenced.
+   */
   readonly changed: () => Promise<LandedExceptions>;
 }
 
-/** Exceptions, each change in one transaction with its audit entry. All processes that judge take it over within seconds. */
+/**
+ * Creates the functions for exceptions. Each change is one transaction with its audit entry. All processes that judge
+ * adopt it within seconds.
+ */
 export function createExceptions({ database, audit, base, changed }: ExceptionsDeps): Exceptions {
   return {
     async create(draft, by, detectionId) {
@@ -75,7 +84,10 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
   };
 }
 
-/** Number of open detections that a new exception silenced; null when that is not known. Call it after the transaction. */
+/**
+ * Returns the number of open detections that a new exception silenced, or null if it is unknown. Call it after the
+ * transaction.
+ */
 export async function silencedBy(changed: ExceptionsDeps['changed'], id: string): Promise<number | null> {
   const landed = await changed().catch(() => undefined);
   return landed?.get(id) ?? null;
@@ -85,11 +97,11 @@ export interface NewException {
   readonly draft: ExceptionDraft;
   readonly by: SettingsChangedBy;
   readonly detectionId?: string | undefined;
-  /** The approved request it comes from. */
+  /** The approved request from which the exception is created. */
   readonly requestId?: string | undefined;
 }
 
-/** Creates an exception with its audit entry, in a transaction of `inTransaction`. Rejects as `Exceptions.create`. */
+/** Creates an exception with its audit entry. Must run in a transaction of `inTransaction`. Rejects as `Exceptions.create`. */
 export async function addException(
   transaction: Db,
   { audit, base }: Pick<ExceptionsDeps, 'audit' | 'base'>,
@@ -124,7 +136,7 @@ export async function addException(
   return inserted;
 }
 
-/** The exception a draft makes. Throws a `ZodError` that names what is wrong. */
+/** Validates a draft and returns the exception. Throws a `ZodError` that names the errors. */
 export function draftException(draft: ExceptionDraft, id = 'draft'): DetectionException {
   return detectionExceptionSchema.parse({
     id,
@@ -133,9 +145,9 @@ export function draftException(draft: ExceptionDraft, id = 'draft'): DetectionEx
 }
 
 /**
- * The draft, where it says nothing of what it is about, filled from a detection: its rule on its host for its program. Names come from
- * an attacker who crashes programs: one called `*` must not silence all others, so each star in a name stands for one character, and so does NUL,
- * which PostgreSQL refuses.
+ * Completes a draft without a subject from a detection: its rule, host and program. An attacker chooses the names of
+ * crashing programs, and a program called `*` must not silence all others. Each star in a name is therefore replaced by
+ * a wildcard for one character, and so is NUL, which PostgreSQL rejects.
  */
 export function draftFrom(draft: ExceptionDraft, { rule, hostname, procname }: Detection): ExceptionDraft {
   const says = [draft.hostname, draft.program, draft.file, draft.rule].some((part) => part !== undefined);

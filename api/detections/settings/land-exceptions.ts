@@ -10,17 +10,18 @@ import { exceptionOf, readSettings } from './read-settings.ts';
 export interface LandExceptionsDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly base: DetectionSettings;
 }
 
-/** Open detections that each new exception silenced, by the id of the exception. */
+/** Number of open detections that each new exception silenced, by exception id. */
 export type LandedExceptions = ReadonlyMap<string, number>;
 
 /**
- * Has detections there are follow what became of exceptions: one that was made silences those it covers, one that was taken away gives them back. One
- * process at a time does so, in the order of the changes, so that an exception that was removed since does not silence anything afterwards. Done twice, it changes nothing.
- * Returns how many open detections each new exception silenced, by its id.
+ * Applies changed exceptions to stored detections: a new exception silences the detections that it covers, and an ended
+ * one restores them. One process at a time does so, in the order of the changes, so that an ended exception silences
+ * nothing afterwards. Idempotent. Returns the number of open detections that each new exception silenced, by exception
+ * id.
  */
 export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<LandedExceptions> {
   const silenced = new Map<string, number>();
@@ -39,7 +40,7 @@ export async function landExceptions({ clickhouse, database, base }: LandExcepti
   return silenced;
 }
 
-/** Goes on landing changes that could not be when they were made, until it is stopped. */
+/** Retries changes that could not be applied when they were made, until it is stopped. */
 export function startLandingExceptions(
   deps: LandExceptionsDeps & { readonly logger: Pick<FastifyBaseLogger, 'warn'> },
   { pauseMs = 5_000 }: { readonly pauseMs?: number } = {},

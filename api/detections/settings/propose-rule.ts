@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { type DetectionSettings, ruleSettingsSchema, settingsOfRule } from '#analytics/detections/settings.ts';
 
-/** What to set of a rule. What is not given stays; null goes back to what the rules file says, or the default. */
+/**
+ * Proposed settings of a rule. An omitted setting stays as it is. Null restores the value of the rules file, or the
+ * default.
+ */
 export interface RuleProposal {
   readonly enabled?: boolean | null | undefined;
   readonly thresholds?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The settings of a rule as they would be. */
+/** The settings of a rule with the proposal applied. */
 export interface ProposedRule {
-  /** What is set over the rules file. */
+  /** Settings that override the rules file. */
   readonly over: Readonly<Record<string, unknown>>;
-  /** All of them. */
+  /** All effective settings. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a proposal makes of a rule of which `over` is set by now. Throws a `ZodError` that names what is wrong as it stands in the proposal:
- * `enabled`, `thresholds.<name>`.
+ * Applies a proposal to a rule with the present overrides `over`. Throws a `ZodError` whose paths are those of the
+ * proposal: `enabled`, `thresholds.<name>`.
  */
 export function proposeRule(
   base: DetectionSettings,
@@ -31,7 +34,7 @@ export function proposeRule(
   if (unknown.length > 0)
     throw new z.ZodError([{ code: 'unrecognized_keys', keys: unknown, path: ['thresholds'], message: 'unknown' }]);
   const wanted = { ...thresholds, ...(enabled === undefined ? {} : { enabled }) };
-  // What an older version of the rule knew is left out.
+  // Omits settings that only an older version of the rule had.
   const known = Object.entries(over).filter(([name]) => name === 'enabled' || names.includes(name));
   const next = Object.fromEntries(
     Object.entries({ ...Object.fromEntries(known), ...wanted }).filter(([, value]) => value !== null),

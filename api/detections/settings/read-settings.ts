@@ -6,7 +6,10 @@ import { type ExceptionRow, heldExceptions } from '../tables/detection-exception
 import { listRuleSettings } from '../tables/rule-settings.ts';
 import { listUserRules } from '../tables/user-rules.ts';
 
-/** The settings that hold now: what administrators set, over `base`. `refused`: rules whose settings are not valid any more. */
+/**
+ * Reads the effective settings: those of administrators override `base`. `refused` lists rules whose settings are no
+ * longer valid.
+ */
 export async function readSettings(db: Db, base: DetectionSettings): Promise<ReturnType<typeof layerSettings>> {
   const rules = await listRuleSettings(db);
   const exceptions = await heldExceptions(db);
@@ -18,7 +21,7 @@ export async function readSettings(db: Db, base: DetectionSettings): Promise<Ret
   });
 }
 
-/** An exception as the rules take it. */
+/** Converts an exception row for the rules. */
 export function exceptionOf({
   id,
   hostname,

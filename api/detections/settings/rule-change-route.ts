@@ -16,12 +16,12 @@ import { listedRule } from './rule-routes.ts';
 
 export interface RuleChangeRouteDeps {
   readonly database: Database;
-  /** What the rules file says. */
+  /** Settings of the rules file. */
   readonly base: DetectionSettings;
   readonly changeRule: ChangeRule;
 }
 
-/** PATCH /api/rules/{id}: on or off, thresholds and windows. */
+/** PATCH /api/rules/{id}: enabled or disabled, thresholds and windows. */
 export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: RuleChangeRouteDeps): void {
   app.patch(
     '/api/rules/:id',
@@ -59,7 +59,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
   );
 }
 
-/** Refuses an invalid proposal with a 400 that names its errors; throws everything else again. */
+/** Throws a 400 for an invalid proposal. Rethrows any other error. */
 export function refuseInvalid(error: unknown): never {
   if (error instanceof z.ZodError) throw invalidRequest(error);
   throw error;

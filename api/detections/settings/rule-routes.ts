@@ -16,7 +16,10 @@ import { readSettings } from './read-settings.ts';
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];
 
-/** The built-in rules as they hold: what the rules file says, `base`, and over it what was set, if there is a database to set it in. Then the rules of users. */
+/**
+ * Lists the built-in rules with their effective settings, then the user rules. Settings in the database override
+ * `base`, the settings of the rules file.
+ */
 export async function listRules(base: DetectionSettings, database: Database | undefined) {
   const { settings } = database === undefined ? { settings: base } : await readSettings(database, base);
   const rows = database === undefined ? [] : await listRuleSettings(database);
@@ -34,14 +37,14 @@ export async function listRules(base: DetectionSettings, database: Database | un
   return [...builtIn, ...(await listUserRulesAsRules(base, database))];
 }
 
-/** One of them. */
+/** Returns one rule of `listRules`. */
 export async function listedRule(id: string, base: DetectionSettings, database: Database | undefined) {
   const rule = (await listRules(base, database)).find((one) => one.id === id);
   if (rule === undefined) throw apiError('not_found', 'there is no such rule');
   return rule;
 }
 
-/** GET /api/rules and GET /api/rules/{id}: the catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. */
+/** GET /api/rules and GET /api/rules/{id}: the catalogue with severity, ATT&CK techniques, effective thresholds and runbook. */
 export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: Database): void {
   const description =
     'The catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. What was set over HTTP holds over the rules file, and that over the defaults. The rules of users follow the built-in ones, on and off; …/user-rules has their text and changes them.';

@@ -4,18 +4,18 @@ import { settingsVersion } from '../tables/rule-settings.ts';
 import { poll } from '../tail/poll.ts';
 import { readSettings } from './read-settings.ts';
 
-/** The settings of the rules as they change, for one process. */
+/** The current settings of the rules, for one process. */
 export interface SettingsWatch {
-  /** Those that hold: the same object for as long as nothing changed. */
+  /** Returns the effective settings: the same object until they change. */
   readonly current: () => DetectionSettings;
-  /** Looks at once, for who knows that something changed. */
+  /** Reads the settings now, for callers that know of a change. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface SettingsWatchDeps {
   readonly database: Database;
-  /** What the rules file says, or the defaults. */
+  /** Settings of the rules file, or the defaults. */
   readonly base: DetectionSettings;
   readonly logger: {
     info(fields: object, message: string): void;
@@ -24,8 +24,8 @@ export interface SettingsWatchDeps {
 }
 
 /**
- * Reads the settings, and again whenever their version grew. Rejects when they can't be read the first time; later, while PostgreSQL is unavailable,
- * what was read last goes on holding.
+ * Reads the settings, and reads them again whenever their version increases. Rejects if the first read fails. If
+ * PostgreSQL is unavailable later, the last settings stay in effect.
  */
 export async function createSettingsWatch(
   { database, base, logger }: SettingsWatchDeps,
@@ -55,7 +55,7 @@ export async function createSettingsWatch(
   }
 
   async function look(): Promise<void> {
-    // Read first: what changes while the rest is read is then seen next time.
+    // The version is read first, so that a change during the following reads is found by the next poll.
     const newest = await settingsVersion(database);
     if (newest === version) return;
     const { settings, refused, refusedUserRules } = await readSettings(database, base);

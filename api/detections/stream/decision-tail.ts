@@ -3,13 +3,22 @@ import { decidedSince } from '#analytics/clickhouse/read-models/decided-detectio
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Detection } from '#schemas/detection.ts';
 
-/** A decision has the time at which it was made and becomes visible when it is in the lists: while ClickHouse is unavailable that takes longer. */
+/**
+ * A decision has the time of its creation, but becomes visible when it is copied to the lists. While ClickHouse is
+ * unavailable, that takes longer.
+ */
 const OVERLAP_MS = 600_000;
 
-/** Detections about which analysts decided since the last time, each as it stands now, oldest decision first. Those an exception silences are left out. */
+/**
+ * Returns the detections whose decision changed since the last call, in their current state, oldest decision first.
+ * Detections that an exception silences are omitted.
+ */
 export type DecisionTail = () => Promise<Detection[]>;
 
-/** Begins at `sinceMs`, epoch milliseconds of the clock of the servers: that of this process may be another, and be set. */
+/**
+ * Begins at `sinceMs`, epoch milliseconds by the clock of the servers. The clock of this process can differ and can be
+ * changed.
+ */
 export function followDecisions(clickhouse: ClickHouse, sinceMs: number): DecisionTail {
   const startedAt = performance.now();
   let reported = new Map<string, number>();

@@ -8,58 +8,61 @@ import { readTail, type TailState, tailFrom } from '../tail/read-tail.ts';
 import { type DecisionTail, followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** A reader, and how long it may read. */
+/** A reader and its permission to read. */
 export interface StreamSubscription {
   readonly reader: StreamReader;
-  /** Counts as one for the limit. */
+  /** Principal whose readers are counted together for the limit. */
   readonly owner: string;
-  /** Where to go on from: the id of the last event the reader had; undefined: from now on. Epoch milliseconds. */
+  /** Position to resume from, epoch milliseconds: the id of the last event that the reader received. Undefined: from now on. */
   readonly since: number | undefined;
-  /** May reject while a store is unavailable. */
+  /** Checks the permission. May reject while a store is unavailable. */
   readonly mayRead: () => Promise<boolean>;
 }
 
 export interface DetectionStreams {
-  /** Room for one more of this owner. */
+  /** True if this owner may add another reader. */
   hasRoom(owner: string): boolean;
   add(subscription: StreamSubscription): void;
-  /** Ends all of them. */
+  /** Ends all readers. */
   close(): Promise<void>;
 }
 
 export interface DetectionStreamsConfig {
-  /** Of this process. Default 200. */
+  /** Maximum number of readers per process. Default 200. */
   readonly maxReaders?: number;
-  /** Of one owner on this process. Default 20. */
+  /** Maximum number of readers per owner and process. Default 20. */
   readonly maxOfOwner?: number;
-  /** How often is looked for new detections, ms. Default 250. */
+  /** Poll interval for new detections, ms. Default 250. */
   readonly pauseMs?: number;
   /** Minimum time before a growing detection is sent again, ms. Default 1,000. */
   readonly againMs?: number;
-  /** Default 15 s. */
+  /** Interval of keep-alive events. Default 15 s. */
   readonly heartbeatMs?: number;
-  /** How often the right to read is looked up. Default 5 s. */
+  /** Interval of permission checks. Default 5 s. */
   readonly recheckMs?: number;
-  /** How long a reader stays while the right can't be looked up. Default 30 s. */
+  /** How long a reader stays connected while its permission cannot be checked. Default 30 s. */
   readonly patienceMs?: number;
 }
 
-/** Written before a reader's position, visible after it: clocks of processes differ and inserts take time. This much is sent again when a reader resumes. */
+/**
+ * Time range that is sent again when a reader resumes. A detection can be written before the reader's position but
+ * become visible after it, because clocks of processes differ and inserts take time.
+ */
 const RESUME_OVERLAP_MS = 30_000;
-/** A reader that was disconnected for longer reads a list instead. */
+/** Maximum disconnection for which missed detections are sent. After a longer one, the reader must read the list. */
 const MAX_AWAY_MS = 24 * 3_600_000;
 
 interface Reading extends StreamSubscription {
   readonly right: () => Promise<Right>;
-  /** Detections that landed while the reader catches up. */
+  /** Detections that became visible while the reader catches up. */
   waiting: Detection[] | undefined;
 }
 
 /**
- * Sends new detections, growing ones and decisions of analysts to all readers of this process: one query of ClickHouse serves them all, wherever they
- * were written. Without readers no query runs. A reader that reconnects, to any process, resumes where it was: at least once, and
- * `id` with `revision` identify repeats.
- * Long: its functions share the readers and the query that serves all of them.
+ * Sends new and growing detections and decisions of analysts to all readers of this process. One ClickHouse query
+ * serves all readers, whichever process wrote the detections. Without readers no query runs. A reader that reconnects,
+ * to any process, resumes at its position. Delivery is at least once; `id` with `revision` identifies duplicates.
+ * This function is long because its functions share the readers and the query.
  */
 export function createDetectionStreams(
   { clickhouse, logger }: { readonly clickhouse: ClickHouse; readonly logger: Pick<FastifyBaseLogger, 'warn'> },
@@ -69,7 +72,7 @@ export function createDetectionStreams(
   const { heartbeatMs = 15_000, recheckMs = RECHECK_MS, patienceMs = PATIENCE_MS } = config;
   const readers = new Set<Reading>();
   let stop: (() => Promise<void>) | undefined;
-  /** Position of the readers, a time of ClickHouse; undefined until ClickHouse has answered. */
+  /** Position of the readers, by the clock of ClickHouse. Undefined until ClickHouse has responded. */
   let toldMs: number | undefined;
   let closed = false;
 
@@ -103,7 +106,7 @@ export function createDetectionStreams(
     },
   };
 
-  /** For the first reader; ended with the last. */
+  /** Starts polling for the first reader. The returned function stops it after the last. */
   function start(): () => Promise<void> {
     const startedAt = performance.now();
     let tails: { state: TailState; readonly decisions: DecisionTail } | undefined;
@@ -119,7 +122,7 @@ export function createDetectionStreams(
         if (isFirst) beat();
         if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections, reached);
         const decided = await tails.decisions();
-        // Readers that catch up read them themselves.
+        // Readers that catch up read these decisions themselves.
         if (decided.length > 0)
           for (const { reader, waiting } of readers)
             if (waiting === undefined) reader.send(decided, reached, 'decision');
@@ -138,7 +141,7 @@ export function createDetectionStreams(
     };
   }
 
-  /** Detections and decisions from the moment `startedAt` of this process on, by the clock of ClickHouse. */
+  /** Returns tails of detections and decisions that begin at `startedAt` of this process, by the clock of ClickHouse. */
   async function begin(startedAt: number): Promise<{ state: TailState; readonly decisions: DecisionTail }> {
     const beganMs = (await serverClock(clickhouse)) - Math.ceil(performance.now() - startedAt);
     return { state: tailFrom(beganMs), decisions: followDecisions(clickhouse, beganMs) };
@@ -153,7 +156,7 @@ export function createDetectionStreams(
     else reading.waiting.push(...detections);
   }
 
-  /** First what was missed, then what landed while that was sent. */
+  /** Sends missed detections first, then those that became visible in the meantime. */
   async function catchUp(reading: Reading, since: number): Promise<void> {
     const { reader } = reading;
     reading.waiting = [];
@@ -167,7 +170,7 @@ export function createDetectionStreams(
       for (let more = true; more && !reader.body.destroyed; ) {
         const read = await readTail(clickhouse, state, { againMs: Number.POSITIVE_INFINITY });
         for (const { id, revision } of read.detections) sent.set(id, revision);
-        // A reader that disconnects before all of it is sent has to receive all of it again.
+        // The id stays at `from`: a reader that disconnects before everything is sent must receive all of it again.
         reader.send(read.detections, from);
         state = read.state;
         more = read.more;

@@ -34,7 +34,7 @@ const FILTERS = Object.fromEntries(
 ) as Pick<typeof FILTER_SHAPES.detections, FilterName>;
 const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
 
-/** GET /api/detections/stream: new and grown detections as they land, as server-sent events. */
+/** GET /api/detections/stream: new and growing detections as server-sent events. */
 export function detectionStreamRoute(app: ApiServer, { streams }: { readonly streams: DetectionStreams }): void {
   app.addHook('preClose', () => streams.close());
   app.get(
@@ -92,7 +92,7 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
 
 type Wanted = { readonly [Name in FilterName]?: readonly string[] | undefined };
 
-/** As the conditions of the list: see `read-models/detections.ts`. */
+/** True if the detection matches the filters. Same conditions as the list; see `read-models/detections.ts`. */
 function matches(detection: Detection, wanted: Wanted): boolean {
   return FIELD_NAMES.every((name) => {
     const value = name === 'rule' ? detection.rule.id : detection[name];

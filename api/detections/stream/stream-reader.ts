@@ -5,24 +5,24 @@ import type { Detection } from '#schemas/detection.ts';
 
 /** One reader of the stream of detections, as server-sent events (WHATWG HTML, section 9.2). */
 export interface StreamReader {
-  /** What is sent as the answer's body. */
+  /** The response body. */
   readonly body: Readable;
-  /** Detections that landed, or about which was decided, each as one event; `id` is where to go on from after the last of them. */
+  /** Sends each detection as one event. `id` is the position to resume from after the last of them. */
   send(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
-  /** Sends the position to resume from, if there is one, without a detection; that also keeps the connection alive. */
+  /** Sends the position to resume from, if any, without a detection. Also keeps the connection alive. */
   beat(id: number | undefined): void;
-  /** Says why, and ends. */
+  /** Sends the reason and ends the stream. */
   end(reason: string): void;
-  /** An event of another name. */
+  /** Sends an event with another name. */
   say(event: string, data: object): void;
 }
 
-/** Browsers come back after this, ms. */
+/** Reconnection time for browsers, ms. */
 const RETRY_MS = 2_000;
 
 /**
- * `wants`: which detections the reader has asked for. A reader so slow that `maxWaitingBytes` wait for it is disconnected; it resumes with the id of
- * the last event that it received.
+ * Creates a reader. `wants` selects the detections that it receives. A reader with more than `maxWaitingBytes` of
+ * unsent data is disconnected; it resumes with the id of the last event that it received.
  */
 export function createStreamReader(
   wants: (detection: Detection) => boolean,

@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Exceptions that administrators made; those of the rules file are not here. An ended one stays, so that what it silenced can be explained. */
+/** Exceptions of administrators, without those of the rules file. Ended exceptions stay, to explain what they silenced. */
 export interface DetectionExceptionsTable {
   /** `exc_` and 32 hexadecimal digits. */
   id: string;
@@ -15,23 +15,23 @@ export interface DetectionExceptionsTable {
   program: string | null;
   file: string | null;
   rule: string | null;
-  /** RFC 3339, as it was given. */
+  /** RFC 3339, unchanged from the request. */
   expires: string | null;
   reason: string;
-  /** The detection it was made from. */
+  /** The detection from which it was created. */
   detectionId: string | null;
   createdAt: Generated<Date>;
   createdBy: string;
   endedAt: Date | null;
   endedBy: string | null;
-  /** Whether detections there are have followed what became of it. */
+  /** True if the last change of the exception has been applied to stored detections. */
   landed: Generated<boolean>;
-  /** The approved request that it comes from. */
+  /** The approved request from which it was created. */
   requestId: string | null;
 }
 export type ExceptionRow = Selectable<DetectionExceptionsTable>;
 
-/** Exceptions that hold, the oldest first: the first that covers a detection names it. */
+/** Returns active exceptions, oldest first. A detection is attributed to the first exception that covers it. */
 export function heldExceptions(db: Db): Promise<ExceptionRow[]> {
   return db
     .selectFrom('detectionExceptions')
@@ -42,7 +42,7 @@ export function heldExceptions(db: Db): Promise<ExceptionRow[]> {
     .execute();
 }
 
-/** The newest first, after a place in the list if one is given; ended ones too where they are asked for. */
+/** Lists exceptions, newest first, after the cursor position if given. Includes ended exceptions on request. */
 export function listExceptions(
   db: Db,
   {
@@ -88,7 +88,7 @@ export function insertException(
     .executeTakeFirstOrThrow();
 }
 
-/** Ends an active exception; undefined when there is no such exception. */
+/** Ends an active exception. Undefined if there is no such exception. */
 export function endException(transaction: Db, id: string, endedBy: string): Promise<ExceptionRow | undefined> {
   return transaction
     .updateTable('detectionExceptions')
@@ -99,14 +99,20 @@ export function endException(transaction: Db, id: string, endedBy: string): Prom
     .executeTakeFirst();
 }
 
-/** Lets one process at a time land exceptions, to the end of the transaction. Resolves to the current time, later than that of the previous holder of the lock. */
+/**
+ * Locks the application of exceptions for one process until the transaction ends. Resolves to the current time, which
+ * is later than that of the previous lock holder.
+ */
 export async function lockLanding(transaction: Db): Promise<Date> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('trapline.detection_exceptions.landing'))`.execute(transaction);
   const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(transaction);
   return rows[0]?.now ?? new Date();
 }
 
-/** Exceptions that detections there are have not followed yet, those taken away first: what another one covers goes over to it. */
+/**
+ * Returns exceptions whose last change has not been applied to stored detections. Ended exceptions come first, so that
+ * their detections pass to another exception that covers them.
+ */
 export function exceptionsToLand(db: Db): Promise<ExceptionRow[]> {
   return db
     .selectFrom('detectionExceptions')
@@ -118,7 +124,7 @@ export function exceptionsToLand(db: Db): Promise<ExceptionRow[]> {
     .execute();
 }
 
-/** Only what was landed: an exception that was removed since waits again. */
+/** Marks an exception as applied. If it ended after it was read, it stays pending. */
 export async function markExceptionLanded(transaction: Db, { id, endedAt }: ExceptionRow): Promise<void> {
   await transaction
     .updateTable('detectionExceptions')

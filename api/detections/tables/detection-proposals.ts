@@ -8,14 +8,14 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Changes of decisions that are proposed. Of one proposer one is open for each detection. */
+/** Proposed changes of decisions. Each proposer has at most one open proposal per detection. */
 export interface DetectionProposalsTable {
   id: string;
   detectionId: string;
   createdAt: Generated<Date>;
-  /** Who proposes: see `actorOf`. */
+  /** The proposer; see `actorOf`. */
   actor: string;
-  /** Of the account behind it, as it was then. */
+  /** User name of the account at the time of the proposal. */
   username: string | null;
   change: ColumnType<DecisionChange, string, never>;
   reason: string;
@@ -26,18 +26,18 @@ export interface DetectionProposalsTable {
 }
 export type ProposalRow = Selectable<DetectionProposalsTable>;
 
-/** Who decided, for a row. */
+/** The actor of a decision about a proposal. */
 export interface DecidedBy {
   readonly actor: string;
   readonly username: string | null;
 }
 
-/** Inserts a proposal; the open one of the same proposer becomes `replaced`. */
+/** Inserts a proposal. The open proposal of the same proposer becomes `replaced`. */
 export async function insertProposal(
   transaction: Db,
   { change, ...row }: Pick<ProposalRow, 'id' | 'detectionId' | 'actor' | 'username' | 'change' | 'reason'>,
 ): Promise<ProposalRow> {
-  // Two calls at once would both find no open one.
+  // Serialises concurrent calls, which would otherwise both find no open proposal.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`proposals/${row.detectionId}`}, 0))`.execute(transaction);
   await transaction
     .updateTable('detectionProposals')
@@ -77,7 +77,7 @@ export function findProposal(db: Db, detectionId: string, id: string): Promise<P
     .executeTakeFirst();
 }
 
-/** Proposals for a detection, the newest first. */
+/** Lists proposals for a detection, newest first. */
 export function listProposals(
   db: Db,
   detectionId: string,
@@ -94,7 +94,7 @@ export function listProposals(
     .execute();
 }
 
-/** Decides about an open proposal; undefined when it is not open any more. */
+/** Closes an open proposal. Undefined if it is no longer open. */
 export function decideProposal(
   transaction: Db,
   id: string,

@@ -9,40 +9,40 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What analysts decide about a detection. */
+/** The decision of analysts about a detection. */
 export type Decision = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** The current decision. A detection without a row has none yet. */
+/** The current decision. A detection without a row has no decision yet. */
 export interface DetectionTriageTable {
   detectionId: string;
-  /** Grows by one with every change; 0: never changed. */
+  /** Increases by one with every change; 0: never changed. */
   version: Generated<number>;
   status: Generated<Decision['status']>;
   verdict: Decision['verdict'];
   assignee: string | null;
   note: string | null;
-  /** Never the same for two versions, and never earlier for a later one. */
+  /** Strictly increasing with the version. */
   changedAt: Generated<Date>;
-  /** Whether ClickHouse has it, where lists are read from. */
+  /** True if ClickHouse, from which lists are read, has this version. */
   landed: Generated<boolean>;
 }
 export type TriageRow = Selectable<DetectionTriageTable>;
 
-/** Every change of a decision, for good. */
+/** The permanent history of decision changes. */
 export interface DetectionChangesTable {
   detectionId: string;
-  /** That the change made. */
+  /** Version that the change created. */
   version: number;
   at: Date;
   /** See `actorOf`. */
   actor: string;
-  /** Of the account behind it, as it was then. */
+  /** User name of the account at the time of the change. */
   username: string | null;
-  /** Slug of the workflow or agent that made the change for that account; null: made by the caller directly. */
+  /** Slug of the workflow or agent that made the change for the account. Null: the caller made it directly. */
   automation: string | null;
-  /** Id of its execution. */
+  /** Id of the execution of the workflow or agent. */
   executionId: string | null;
-  /** Fields that changed, with their values. */
+  /** Changed fields with their previous values. */
   before: ColumnType<Partial<Decision>, string, never>;
   after: ColumnType<Partial<Decision>, string, never>;
 }
@@ -52,7 +52,10 @@ export function findTriage(db: Db, detectionId: string): Promise<TriageRow | und
   return db.selectFrom('detectionTriage').selectAll().where('detectionId', '=', detectionId).executeTakeFirst();
 }
 
-/** The rows of all these detections, created where they are missing, locked until the end of the transaction; always in the same order. */
+/**
+ * Locks the rows of these detections until the end of the transaction, and creates missing ones. The lock order is
+ * always the same.
+ */
 export async function lockTriage(transaction: Db, detectionIds: readonly string[]): Promise<TriageRow[]> {
   const sorted = [...new Set(detectionIds)].sort();
   if (sorted.length === 0) return [];
@@ -70,14 +73,14 @@ export async function lockTriage(transaction: Db, detectionIds: readonly string[
     .execute();
 }
 
-/** The time of a change: now, but later than the one before, whatever the clock does. */
+/** Returns the time of a change: now, but always later than the previous change, even if the clock is set back. */
 export async function nextChangeTime(transaction: Db, rows: readonly TriageRow[]): Promise<Date> {
   const { rows: found } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(transaction);
   const now = found[0]?.now ?? new Date();
   return new Date(rows.reduce((at, { changedAt }) => Math.max(at, changedAt.getTime() + 1), now.getTime()));
 }
 
-/** Writes decisions of rows that are locked, with what changed. */
+/** Writes decisions of locked rows, with their changes. */
 export async function saveDecisions(
   transaction: Db,
   rows: readonly TriageRow[],
@@ -111,7 +114,7 @@ export async function saveDecisions(
     .execute();
 }
 
-/** The change that made the current version of each of these rows; none for those that were never changed. */
+/** Returns the change that created the current version of each row. Rows that never changed have none. */
 export async function currentChanges(db: Db, rows: readonly TriageRow[]): Promise<DetectionChange[]> {
   if (rows.length === 0) return [];
   return db
@@ -127,7 +130,7 @@ export async function currentChanges(db: Db, rows: readonly TriageRow[]): Promis
     .execute();
 }
 
-/** Changes of one detection, the newest first; before a version, if one is given. */
+/** Lists changes of one detection, newest first; only those before a version if one is given. */
 export function listChanges(
   db: Db,
   detectionId: string,
@@ -143,7 +146,7 @@ export function listChanges(
     .execute();
 }
 
-/** Decisions that ClickHouse does not have yet, the oldest first; of these detections, or of any. */
+/** Returns decisions that have not been copied to ClickHouse, oldest first. Optionally only those of the given detections. */
 export function waitingDecisions(db: Db, limit: number, detectionIds?: readonly string[]): Promise<TriageRow[]> {
   return db
     .selectFrom('detectionTriage')
@@ -155,7 +158,7 @@ export function waitingDecisions(db: Db, limit: number, detectionIds?: readonly 
     .execute();
 }
 
-/** Notes that ClickHouse has these versions; a later one goes on waiting. */
+/** Marks these versions as copied to ClickHouse. A later version stays pending. */
 export async function markLanded(db: Db, rows: readonly TriageRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -164,7 +167,7 @@ export async function markLanded(db: Db, rows: readonly TriageRow[]): Promise<vo
     WHERE t.detection_id = l.id AND t.version = l.version`.execute(db);
 }
 
-/** The name of an account that can work on detections, as it is written there; undefined when it does not exist. */
+/** Returns the stored spelling of the name of an account that may work on detections. Undefined if there is no such account. */
 export async function findAnalyst(db: Db, username: string): Promise<string | undefined> {
   const { rows } = await sql<{ username: string }>`
     SELECT username FROM users

@@ -8,11 +8,11 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** One row: whether analysts create exceptions, or request them. */
+/** A single row: whether analysts create exceptions or request them. */
 export interface ExceptionPolicyTable {
   one: Generated<boolean>;
   analysts: Generated<AnalystExceptions>;
-  /** Grows by one with every change. */
+  /** Increases by one with every change. */
   version: Generated<number>;
   changedAt: Generated<Date>;
   changedBy: Generated<string>;
@@ -23,7 +23,7 @@ export function readExceptionPolicy(db: Db): Promise<ExceptionPolicyRow> {
   return db.selectFrom('exceptionPolicy').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The same, for a change: other changes wait until the transaction ends. */
+/** Returns the policy and locks it against other changes until the transaction ends. */
 export function lockExceptionPolicy(transaction: Db): Promise<ExceptionPolicyRow> {
   return transaction.selectFrom('exceptionPolicy').selectAll().forUpdate().executeTakeFirstOrThrow();
 }

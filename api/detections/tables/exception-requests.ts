@@ -9,7 +9,8 @@ declare module '#api/postgres/database.ts' {
 }
 
 /**
- * Requests for exceptions. States: open → approved, rejected or withdrawn, each final. An approved request names the exception that it became.
+ * Requests for exceptions. States: open → approved, rejected or withdrawn, each final. An approved request contains the
+ * id of its exception.
  */
 export interface ExceptionRequestsTable {
   /** `exr_` and 32 hexadecimal digits. */
@@ -18,14 +19,14 @@ export interface ExceptionRequestsTable {
   program: string | null;
   file: string | null;
   rule: string | null;
-  /** RFC 3339, as it was given. */
+  /** RFC 3339, unchanged from the request. */
   expires: string | null;
   reason: string;
   detectionId: string | null;
   createdAt: Generated<Date>;
   /** See `actorOf`. */
   requestedBy: string;
-  /** See `principalOf`: the account of the requester, whichever key or session it used. */
+  /** See `principalOf`: the account of the requester, for all its keys and sessions. */
   requester: string;
   /** User name at the time of the request. */
   requesterName: string | null;
@@ -53,7 +54,10 @@ type NewRequest = Pick<
   | 'requesterName'
 >;
 
-/** Its time has milliseconds, as cursors of the list: with more digits, a page would leave out those of the same millisecond. */
+/**
+ * Stores the time in milliseconds, as cursors of the list have it. With a finer time, a page would omit requests of the
+ * same millisecond.
+ */
 export function insertExceptionRequest(transaction: Db, row: NewRequest): Promise<ExceptionRequestRow> {
   return transaction
     .insertInto('exceptionRequests')
@@ -66,7 +70,7 @@ export function findExceptionRequest(db: Db, id: string): Promise<ExceptionReque
   return db.selectFrom('exceptionRequests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The newest first, after a place in the list if one is given. */
+/** Lists requests, newest first, after the cursor position if given. */
 export function listExceptionRequests(
   db: Db,
   {
@@ -92,7 +96,7 @@ export function listExceptionRequests(
     .execute();
 }
 
-/** Number of open requests, and of those of one requester. */
+/** Returns the number of open requests, in total and of one requester. */
 export async function countOpenRequests(
   db: Db,
   requester: string,
@@ -108,7 +112,7 @@ export async function countOpenRequests(
   return { open: Number(open), own: Number(own) };
 }
 
-/** What becomes of an open request. */
+/** The decision about an open request. */
 export interface RequestDecision {
   readonly state: Exclude<ExceptionRequestState, 'open'>;
   readonly decidedBy: string;
@@ -117,7 +121,7 @@ export interface RequestDecision {
   readonly exceptionId: string | null;
 }
 
-/** Closes an open request; undefined when it is not open any more. */
+/** Closes an open request. Undefined if it is no longer open. */
 export function decideExceptionRequest(
   transaction: Db,
   id: string,

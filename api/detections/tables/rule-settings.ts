@@ -8,10 +8,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What an administrator has set of a rule; what is not in `settings` is as the rules file says, else the default. */
+/** Settings of a rule that an administrator changed. Other settings are those of the rules file, or the defaults. */
 export interface RuleSettingsTable {
   rule: string;
-  /** Grows by one with every change. */
+  /** Increases by one with every change. */
   version: number;
   settings: ColumnType<Record<string, unknown>, string, string>;
   changedAt: Generated<Date>;
@@ -19,7 +19,7 @@ export interface RuleSettingsTable {
 }
 export type RuleSettingsRow = Selectable<RuleSettingsTable>;
 
-/** One row whose version grows with every change of a rule or an exception: what processes look at to know whether to read. */
+/** A single row whose version increases with every change of a rule or an exception. Processes poll it to detect changes. */
 export interface DetectionSettingsHeadTable {
   one: Generated<boolean>;
   version: Generated<number>;
@@ -33,7 +33,10 @@ export function findRuleSettings(db: Db, rule: string): Promise<RuleSettingsRow 
   return db.selectFrom('ruleSettings').selectAll().where('rule', '=', rule).executeTakeFirst();
 }
 
-/** Replaces what is set of a rule. The caller holds the head, so `version` is one above the one that stands. */
+/**
+ * Replaces the stored settings of a rule. The caller must hold the lock of the head row, so that `version` is one above
+ * the stored version.
+ */
 export async function saveRuleSettings(
   transaction: Db,
   row: {
@@ -58,12 +61,12 @@ export async function saveRuleSettings(
     .execute();
 }
 
-/** One change of rules or exceptions at a time: held until the end of the transaction. */
+/** Serialises changes of rules and exceptions. Holds the lock until the end of the transaction. */
 export async function lockSettings(transaction: Db): Promise<void> {
   await transaction.selectFrom('detectionSettingsHead').select('version').forUpdate().execute();
 }
 
-/** Something changed: seen by all processes when the transaction commits. */
+/** Increases the settings version. All processes see the change when the transaction commits. */
 export async function growSettingsVersion(transaction: Db): Promise<void> {
   await transaction.updateTable('detectionSettingsHead').set({ version: sql`version + 1` }).execute();
 }

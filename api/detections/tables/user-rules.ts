@@ -8,19 +8,19 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Rules that administrators wrote: which version of each is current, and whether it is on. */
+/** Rules of administrators: the current version of each, and whether it is enabled. */
 export interface UserRulesTable {
-  /** `user-` and the name. */
+  /** `user-` followed by the name. */
   id: string;
   version: number;
-  /** Grows with every change, of the version or otherwise. */
+  /** Increases with every change, of the version or of other fields. */
   revision: number;
   enabled: boolean;
   changedAt: Generated<Date>;
   changedBy: string;
 }
 
-/** Every version as it was pushed; the database refuses to change or remove one. */
+/** Every pushed version. The database rejects updates and deletions. */
 export interface UserRuleVersionsTable {
   rule: string;
   version: number;
@@ -44,7 +44,7 @@ const withCurrentVersion = (db: Db) =>
     .selectAll('userRules')
     .select(['source', 'sha256']);
 
-/** All rules with the text of their current version, by id. */
+/** Lists all rules with the text of their current version, by id. */
 export function listUserRules(db: Db): Promise<UserRuleRow[]> {
   return withCurrentVersion(db).orderBy('userRules.id').execute();
 }
@@ -53,7 +53,7 @@ export function findUserRule(db: Db, id: string): Promise<UserRuleRow | undefine
   return withCurrentVersion(db).where('userRules.id', '=', id).executeTakeFirst();
 }
 
-/** The newest versions of a rule, the newest first. */
+/** Lists the newest versions of a rule, newest first. */
 export function listUserRuleVersions(db: Db, rule: string, limit: number): Promise<UserRuleVersionRow[]> {
   return db
     .selectFrom('userRuleVersions')
@@ -73,7 +73,10 @@ export function findUserRuleVersion(db: Db, rule: string, version: number): Prom
     .executeTakeFirst();
 }
 
-/** Adds a version and makes it the current one. A new rule is on; another keeps what it is. The caller holds the head of the settings. */
+/**
+ * Adds a version and makes it the current one. A new rule is enabled; an existing rule keeps its state. The caller must
+ * hold the lock of the settings head.
+ */
 export async function appendUserRuleVersion(
   transaction: Db,
   { rule, version, source, sha256, pushedBy }: Omit<UserRuleVersionRow, 'pushedAt'>,

@@ -4,7 +4,10 @@ import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
 
-/** Where readers continue the traces of detections, by id. Empty, without a query, while tracing is off. */
+/**
+ * Returns the trace context of each detection, by id, for readers that continue the trace. Empty, without a query,
+ * while tracing is off.
+ */
 export async function continuedTraces(
   { clickhouse, tracing }: { readonly clickhouse: ClickHouse; readonly tracing: Tracing },
   detections: readonly Pick<Detection, 'id'>[],

@@ -12,20 +12,23 @@ export interface DetectionOutputDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** Takes detections, oldest first. When it rejects, the same detections are delivered again. */
+  /** Delivers detections, oldest first. If it rejects, the same detections are delivered again. */
   readonly deliver: (detections: readonly Detection[]) => Promise<void> | void;
 }
 
 export interface DetectionOutputConfig {
-  /** Names the output: its cursor is kept under it. */
+  /** Name of the output and of its stored cursor. */
   readonly name: string;
-  /** How often new ones are looked for, ms. Default 2,000. */
+  /** Poll interval, ms. Default 2,000. */
   readonly pauseMs?: number;
-  /** Minimum time before a growing detection is delivered again, ms. Default 30,000: a flood of identical alerts hides others. */
+  /**
+   * Minimum time before a growing detection is delivered again, ms. Default 30,000, because a flood of identical alerts
+   * hides others.
+   */
   readonly againMs?: number;
 }
 
-/** A state as it is kept. */
+/** Schema of the stored cursor state. */
 export const tailState = z.object({
   beganMs: z.number(),
   toldMs: z.number(),
@@ -33,8 +36,9 @@ export const tailState = z.object({
 }) satisfies z.ZodType<TailState>;
 
 /**
- * Hands every detection that lands to one output, at least once, by one process at a time: the cursor is a row whose lock says who serves,
- * so after a crash another process continues within a pause. It begins with what lands from now on.
+ * Delivers every new detection to one output, at least once, in one process at a time. The lock on the cursor row
+ * selects the process. After a crash, another process continues within one poll interval. A new output begins with
+ * detections that are stored from now on.
  */
 export function startDetectionOutput(deps: DetectionOutputDeps, config: DetectionOutputConfig): Polling {
   const { clickhouse, database, logger, deliver } = deps;

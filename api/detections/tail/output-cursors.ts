@@ -7,14 +7,14 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** How far an output of detections has come. Who holds the row's lock is the one process that serves the output. */
+/** The position of each output. The process that holds the row lock serves the output. */
 export interface OutputCursorsTable {
   name: string;
   state: ColumnType<unknown, string, string>;
   updatedAt: Generated<Date>;
 }
 
-/** Makes the cursor when it is not there. */
+/** Creates the cursor if it does not exist. */
 export async function ensureCursor(db: Db, name: string, initial: unknown): Promise<void> {
   await db
     .insertInto('outputCursors')
@@ -23,7 +23,10 @@ export async function ensureCursor(db: Db, name: string, initial: unknown): Prom
     .execute();
 }
 
-/** Takes the cursor for the length of the transaction; undefined when another process has it, or when it does not exist. */
+/**
+ * Locks the cursor until the end of the transaction. Undefined if another process holds the lock, or if the cursor does
+ * not exist.
+ */
 export async function claimCursor(transaction: Db, name: string): Promise<{ readonly state: unknown } | undefined> {
   return transaction
     .selectFrom('outputCursors')
@@ -34,7 +37,7 @@ export async function claimCursor(transaction: Db, name: string): Promise<{ read
     .executeTakeFirst();
 }
 
-/** Moves a cursor that was claimed. */
+/** Stores the new state of a locked cursor. */
 export async function moveCursor(transaction: Db, name: string, state: unknown): Promise<void> {
   await transaction
     .updateTable('outputCursors')

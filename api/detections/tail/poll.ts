@@ -1,6 +1,6 @@
-/** Does `step` again and again, never twice at a time: at once while it says there is more, else after a pause. */
+/** Runs `step` repeatedly, never concurrently: immediately while the step reports more work, otherwise after a pause. */
 export interface Polling {
-  /** Ends it; resolves when the running step is done. */
+  /** Stops polling. Resolves when the running step has ended. */
   stop(): Promise<void>;
 }
 

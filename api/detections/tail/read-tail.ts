@@ -3,36 +3,41 @@ import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { landedSince } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import type { Detection } from '#schemas/detection.ts';
 
-/** How far a reader of landed detections has come. JSON. */
+/** Position of a reader of stored detections. JSON. */
 export interface TailState {
-  /** When this reader began: earlier detections are not part of its tail. Epoch milliseconds. */
+  /** Start time of this reader, epoch milliseconds. Earlier detections are not delivered. */
   readonly beganMs: number;
-  /** Everything that was written before has been delivered. Epoch milliseconds of the clock of ClickHouse. */
+  /** Everything written before this time has been delivered. Epoch milliseconds by the clock of ClickHouse. */
   readonly toldMs: number;
-  /** Of recently written detections: the last delivered revision, and when. */
+  /** The last delivered revision of recently written detections, and its delivery time. */
   readonly recent: Readonly<Record<string, readonly [revision: number, atMs: number]>>;
 }
 
 export interface TailOptions {
   /** Minimum time before a growing detection is delivered again, ms. */
   readonly againMs: number;
-  /** Detections in one go at most. Default 500. */
+  /** Maximum number of detections per call. Default 500. */
   readonly most?: number;
 }
 
-/** A revision shows up when its insert is done. Inserts may be slow, and the clocks of the servers apart, by so much. */
+/**
+ * A revision becomes visible after its insert. This is the limit for slow inserts and for clock differences between
+ * servers.
+ */
 const OVERLAP_MS = 600_000;
 
-/** For a reader that begins now, by the clock of ClickHouse. */
+/** Returns the state of a reader that begins now, by the clock of ClickHouse. */
 export function tailFrom(nowMs: number): TailState {
   return { beganMs: nowMs, toldMs: nowMs, recent: {} };
 }
 
 /**
- * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after their delivery. Delivered again
- * from an older state they come again: keep the new one when they are where they belong. `more`: ask again at once.
- * The position is a time of ClickHouse: the clock of this process may be set, and nothing is missed. A position in the future, which processes of version
- * 0.2.0 stored when their clock was wrong, is set back to the present.
+ * Returns detections that are new or grew since `state`, oldest first, each in its latest revision, and the state after
+ * their delivery. Store the new state only after the delivery; with the old state the same detections are returned
+ * again. `more`: call again immediately.
+ *
+ * The position is a time of the ClickHouse clock, so a clock change of this process loses nothing. Processes of version
+ * 0.2.0 with a wrong clock could store a future position. It is reset to the present.
  */
 export async function readTail(
   clickhouse: ClickHouse,
@@ -58,7 +63,7 @@ export async function readTail(
       )
     ).map((d) => [d.id, d]),
   );
-  // One that was written before its exception was made is silent too.
+  // Omits silenced detections, including those written before the exception was created.
   const detections = due.flatMap(({ id }) => byId.get(id) ?? []).filter(({ exception }) => exception === null);
   const recent: Record<string, readonly [number, number]> = {};
   for (const { id } of landed) {

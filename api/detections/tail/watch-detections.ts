@@ -10,7 +10,7 @@ export interface WatchDetectionsDeps {
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** Passes on detections that land from now on, and those that grow; no position is stored. */
+/** Delivers detections that are new or grow from now on. No position is stored. */
 export function watchDetections(
   { clickhouse, logger }: WatchDetectionsDeps,
   onDetection: (detection: Detection) => void,

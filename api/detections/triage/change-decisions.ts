@@ -22,41 +22,47 @@ export interface ChangedBy {
   /** See `actorOf`. */
   readonly actor: string;
   readonly username: string | null;
-  /** Id of the account behind it. */
+  /** Id of the account. */
   readonly userId?: string | null;
-  /** Set when a workflow or an agent makes the change for that account. */
+  /** Set if a workflow or an agent makes the change for the account. */
   readonly automation?: { readonly name: string | null; readonly executionId: string };
   readonly origin: RequestOrigin;
 }
 
-/** One of the detections to change. */
+/** A detection to change. */
 export interface WantedDetection {
   readonly id: string;
-  /** The ETag the change was made for; undefined: whatever it is now. */
+  /** The ETag that the change requires. Undefined: any version. */
   readonly ifMatch?: string | undefined;
-  /** The decision that the change was made upon, as lists show it: what of it is undefined may be anything by now. */
+  /** The decision as the client last read it in a list. Undefined fields are not compared. */
   readonly seen?: { readonly [F in keyof Decision]?: Decision[F] | undefined } | undefined;
 }
 
-/** `changed_meanwhile`: it changed since it was read, and nothing was written. `unchanged`: it was like that already. */
+/**
+ * `changed_meanwhile`: the decision changed after it was read; nothing was written. `unchanged`: the decision already
+ * has these values.
+ */
 export type ChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile' | 'not_found';
 
 export interface ChangeResult {
   readonly id: string;
   readonly outcome: ChangeOutcome;
-  /** As it stands after the change, or without it; null for one that is not there. */
+  /** ETag of the current version, changed or not. Null if the detection does not exist. */
   readonly etag: string | null;
 }
 
-/** No enabled analyst or administrator has this name. */
+/** Thrown if no enabled analyst or administrator has this name. */
 export class NoSuchAnalyst extends Error {
   override readonly name = 'NoSuchAnalyst';
 }
 
-/** Called in the transaction of the changes, after them; what it throws undoes them. */
+/** Called after the changes, in their transaction. An exception rolls them back. */
 export type WithChanges = (transaction: Db, results: readonly ChangeResult[]) => Promise<void>;
 
-/** Makes the same change to each of these detections and says, in their order, what became of each. Rejects with `NoSuchAnalyst`. */
+/**
+ * Makes the same change to each of these detections. Returns their outcomes in the given order. Rejects with
+ * `NoSuchAnalyst`.
+ */
 export type ChangeDecisions = (
   wanted: readonly WantedDetection[],
   change: DecisionChange,
@@ -64,7 +70,7 @@ export type ChangeDecisions = (
   within?: WithChanges,
 ) => Promise<ChangeResult[]>;
 
-/** Called in the transaction in which detections got another assignee. */
+/** Called when detections get another assignee, in the same transaction. */
 export type OnAssigned = (
   transaction: Db,
   assigned: { readonly subjects: readonly string[]; readonly assignee: string },
@@ -73,14 +79,15 @@ export type OnAssigned = (
 
 export interface ChangeDecisionsDeps extends LandDecisionsDeps {
   readonly audit: Audit;
-  /** Default: nothing is done. */
+  /** By default, does nothing. */
   readonly onAssigned?: OnAssigned | undefined;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /**
- * Decisions, their history and their audit entries are written in one transaction that holds the rows: of two analysts at once the second
- * sees what the first did. Lists follow at once, or, while ClickHouse is unavailable, as soon as it is back.
+ * Writes decisions, their history and their audit entries in one transaction with row locks, so that of two concurrent
+ * analysts the second sees the change of the first. Lists show the change immediately, or when ClickHouse is available
+ * again.
  */
 export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecisions {
   return async (wanted, change, by, within) => {
@@ -89,10 +96,10 @@ export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecision
   };
 }
 
-/** Finds, in the transaction that holds the rows, what to change of each detection. */
+/** Determines the change of each detection, in the transaction that holds the row locks. */
 export type FindChanges = (transaction: Db, rows: readonly TriageRow[]) => Promise<(id: string) => DecisionChange>;
 
-/** Makes the change that `findChanges` has for each of these detections, and says what became of each. */
+/** Makes the change that `findChanges` returns for each of these detections. Returns their outcomes. */
 export async function changeEach(
   deps: ChangeDecisionsDeps,
   wanted: readonly WantedDetection[],
@@ -142,7 +149,7 @@ export async function changeEach(
   return outcomes;
 }
 
-/** Ids of the detections by the account that they were assigned to. */
+/** Groups the ids of assigned detections by assignee. */
 function assignments(entries: readonly DetectionChange[]): Map<string, string[]> {
   const byAssignee = new Map<string, string[]>();
   for (const { detectionId, after } of entries)
@@ -158,7 +165,7 @@ async function withAccountOf(database: Database, change: DecisionChange): Promis
   return { ...change, assignee };
 }
 
-/** A detection without a decision here may have one in ClickHouse, written by an earlier version or another tool. */
+/** Uses the decision in ClickHouse if PostgreSQL has none: an earlier version or another tool may have written it. */
 function asDecided(row: TriageRow, detection: Detection | undefined): TriageRow {
   if (row.version > 0 || detection === undefined) return row;
   const { status, verdict, assignee, note } = detection;

@@ -13,8 +13,8 @@ export interface LandDecisionsDeps {
 const AT_ONCE = 1_000;
 
 /**
- * Brings decisions from PostgreSQL, which keeps them, into ClickHouse, where lists are read from. Any number of processes may do so at
- * once and in any order: of several versions of a decision the one that was made last counts there.
+ * Copies decisions from PostgreSQL, their store, to ClickHouse, from which lists are read. Any number of processes may
+ * do so concurrently and in any order: in ClickHouse the version with the latest change time wins.
  */
 export async function landDecisions(
   { clickhouse, database }: LandDecisionsDeps,
@@ -27,7 +27,7 @@ export async function landDecisions(
   return { more: waiting.length === AT_ONCE };
 }
 
-/** Goes on landing decisions that could not be when they were made, until it is stopped. */
+/** Retries copying decisions that failed when they were made, until it is stopped. */
 export function startLandingDecisions(
   deps: LandDecisionsDeps & { readonly logger: Pick<FastifyBaseLogger, 'warn'> },
   { pauseMs = 5_000 }: { readonly pauseMs?: number } = {},

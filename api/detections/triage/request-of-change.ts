@@ -4,7 +4,7 @@ import { apiError } from '#api/http/api-error.ts';
 import { originOf } from '#api/http/origin.ts';
 import { type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
 
-/** The caller of a request, as history and audit log name them. */
+/** Returns the caller of a request as the history and the audit log record it. */
 export function byOf(request: FastifyRequest): ChangedBy {
   const { caller } = request;
   const username = caller !== undefined && 'username' in caller ? caller.username : null;
@@ -12,7 +12,7 @@ export function byOf(request: FastifyRequest): ChangedBy {
   return { actor: actorOf(caller), username, userId, origin: originOf(request) };
 }
 
-/** Answers 400 for an assignee that does not exist; `field` is where the request names them. */
+/** Throws a 400 for an assignee that does not exist. `field` is the location in the request. */
 export function refuseAssignee(field: string) {
   return (error: unknown): never => {
     if (error instanceof NoSuchAnalyst) throw apiError('invalid_value', error.message, field);

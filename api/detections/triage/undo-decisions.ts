@@ -8,15 +8,15 @@ import {
 } from './change-decisions.ts';
 
 /**
- * Restores what the latest change of each of these detections replaced, if that change made the version of its ETag. An earlier assignee is restored
- * also when the account was disabled since.
+ * Restores the values that the latest change of each of these detections replaced, if that change created the version
+ * of the given ETag. An earlier assignee is restored even if the account has since been disabled.
  */
 export type UndoDecisions = (
   wanted: readonly (WantedDetection & { readonly ifMatch: string })[],
   by: ChangedBy,
 ) => Promise<ChangeResult[]>;
 
-/** An undo is a change of its own in the history and the audit log, so it can be undone as well. */
+/** An undo is a separate change in the history and the audit log, so it can itself be undone. */
 export function createDecisionUndo(deps: ChangeDecisionsDeps): UndoDecisions {
   return (wanted, by) =>
     changeEach(

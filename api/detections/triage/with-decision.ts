@@ -1,7 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { TriageRow } from '../tables/detection-triage.ts';
 
-/** The detection with the decision as PostgreSQL keeps it: that of ClickHouse may be some seconds behind. */
+/** Returns the detection with the decision from PostgreSQL. The copy in ClickHouse may be some seconds older. */
 export function withDecision(detection: Detection, triage: TriageRow | undefined): Detection {
   if (triage === undefined || triage.version === 0) return detection;
   const { status, verdict, assignee, note } = triage;

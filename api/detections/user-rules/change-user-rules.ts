@@ -12,18 +12,21 @@ import { appendUserRuleVersion, findUserRule, listUserRules, switchUserRule } fr
 
 export type PushOutcome = 'created' | 'updated' | 'unchanged';
 
-/** Changes of the rules that administrators write, each in one transaction with its audit entry. Lanes adopt them within seconds. */
+/** Changes of user rules, each in one transaction with its audit entry. Lanes adopt them within seconds. */
 export interface UserRuleChanges {
-  /** Rejects with a 400 that names line and reason for a rule that is refused or whose cases fail, and with a 409 beyond the limits. */
+  /**
+   * Adds a version of a rule. Rejects with a 400 with line and reason for an invalid rule or failed cases, and with a
+   * 409 over the limits.
+   */
   push(source: string, by: SettingsChangedBy): Promise<{ readonly id: string; readonly outcome: PushOutcome }>;
-  /** False when there is no such rule. */
+  /** Enables or disables a rule. False if there is no such rule. */
   setEnabled(id: string, enabled: boolean, by: SettingsChangedBy): Promise<boolean>;
 }
 
 export interface UserRuleChangesDeps {
   readonly database: Database;
   readonly audit: Audit;
-  /** Called after every change; other processes find it by polling. */
+  /** Called after every change. Other processes find the change by polling. */
   readonly changed: () => Promise<unknown>;
 }
 
@@ -46,7 +49,7 @@ export function createUserRuleChanges({ database, audit, changed }: UserRuleChan
         await audit.record(transaction, { actor, target: `rule:${id}`, action: 'user-rule.push', diff, origin });
         return current === undefined ? 'created' : 'updated';
       });
-      // It is saved; a process that cannot read it now finds it with its next poll.
+      // The change is stored. If this process cannot read it now, its next poll does.
       if (outcome !== 'unchanged') await changed().catch(() => {});
       return { id, outcome };
     },
@@ -70,12 +73,12 @@ export function createUserRuleChanges({ database, audit, changed }: UserRuleChan
   };
 }
 
-/** A hash as the audit log shows it: in groups of eight digits, as long runs of digits are redacted there like secrets. */
+/** Formats a hash for the audit log in groups of eight digits, because long runs of digits are redacted there. */
 export function inGroups(sha256: string): string {
   return sha256.match(/.{8}/g)?.join(' ') ?? sha256;
 }
 
-/** The rule of a source that is in order. Throws a 400 with line and reason. */
+/** Parses and validates the source of a rule. Throws a 400 with line and reason. */
 export function acceptedRule(source: string): UserRule {
   const read = readRule(source);
   if (!read.ok) {
@@ -94,7 +97,7 @@ export function acceptedRule(source: string): UserRule {
   return read.rule;
 }
 
-/** All rules that are on are judged for each event and saved with each snapshot. */
+/** Limits the enabled rules: all of them are evaluated for each event and saved with each snapshot. */
 async function refuseBeyondLimits(transaction: Db, id: string, source: string): Promise<void> {
   const others = (await listUserRules(transaction)).filter((row) => row.enabled && row.id !== id);
   if (others.length >= MAX_USER_RULES)

@@ -12,11 +12,11 @@ interface ListedSource {
   readonly version: number;
   readonly enabled: boolean;
   readonly revision: number;
-  /** Actor of the last change; null for a rule of the rules file. */
+  /** Actor of the last change. Null for a rule of the rules file. */
   readonly author: string | null;
 }
 
-/** The rules of users as the catalogue of rules lists them: those of the rules file, then those that were pushed, on and off. */
+/** Lists user rules in the form of the rule catalogue: those of the rules file, then the pushed ones, enabled and disabled. */
 export async function listUserRulesAsRules(base: DetectionSettings, database: Database | undefined) {
   const ofFile = base.userRules.map(
     ({ source, version }, index): ListedSource => ({
@@ -32,7 +32,10 @@ export async function listUserRulesAsRules(base: DetectionSettings, database: Da
   return [...ofFile, ...pushed.map((row): ListedSource => ({ ...row, author: row.changedBy }))].map(listed);
 }
 
-/** The id that the text of a rule of the rules file states; by its position in the file, from 1, when it cannot be read. */
+/**
+ * Returns the id in the source of a rule of the rules file. For a source that cannot be parsed, returns an id from its
+ * position in the file, from 1.
+ */
 function idInFile(source: string, index: number): string {
   const read = readRule(source);
   return read.ok ? read.rule.id : `${USER_RULE_PREFIX}unreadable-${index + 1}`;
