@@ -23,7 +23,7 @@ import { findRuleSettings } from '../tables/rule-settings.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, SHOWN_DETECTIONS, shownDetections } from './found.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
-import { instantOf, stretchFields, stretchOf } from './stretch.ts';
+import { instantOf, timeRangeFields, timeRangeOf } from './time-range.ts';
 
 /** POST /api/rules/{id}/backtest: the detections that the rule would create with other settings. */
 export function ruleBacktestRoute(
@@ -43,7 +43,7 @@ export function ruleBacktestRoute(
         description: `Judges stored events by the current settings and by the proposed ones, and returns what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
-        body: ruleProposalSchema.extend(stretchFields),
+        body: ruleProposalSchema.extend(timeRangeFields),
         response: {
           200: {
             description: 'What was found.',
@@ -61,7 +61,7 @@ export function ruleBacktestRoute(
       if (isUserRuleId(id)) throw apiError('invalid_value', 'a user rule has no settings to try', 'id');
       const { from, to, ...proposal } = request.body;
       const gone = clientSignal(reply);
-      const stretch = { ...stretchOf(from, to), ...bounds, signal: gone };
+      const range = { ...timeRangeOf(from, to), ...bounds, signal: gone };
       const { settings: current } = await readSettings(database, base);
       const row = await findRuleSettings(database, id);
       const { settings } = await Promise.resolve()
@@ -69,14 +69,14 @@ export function ruleBacktestRoute(
         .catch(refuseInvalid);
       const proposed = { ...current, rules: { ...current.rules, [id]: settings } } as DetectionSettings;
       const run = async (report?: BacktestReport) => {
-        const { fromNanos, shortened } = await backtestBegin(clickhouse, stretch);
-        const total = report === undefined ? 0 : await countBacktestEvents(clickhouse, fromNanos, stretch);
-        const events = backtestEvents(clickhouse, fromNanos, stretch);
+        const { fromNanos, shortened } = await backtestBegin(clickhouse, range);
+        const total = report === undefined ? 0 : await countBacktestEvents(clickhouse, fromNanos, range);
+        const events = backtestEvents(clickhouse, fromNanos, range);
         const onJudged = report && ((judged: number) => report.onJudged(judged, total));
         const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs, signal: gone, onJudged });
         return {
           from: formatInstant(instantOf(fromNanos)),
-          to: formatInstant(stretch.to),
+          to: formatInstant(range.to),
           events: found.events,
           complete: found.complete && !shortened,
           current: countDetections(found.current),

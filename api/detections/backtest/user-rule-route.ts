@@ -12,7 +12,7 @@ import { acceptedRule } from '../user-rules/change-user-rules.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, shownDetections } from './found.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
-import { instantOf, stretchFields, stretchOf } from './stretch.ts';
+import { instantOf, timeRangeFields, timeRangeOf } from './time-range.ts';
 
 /** POST /api/user-rules/backtest: the detections that a rule would create from the stored events. */
 export function userRuleBacktestRoute(
@@ -31,7 +31,7 @@ export function userRuleBacktestRoute(
         summary: 'Try a rule of your own',
         description: `Judges stored events by the rule and returns what it would have found; nothing is changed. At most the newest million events that the rule has to judge, and half a minute. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
-        body: userRulePushSchema.extend(stretchFields),
+        body: userRulePushSchema.extend(timeRangeFields),
         response: {
           200: {
             description: 'What the rule found.',
@@ -48,16 +48,16 @@ export function userRuleBacktestRoute(
       const { source, from, to } = request.body;
       const rule = acceptedRule(source);
       const gone = clientSignal(reply);
-      const stretch = { ...stretchOf(from, to), ...bounds, signal: gone };
+      const range = { ...timeRangeOf(from, to), ...bounds, signal: gone };
       const { settings } = await readSettings(database, base);
       const run = async (report?: BacktestReport) => {
-        const found = await findRuleEvents(clickhouse, rule, stretch);
+        const found = await findRuleEvents(clickhouse, rule, range);
         const task = { source, exceptions: settings.exceptions, columns: found.columns };
         const onJudged = report && ((judged: number) => report.onJudged(judged, found.candidates));
         const { detections, complete } = await runUserRule(task, found.rows(), { maxMs, signal: gone, onJudged });
         return {
           from: formatInstant(instantOf(found.fromNanos)),
-          to: formatInstant(stretch.to),
+          to: formatInstant(range.to),
           events: found.events,
           judged: found.candidates,
           complete: complete && !found.shortened,

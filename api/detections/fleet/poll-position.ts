@@ -14,15 +14,15 @@ export interface PollPosition {
 /** Each poll overlaps the previous one by this time, because inserts become visible late and the clocks of processes differ. */
 const OVERLAP_MS = 600_000;
 /** The first poll of a process reads back this far, to include events that were received while no worker ran. */
-const FIRST_LOOK_MS = 7 * 86_400_000;
-const MAX_PERIOD_MS = FIRST_LOOK_MS + OVERLAP_MS;
+const FIRST_LOOKBACK_MS = 7 * 86_400_000;
+const MAX_PERIOD_MS = FIRST_LOOKBACK_MS + OVERLAP_MS;
 const MIN_PERIOD_MS = 60_000;
 
 export const FIRST_POSITION: PollPosition = { judgedMs: undefined, periodMs: MAX_PERIOD_MS };
 
 /** Returns the time at which a poll begins. */
 export function pollSince({ judgedMs }: PollPosition, nowMs: number): number {
-  return judgedMs === undefined ? nowMs - FIRST_LOOK_MS : judgedMs - OVERLAP_MS;
+  return judgedMs === undefined ? nowMs - FIRST_LOOKBACK_MS : judgedMs - OVERLAP_MS;
 }
 
 /** Returns the next period of a poll that has reached `sinceMs`. Undefined when the poll is complete. */

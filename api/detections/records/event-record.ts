@@ -8,7 +8,7 @@ import { readEvent } from '#schemas/events/read-event.ts';
  */
 export function eventRecord({ topic, partition, offset, received, raw }: ListedEvent): EventRecord {
   const result = readEvent(raw, { signalDialect: 'short' });
-  if (!result.ok) throw new Error(`a landed event can't be read: ${result.code} at ${result.path}`);
+  if (!result.ok) throw new Error(`cannot parse a stored event: ${result.code} at ${result.path}`);
   const { event, time } = result;
   return { event, time, raw, identity: { topic, partition, offset }, received: Date.parse(received) };
 }

@@ -69,7 +69,7 @@ const REDRIVE = {
 };
 
 /** Maximum number of dead letters in flight: enough to fill batches of the pipeline, few enough to fit its queue. */
-const AT_ONCE = 100;
+const MAX_IN_FLIGHT = 100;
 
 /** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
 export function deadLetterRoutes(
@@ -123,8 +123,8 @@ export function deadLetterRoutes(
     readonly goesOnAt?: string | undefined;
   }> {
     if (selection.ids !== undefined) {
-      for (let at = 0; at < selection.ids.length; at += AT_ONCE) {
-        const ids = selection.ids.slice(at, at + AT_ONCE);
+      for (let at = 0; at < selection.ids.length; at += MAX_IN_FLIGHT) {
+        const ids = selection.ids.slice(at, at + MAX_IN_FLIGHT);
         const found = ids.map(
           async (id) => (await getDeadLetter(clickhouse, id)) ?? { id, outcome: 'not_found' as const },
         );
@@ -134,8 +134,8 @@ export function deadLetterRoutes(
     }
     const filters = { status: 'open', ...withoutUndefined(selection.filter ?? {}) };
     let { cursor } = selection;
-    for (let left = selection.limit; left > 0; left -= AT_ONCE) {
-      const request = { limit: Math.min(left, AT_ONCE), ...(cursor === undefined ? {} : { cursor }) };
+    for (let left = selection.limit; left > 0; left -= MAX_IN_FLIGHT) {
+      const request = { limit: Math.min(left, MAX_IN_FLIGHT), ...(cursor === undefined ? {} : { cursor }) };
       const page = await listDeadLetters(clickhouse, filters, request).catch(refuseQuery);
       yield { letters: page.items, goesOnAt: page.nextCursor };
       if (page.nextCursor === undefined) return;

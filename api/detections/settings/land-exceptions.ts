@@ -50,6 +50,6 @@ export function startLandingExceptions(
       await landExceptions(deps);
       return { more: false };
     },
-    { pauseMs, onError: (err) => deps.logger.warn({ err }, 'detections wait to follow their exceptions') },
+    { pauseMs, onError: (err) => deps.logger.warn({ err }, 'cannot apply exceptions to stored detections') },
   );
 }

@@ -60,8 +60,8 @@ export async function createSettingsWatch(
     if (newest === version) return;
     const { settings, refused, refusedUserRules } = await readSettings(database, base);
     for (const rule of refused)
-      logger.warn({ rule }, 'what was set of this rule is not valid any more; the rules file holds');
-    for (const rule of refusedUserRules) logger.warn({ rule }, 'this version refuses a user rule; it is not judged by');
+      logger.warn({ rule }, 'settings of this rule are invalid; those of the rules file apply');
+    for (const rule of refusedUserRules) logger.warn({ rule }, 'user rule is invalid in this version; it is not evaluated');
     const changed = version !== undefined;
     version = newest;
     current = settings;

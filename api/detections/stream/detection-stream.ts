@@ -50,7 +50,7 @@ export interface DetectionStreamsConfig {
  */
 const RESUME_OVERLAP_MS = 30_000;
 /** Maximum disconnection for which missed detections are sent. After a longer one, the reader must read the list. */
-const MAX_AWAY_MS = 24 * 3_600_000;
+const MAX_DISCONNECTED_MS = 24 * 3_600_000;
 
 interface Reading extends StreamSubscription {
   readonly right: () => Promise<Right>;
@@ -128,7 +128,7 @@ export function createDetectionStreams(
             if (waiting === undefined) reader.send(decided, reached, 'decision');
         return read;
       },
-      { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
+      { pauseMs, onError: (err) => logger.warn({ err }, 'cannot poll detections for the stream') },
     );
     const beating = setInterval(beat, heartbeatMs).unref();
     const checking = setInterval(() => {
@@ -164,8 +164,8 @@ export function createDetectionStreams(
     let from = since;
     try {
       const now = await serverClock(clickhouse);
-      from = Math.max(Math.min(since, now), now - MAX_AWAY_MS);
-      if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
+      from = Math.max(Math.min(since, now), now - MAX_DISCONNECTED_MS);
+      if (from > since) reader.sendEvent('missed', { before: new Date(from).toISOString() });
       let state = { ...tailFrom(from - RESUME_OVERLAP_MS), toldMs: from };
       for (let more = true; more && !reader.body.destroyed; ) {
         const read = await readTail(clickhouse, state, { againMs: Number.POSITIVE_INFINITY });
@@ -194,6 +194,6 @@ export function createDetectionStreams(
   async function recheck({ reader, right }: Reading): Promise<void> {
     const now = await right();
     if (now === 'lost') reader.end('the session or key has ended or lost its role');
-    if (now === 'unknown') reader.end('the caller can not be looked up');
+    if (now === 'unknown') reader.end('the permission cannot be checked now: connect again');
   }
 }

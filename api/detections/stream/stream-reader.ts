@@ -14,7 +14,7 @@ export interface StreamReader {
   /** Sends the reason and ends the stream. */
   end(reason: string): void;
   /** Sends an event with another name. */
-  say(event: string, data: object): void;
+  sendEvent(event: string, data: object): void;
 }
 
 /** Reconnection time for browsers, ms. */

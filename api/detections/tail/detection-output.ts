@@ -59,6 +59,6 @@ export function startDetectionOutput(deps: DetectionOutputDeps, config: Detectio
         return { more };
       });
     },
-    { pauseMs, onError: (error) => logger.warn({ output: name, err: error }, 'detections wait to be handed on') },
+    { pauseMs, onError: (error) => logger.warn({ output: name, err: error }, 'cannot deliver detections') },
   );
 }

@@ -26,6 +26,6 @@ export function watchDetections(
       for (const detection of read.detections) onDetection(detection);
       return read;
     },
-    { pauseMs, onError: (error) => logger.warn({ err: error }, 'the live feed of detections waits for ClickHouse') },
+    { pauseMs, onError: (error) => logger.warn({ err: error }, 'cannot poll detections for the live feed') },
   );
 }

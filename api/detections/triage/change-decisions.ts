@@ -143,7 +143,7 @@ export async function changeEach(
   });
   const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
   if (updated.length > 0) {
-    const onFailure = (err: unknown) => logger.warn({ err }, 'decisions about detections wait to get into lists');
+    const onFailure = (err: unknown) => logger.warn({ err }, 'cannot copy decisions to ClickHouse');
     await landDecisions(deps, updated).catch(onFailure);
   }
   return outcomes;

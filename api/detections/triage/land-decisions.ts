@@ -10,7 +10,7 @@ export interface LandDecisionsDeps {
   readonly database: Database;
 }
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Copies decisions from PostgreSQL, their store, to ClickHouse, from which lists are read. Any number of processes may
@@ -20,11 +20,11 @@ export async function landDecisions(
   { clickhouse, database }: LandDecisionsDeps,
   detectionIds?: readonly string[],
 ): Promise<{ readonly more: boolean }> {
-  const waiting = await waitingDecisions(database, AT_ONCE, detectionIds);
+  const waiting = await waitingDecisions(database, BATCH_SIZE, detectionIds);
   if (waiting.length === 0) return { more: false };
   await saveTriages(clickhouse, waiting.map(decisionOf));
   await markLanded(database, waiting);
-  return { more: waiting.length === AT_ONCE };
+  return { more: waiting.length === BATCH_SIZE };
 }
 
 /** Retries copying decisions that failed when they were made, until it is stopped. */
@@ -34,7 +34,7 @@ export function startLandingDecisions(
 ): Polling {
   return poll(() => landDecisions(deps), {
     pauseMs,
-    onError: (err) => deps.logger.warn({ err }, 'decisions about detections wait to get into lists'),
+    onError: (err) => deps.logger.warn({ err }, 'cannot copy decisions to ClickHouse'),
   });
 }
 

@@ -76,7 +76,7 @@ export const requestEnd = fp(
         try {
           listener(request, outcome);
         } catch (error) {
-          request.log.error({ err: error }, 'A request could not be taken note of');
+          request.log.error({ err: error }, 'cannot record request');
         }
       }
     }

@@ -7,7 +7,7 @@ import { parseTimestamp } from '#schemas/events/timestamp.ts';
 const BACKTEST_DAYS = 30;
 
 /** Time fields in the bodies of both back-tests. */
-export const stretchFields = {
+export const timeRangeFields = {
   from: z
     .string()
     .max(64)
@@ -17,7 +17,7 @@ export const stretchFields = {
 } as const;
 
 /** Parses the time range of a back-test. Throws a 400 for an invalid time. */
-export function stretchOf(
+export function timeRangeOf(
   fromText: string | undefined,
   toText: string | undefined,
 ): { readonly from: Instant; readonly to: Instant } {
