@@ -39,7 +39,7 @@ import { createSignOut, type SignOut } from './sign-in/sign-out.ts';
 import { createRegister, type Register, type RegisterConfig, type RegisterDeps } from './sign-up/register.ts';
 import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
 
-/** What people do with their accounts. */
+/** Functions for users to manage their accounts. */
 export interface Accounts {
   readonly setUp: SetUp;
   readonly requestCode: RequestMail;

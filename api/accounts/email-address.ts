@@ -1,4 +1,4 @@
-/** The form addresses are stored and compared in. */
+/** Returns the normal form of an address, in which addresses are stored and compared. */
 export function normalEmail(address: string): string {
   return address.toLowerCase();
 }

@@ -7,15 +7,18 @@ const HOUR_MS = 3_600_000;
 const JOBS_AT_ONCE = 1_000;
 
 export interface HousekeepingConfig {
-  /** How often each is done, ms. Default: hourly. */
+  /** Interval of each task, ms. Default: hourly. */
   readonly every?: number;
-  /** How long jobs that were done are kept, ms. Default: a day. */
+  /** Retention of completed jobs, ms. Default: a day. */
   readonly keepDoneMs?: number;
-  /** How long jobs that failed for good are kept, to be looked into, ms. Default: 30 days. */
+  /** Retention of jobs that failed permanently, for inspection, ms. Default: 30 days. */
   readonly keepFailedMs?: number;
 }
 
-/** Deletes expired rows. They are refused from their end on, so deleting them only frees space. Returns the number of deleted rows of each kind. */
+/**
+ * Deletes expired rows. Expired rows are rejected anyway, so deleting them only frees space. Returns the number of
+ * deleted rows of each kind.
+ */
 export function housekeepingHandlers(
   { database }: { readonly database: Database },
   { every = HOUR_MS, keepDoneMs = 24 * HOUR_MS, keepFailedMs = 30 * 24 * HOUR_MS }: HousekeepingConfig = {},
@@ -25,7 +28,7 @@ export function housekeepingHandlers(
     'housekeeping.accounts': { ...settings, handle: () => deleteExpired(database) },
     'housekeeping.jobs': {
       ...settings,
-      // In parts: a long delete would hold what others wait for.
+      // Deletes in batches: a long delete would hold locks that other transactions wait for.
       async handle({ signal }) {
         let jobs = 0;
         while (!signal.aborted) {

@@ -23,7 +23,10 @@ import { quotaRoutes } from './routes/user/quota.ts';
 import { ownFactorRoutes } from './routes/user/second-factor.ts';
 import type { SecondFactorParts } from './second-factor/second-factors.ts';
 
-/** What the routes of accounts need. `registration` decides only what pages offer: `accounts` and `oauth` enforce the rule. */
+/**
+ * Dependencies of the account routes. `registration` only controls what pages offer; `accounts` and `oauth` enforce the
+ * rule.
+ */
 export interface AccountsDeps
   extends AccountRoutesDeps,
     OAuthRouteDeps,

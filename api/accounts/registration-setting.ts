@@ -1,7 +1,7 @@
-/** Who may register: every person, no person, or those with an address at one of the domains. */
+/** Who may register: every person, no person, or persons with an address at one of the domains. */
 export type RegistrationSetting = 'open' | 'closed' | readonly string[];
 
-/** `email` in lower case. A domain does not stand for its subdomains. */
+/** True if the setting permits the address (lower case). A domain does not include its subdomains. */
 export function mayRegister(setting: RegistrationSetting, email: string): boolean {
   if (setting === 'open') return true;
   if (setting === 'closed') return false;

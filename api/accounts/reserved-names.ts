@@ -1,4 +1,4 @@
-/** Names by which other users would mistake an account for the service; `operator`, `system` and `anonymous` are actors of the audit log. */
+/** Names that other users would mistake for the service. `operator`, `system` and `anonymous` are actors of the audit log. */
 const RESERVED: ReadonlySet<string> = new Set([
   'abuse',
   'admin',
@@ -18,7 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'webmaster',
 ]);
 
-/** Whether only administrators may assign the name; users cannot choose it for their account. Case does not matter. */
+/** True for a reserved name, which only administrators may assign. Case is ignored. */
 export function isReservedName(username: string): boolean {
   return RESERVED.has(username.toLowerCase());
 }

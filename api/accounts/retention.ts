@@ -9,7 +9,10 @@ import { deleteExpiredResetTokens } from './tables/reset-tokens.ts';
 import { deleteExpiredSamlAssertions } from './tables/saml-assertions.ts';
 import { deleteExpiredSessions } from './tables/sessions.ts';
 
-/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor, SAML assertions, logout tokens. Resolves to how many of each. For a worker, every few minutes. */
+/**
+ * Deletes expired rows: sessions, codes, reset tokens, changes of addresses, pending second factors, SAML assertions,
+ * logout tokens. Resolves to the number of each. A worker calls it every few minutes.
+ */
 export async function deleteExpired(database: Database): Promise<{
   readonly sessions: number;
   readonly codes: number;

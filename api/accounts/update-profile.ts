@@ -9,13 +9,13 @@ import { type Profile, updateProfile } from './tables/users.ts';
 
 export interface ProfileChange {
   readonly username?: string;
-  /** null takes it away. */
+  /** null removes the picture. */
   readonly image?: string | null;
 }
 
 export type UpdateProfileResult =
   | { readonly kind: 'updated'; readonly user: Profile }
-  /** Or reserved. */
+  /** The username is taken or reserved. */
   | { readonly kind: 'username-taken' }
   | { readonly kind: 'unknown' };
 
@@ -25,10 +25,10 @@ export type UpdateProfile = (
   origin: RequestOrigin,
 ) => Promise<UpdateProfileResult>;
 
-/** Takes the change back. */
+/** Thrown to roll back the change. */
 class NameIsReserved extends Error {}
 
-/** What people may change of their own account: the name and the picture, nothing else. */
+/** Creates the function with which users change their own name and picture; nothing else can be changed. */
 export function createUpdateProfile(deps: { readonly database: Database; readonly audit: Audit }): UpdateProfile {
   return async ({ userId }, change, origin) => {
     try {
@@ -36,7 +36,7 @@ export function createUpdateProfile(deps: { readonly database: Database; readonl
         const updated = await updateProfile(transaction, userId, change);
         if (updated === undefined) return { kind: 'unknown' };
         const { before, after } = updated;
-        // Who was given such a name keeps it.
+        // A user who was given such a name keeps it.
         const renamed = before.username.toLowerCase() !== after.username.toLowerCase();
         if (renamed && isReservedName(after.username)) throw new NameIsReserved();
         const fields = (['username', 'image'] as const).filter((field) => before[field] !== after[field]);

@@ -1,14 +1,17 @@
 import type { Channels } from '#api/shared-state/port.ts';
 import type { KeyChanges } from '../keys/key-changes.ts';
 
-/** All sessions of a user are over, on every process. Message: `{"userId": …}`. */
+/** Channel: all sessions of a user have ended, on every process. Message: `{"userId": …}`. */
 export const SESSIONS_ENDED = 'sessions.ended';
-/** A user has another role. Message: `{"userId": …}`. */
+/** Channel: the role of a user has changed. Message: `{"userId": …}`. */
 export const ROLES_CHANGED = 'roles.changed';
 
-/** Notifies all processes of a change of an account, so that live feeds close and cached keys are dropped at once. */
+/** Notifies all processes of a change of an account, so that they close live feeds and drop cached keys immediately. */
 export interface AccountAnnouncements {
-  /** Call it when the change is committed. Never rejects: a process that misses the message reads the state within seconds. */
+  /**
+   * Call it after the change is committed. Never rejects: a process that misses the message reads the new state within
+   * seconds.
+   */
   announce(userId: string, what: { readonly sessionsEnded: boolean; readonly roleChanged: boolean }): Promise<void>;
 }
 

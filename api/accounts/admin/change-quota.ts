@@ -6,10 +6,13 @@ import type { QuotaResource } from '#schemas/api/quotas.ts';
 import { type ResourceUsage, readUsage, setUserQuotas } from '../tables/quotas.ts';
 import { lockUser } from '../tables/user-administration.ts';
 
-/** By resource: a number, null for unlimited, `default` for what everyone has. */
+/** Quotas by resource: a number, null for unlimited, or `default` for the general default. */
 export type QuotaChange = Readonly<Partial<Record<QuotaResource, number | null | 'default'>>>;
 
-/** Sets quotas of a user and records it. Resolves to what the user has and may have then; undefined: there is no such user. */
+/**
+ * Sets quotas of a user and writes an audit entry. Resolves to the usage and quotas of the user afterwards. Undefined
+ * if there is no such user.
+ */
 export type ChangeQuota = (
   userId: string,
   change: QuotaChange,
@@ -34,7 +37,7 @@ export function createQuotaChange({
         const those = (usage: readonly ResourceUsage[]) =>
           usage
             .filter(({ resource }) => changed.some((one) => one.resource === resource))
-            // By value: a resource such as api_keys as a name would be taken for a secret.
+            // The resource is a value, because the audit log would redact a field named `api_keys`.
             .map(({ resource, quota, own }) => ({ resource, quota: own ? (quota ?? 'unlimited') : 'default' }));
         const diff = { quotas: { before: those(before), after: those(after) } };
         await audit.record(transaction, { actor, target: `user:${userId}`, action: 'user.quota', diff, origin });

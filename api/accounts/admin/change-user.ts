@@ -17,25 +17,25 @@ import type { AccountAnnouncements } from './announce-change.ts';
 
 export interface UserChange {
   readonly role?: Role | undefined;
-  /** False ends a lockout too. */
+  /** False also ends a lockout. */
   readonly disabled?: boolean | undefined;
-  /** null: without an end. */
+  /** null: no end date. */
   readonly endDate?: Date | null | undefined;
 }
 
 export interface ChangedBy {
   /** See `actorOf`. */
   readonly actor: string;
-  /** Undefined for the operator, who is not a user. */
+  /** Undefined for the operator, which is not a user. */
   readonly userId: string | undefined;
   readonly origin: RequestOrigin;
-  /** The ETag the change was made for; undefined: whatever the account is now. */
+  /** The ETag that the change requires. Undefined: any version. */
   readonly ifMatch?: string | undefined;
 }
 
 /**
- * `own-account`: administrators cannot change their own role, or disable or end their own account. `last-administrator`: one has to remain.
- * `overtaken`: the account changed since it was read.
+ * `own-account`: administrators cannot change their own role, or disable or end their own account.
+ * `last-administrator`: one administrator must remain. `overtaken`: the account changed after it was read.
  */
 export type UserChangeRefusal = 'own-account' | 'last-administrator' | 'overtaken';
 
@@ -50,8 +50,9 @@ export class UserChangeRefused extends Error {
 }
 
 /**
- * Changes an account as an administrator may, with its audit entries in the same transaction; resolves to the account as it is now, undefined
- * when it does not exist. A user who is disabled or past the end has no session left. Unchanged values are neither written nor recorded.
+ * Changes an account on behalf of an administrator, with its audit entries in the same transaction. Resolves to the
+ * changed account, or undefined if it does not exist. A user who is disabled or past the end date has no sessions.
+ * Unchanged values are neither written nor recorded.
  */
 export type ChangeUser = (id: string, change: UserChange, by: ChangedBy) => Promise<AdministeredUser | undefined>;
 
@@ -88,12 +89,15 @@ export function createUserAdministration({ database, audit, announcements }: Use
   };
 }
 
-/** The ETag of what administrators decide about an account. Its own changes of name and picture, and wrong passwords, do not touch it. */
+/**
+ * Returns the ETag of the fields that administrators decide. Changes by the user (name, picture) and wrong passwords do
+ * not change it.
+ */
 export function userTag({ role, disabled, endDate }: AdministeredUser): string {
   return contentTag([role, disabled, endDate]);
 }
 
-/** Whether there could be an administrator less after it. */
+/** True if the change could reduce the number of administrators. */
 function mayTakeAway({ role, disabled, endDate }: UserChange): boolean {
   return (role !== undefined && role !== 'admin') || disabled === true || (endDate ?? null) !== null;
 }
@@ -116,7 +120,10 @@ function differences(
   };
 }
 
-/** Counted after the change, behind the lock. An administrator whose end is set is no one to rely on, unless there was no other before. */
+/**
+ * Counts administrators after the change, under the lock. An administrator with an end date does not count, unless
+ * there was no other administrator before.
+ */
 async function refuseLast(transaction: Db, before: AdministeredUser, after: AdministeredUser): Promise<void> {
   if (before.role !== 'admin' || !mayUseAccount(before)) return;
   const left = await countAdministrators(transaction);

@@ -11,17 +11,23 @@ import { type AdministeredUser, findUser } from '../tables/user-administration.t
 import { insertUser } from '../tables/users.ts';
 
 export interface NewUser {
-  /** In lower case. */
+  /** Lower case. */
   readonly email: string;
   readonly username: string;
   readonly role: Role;
-  /** Without one the person sets it by the mail of a forgotten password, or signs in with a provider. */
+  /** If undefined, the user sets it with the mail for forgotten passwords, or signs in with a provider. */
   readonly password?: string | undefined;
-  /** The administrator knows that the address is this person's. Default false: a provider's account is not linked to it until a mail proved it. */
+  /**
+   * The administrator confirms that the address belongs to this person. Default false: no provider account is linked to
+   * it until the user has proven the address by mail.
+   */
   readonly emailVerified?: boolean | undefined;
 }
 
-/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `ApiError` for a field that is taken or too weak, or with `HasherBusy`. */
+/**
+ * Creates an account, with its audit entry in the same transaction. Rejects with `ApiError` for a name or address that
+ * is taken or a weak password, or with `HasherBusy`.
+ */
 export type CreateUser = (
   user: NewUser,
   by: { readonly actor: string; readonly origin: RequestOrigin },

@@ -8,14 +8,14 @@ import { findUser } from '../tables/user-administration.ts';
 import { mayUseAccount } from '../tables/users.ts';
 
 export interface PasswordLink {
-  /** Where the user sets a password, once. */
+  /** Link by which the user sets a password once. */
   readonly url: string;
   readonly expiresAt: Date;
 }
 
 /**
- * Makes a link by which a user sets a password, for an administrator to pass on: as a mailed one, without a mail. `disabled`: the account is
- * disabled or past its end, and no link would work.
+ * Creates a link by which a user sets a password, for an administrator to pass on. The link works like a mailed one.
+ * `disabled`: the account is disabled or past its end date, so the link would not work.
  */
 export type CreatePasswordLink = (
   userId: string,
@@ -25,7 +25,7 @@ export type CreatePasswordLink = (
 export function createPasswordLinks(deps: {
   readonly database: Database;
   readonly audit: Audit;
-  /** Where people reach the server, without a slash at the end. */
+  /** Returns the public URL of the server, without a trailing slash. */
   readonly publicUrl: () => string;
 }): CreatePasswordLink {
   const { database, audit, publicUrl } = deps;

@@ -17,8 +17,9 @@ export interface ResetSecondFactorDeps {
 }
 
 /**
- * Removes all second factors and recovery codes of an account whose owner has lost them, and ends its sessions. Where the role needs a second
- * factor, the next sign-in enrols a new one. `by.userId`: undefined for the operator. Refusals are `ApiError`s.
+ * Removes all second factors and recovery codes of an account whose owner has lost them, and ends its sessions. If the
+ * role requires a second factor, the next sign-in enrols a new one. `by.userId` is undefined for the operator. Refusals
+ * are `ApiError`s.
  */
 export type ResetSecondFactor = (
   userId: string,
@@ -28,7 +29,7 @@ export type ResetSecondFactor = (
 export function createResetSecondFactor(deps: ResetSecondFactorDeps): ResetSecondFactor {
   const { database, audit, notify, announceEnded } = deps;
   return async (userId, { actor, userId: own, origin }) => {
-    // A stolen session of an administrator must not get around the confirmation that own changes need.
+    // A stolen session of an administrator must not bypass the confirmation that changes of own factors require.
     if (own === userId) throw apiError('forbidden', 'change your own second factors in your profile');
     await inTransaction(database, async (transaction) => {
       const user = await lockUser(transaction, userId);

@@ -17,21 +17,24 @@ export interface SendPasswordLinkDeps {
 }
 
 export type SendPasswordLinkResult =
-  /** The mail is queued for this address. */
+  /** The mail to this address is queued. */
   | { readonly kind: 'queued'; readonly email: string }
   | { readonly kind: 'no such user' }
-  /** The account is disabled or past its end, and no link would work. */
+  /** The account is disabled or past its end date, so the link would not work. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'no mail server' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
-/** Mails a user a link that sets a password, for an administrator, who does not see the link. It counts for the limits of mailed resets. */
+/**
+ * Mails a password link to a user on behalf of an administrator, who does not see the link. It counts toward the limits
+ * of mailed resets.
+ */
 export type SendPasswordLink = (
   userId: string,
   by: { readonly actor: string; readonly origin: RequestOrigin },
 ) => Promise<SendPasswordLinkResult>;
 
-/** `mailServer`: whether one is configured. */
+/** `mailServer`: true if a mail server is configured. */
 export function createSendPasswordLink(
   { database, jobs, audit, limits }: SendPasswordLinkDeps,
   { mailServer }: { readonly mailServer: boolean },

@@ -15,10 +15,13 @@ export interface ConfirmEmailChangeDeps {
   readonly audit: Audit;
 }
 
-/** Resolves to the new address; undefined: the token is unknown, used or expired, the account cannot be used, or another account has the address. */
+/**
+ * Resolves to the new address. Undefined if the token is unknown, used or expired, the account cannot be used, or
+ * another account has the address.
+ */
 export type ConfirmEmailChange = (token: string, origin: RequestOrigin) => Promise<string | undefined>;
 
-/** Changes the address of an account by the token of a mailed link, and notifies the old address. */
+/** Changes the address of an account with the token of a mailed link, and notifies the old address. */
 export function createConfirmEmailChange({ database, jobs, audit }: ConfirmEmailChangeDeps): ConfirmEmailChange {
   return async (token, origin) => {
     try {

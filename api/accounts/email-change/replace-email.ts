@@ -6,8 +6,9 @@ import { deleteResetTokensOf } from '../tables/reset-tokens.ts';
 import { setEmail } from '../tables/users.ts';
 
 /**
- * Sets the address of an account; resolves to the one before, or undefined when the account cannot be used any more. Reset links that were
- * sent to the old address no longer work. Rejects with a violation of `users_email_key` when the address is taken.
+ * Sets the address of an account. Resolves to the previous address, or undefined if the account can no longer be used.
+ * Reset links sent to the old address become invalid. Rejects with a violation of `users_email_key` if the address is
+ * taken.
  */
 export async function replaceEmail(
   { audit }: { readonly audit: Audit },

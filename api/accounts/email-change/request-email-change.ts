@@ -25,24 +25,24 @@ export interface RequestEmailChangeDeps {
 
 export interface RequestEmailChangeConfig {
   readonly registration: RegistrationSetting;
-  /** True: the new address is confirmed by a mailed link. False: there is no mail server, and the password alone decides. */
+  /** True: a mailed link confirms the new address. False: there is no mail server, and the password suffices. */
   readonly confirmsByMail: boolean;
 }
 
 export type RequestEmailChangeResult =
-  /** The link goes to the new address, unless another account has it. */
+  /** The link was sent to the new address, unless another account has it. */
   | { readonly kind: 'link-sent' }
   | { readonly kind: 'changed' }
-  /** The account has this address. */
+  /** The account already has this address. */
   | { readonly kind: 'same' }
-  /** Registration is limited to other domains. */
+  /** Registration does not permit this domain. */
   | { readonly kind: 'domain-refused' }
   | { readonly kind: 'taken' }
-  /** The password is wrong, the account is locked or has no password, or the password changed at the same time. */
+  /** The password is wrong, the account is locked or has no password, or the password was changed concurrently. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
-/** Rejects with `HasherBusy`; nothing has changed then. */
+/** Rejects with `HasherBusy`. Nothing has changed then. */
 export type RequestEmailChange = (
   caller: SessionCaller,
   change: { readonly email: string; readonly password: string },
@@ -50,8 +50,9 @@ export type RequestEmailChange = (
 ) => Promise<RequestEmailChangeResult>;
 
 /**
- * Changes the e-mail address of the account of a session. It asks for the password, under the limits of sign-in: the address opens the
- * account by a reset link. With a mail server the address changes when the link in the new mailbox is used.
+ * Changes the e-mail address of the account of a session. It requires the password, under the limits of sign-in,
+ * because the address gives access to the account by a reset link. With a mail server, the address changes when the
+ * link in the new mailbox is used.
  */
 export function createRequestEmailChange(
   deps: RequestEmailChangeDeps,
@@ -65,7 +66,7 @@ export function createRequestEmailChange(
     if (Array.isArray(registration) && !mayRegister(registration, email)) return { kind: 'domain-refused' };
     const confirmed = await confirmPassword(caller.email, password, origin);
     if (confirmed.kind !== 'confirmed') return confirmed;
-    // Since the session was read, the address may have gone to another account.
+    // The address may have moved to another account after the session was read.
     if (confirmed.account.id !== caller.userId) return { kind: 'refused' };
     const refusal = confirmsByMail ? await limits.requestReset({ ip: origin.ip, email }) : undefined;
     if (refusal !== undefined) return { kind: 'limited', refusal };

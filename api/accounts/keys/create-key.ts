@@ -8,57 +8,66 @@ import { keyText, newKey } from './key-format.ts';
 
 export interface NewApiKey {
   readonly userId: string;
-  /** The name the owner gave it: 1 to 64 characters. */
+  /** Label that the owner chose: 1 to 64 characters. */
   readonly label: string;
-  /** Default: all that the owner's role allows now. A later promotion does not widen the key; a demotion narrows it. */
+  /** Default: all scopes that the owner's role permits now. A later promotion does not add scopes; a demotion removes them. */
   readonly scopes?: readonly Scope[] | undefined;
   /** Default: never. */
   readonly expiresAt?: Date | undefined;
-  /** Addresses or networks it may be used from. Default: any. */
+  /** Addresses or networks from which the key may be used. Default: any. */
   readonly networks?: readonly string[] | undefined;
-  /** `workflow:<id or name>`, `agent:<id or name>`. Default: all. */
+  /** Workflows and agents that the key may use, as `workflow:<id or name>` and `agent:<id or name>`. Default: all. */
   readonly resources?: readonly string[] | undefined;
   readonly requestsPerMinute?: number | undefined;
   readonly requestsPerDay?: number | undefined;
 }
 
 export interface CreatedApiKey {
-  /** `<keyId>.<secret>`. It cannot be read again: return it to the caller and drop it. */
+  /** `<keyId>.<secret>`. It cannot be read again: return it to the caller and do not store it. */
   readonly apiKey: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** Null: never. The policy may set it where none was wanted. */
+  /** Null: never. The policy can set an expiry that was not requested. */
   readonly expiresAt: Date | null;
 }
 
-/** What the key's secret is, and its hash; made before the transaction, which is not to wait for a slow hash. */
+/** The secret of a new key and its hash. Prepared before the transaction, because the hash is slow. */
 export interface PreparedKey {
   readonly keyId: string;
   readonly apiKey: string;
   readonly secretHash: string;
 }
 
-/** Keys of one user that work at the same time. Far beyond what people need; it bounds what a stolen session can leave behind. */
+/** Maximum number of active keys per user. It far exceeds the needs of people, and limits what a stolen session can create. */
 export const MAX_ACTIVE_KEYS = 1000;
 
 const MAX_LABEL = 64;
 const HOST_SCOPES: Scope[] = ['events:write'];
 
-/** Rejects with `HasherBusy` when too many hashes are waiting. */
+/** Rejects with `HasherBusy` when too many hashes are queued. */
 export type PrepareKey = () => Promise<PreparedKey>;
-/** Rejects with `ApiError` for a key that may not be made. The audit entry is the caller's to write, in the same transaction. */
+/**
+ * Creates a key. Rejects with `ApiError` for a key that is not permitted. The caller must write the audit entry in the
+ * same transaction.
+ */
 export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
 
-/** Makes a key that belongs to the host and to no user: it stays valid when the account that enrolled the host is deleted. The caller writes the audit entry. */
+/**
+ * Creates a key that belongs to the host and to no user: it stays valid when the account that enrolled the host is
+ * deleted. The caller must write the audit entry.
+ */
 export type CreateHostKey = (db: Db, hostname: string, prepared: PreparedKey) => Promise<CreatedApiKey>;
 
-/** What keys of users have to keep to. Keys of hosts have no end: a detector that stops is blind. */
+/** Policy for the keys of users. Keys of hosts do not expire, because a detector without a key reports nothing. */
 export interface KeyPolicy {
-  /** Longest life of a new key, days. Default: any. */
+  /** Maximum lifetime of a new key, days. Default: unlimited. */
   readonly maxDays?: number | null;
 }
 
-/** Makes keys; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
+/**
+ * Creates the functions that create keys. `hasher` is that of `createKeyHasher`. Within a transaction, pass the result
+ * of an earlier `prepareKey` to `createKey`, so that no lock is held during hashing.
+ */
 export function createKeyMaking(
   { hasher }: { readonly hasher: Pick<Hasher, 'hash'> },
   { maxDays = null }: KeyPolicy = {},

@@ -5,7 +5,7 @@ import { MAIL_QUEUE, type MailRequest } from '../mail/mail-request.ts';
 import { takeKeysToWarn } from '../tables/api-keys.ts';
 import { WARNING_DAYS } from './expiry-policy.ts';
 
-/** Mails the owners of keys that end within a week, once for each end. Resolves to how many mails were queued. */
+/** Mails the owners of keys that expire within a week, once per expiry date. Resolves to the number of queued mails. */
 export async function warnOfExpiry(deps: {
   readonly database: Database;
   readonly jobs: Pick<JobQueue, 'add'>;

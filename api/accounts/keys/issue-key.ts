@@ -4,7 +4,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { CreatedApiKey, CreateKey, NewApiKey, PrepareKey } from './create-key.ts';
 
-/** Makes a key and its audit entry in one transaction. Rejects with `KeyRefused`, or with `HasherBusy`. */
+/** Creates a key and its audit entry in one transaction. Rejects with `KeyRefused`, or with `HasherBusy`. */
 export type IssueKey = (
   wanted: NewApiKey,
   by: { readonly actor: string; readonly origin: RequestOrigin },

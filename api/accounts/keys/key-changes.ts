@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Channels } from '#api/shared-state/port.ts';
 
-/** What may have changed what a key may do: the key itself, or the account it belongs to (role, disabled, end date). */
+/** A change that can affect the rights of keys: of the key, or of its account (role, disabled, end date). */
 export type KeyChange = { readonly keyId: string } | { readonly userId: string };
 
 const changeSchema = z
@@ -16,11 +16,17 @@ const changeSchema = z
   })
   .pipe(z.union([z.strictObject({ keyId: z.string() }), z.strictObject({ userId: z.string() })]));
 
-/** Notifies every process that its cached keys are out of date. Call it when the change is committed. */
+/** Notifies every process that cached keys are outdated. Call it after the change is committed. */
 export interface KeyChanges {
-  /** This process knows when it returns, the others within milliseconds. Never rejects: without the shared state they find out by age. */
+  /**
+   * This process has applied the change when the promise resolves; other processes do so within milliseconds. Never
+   * rejects: without the shared state, their cached states expire.
+   */
   announce(change: KeyChange): Promise<void>;
-  /** Resolves when it listens to the other processes too, or when they can't be heard; the function ends it. */
+  /**
+   * Resolves when it is subscribed to the other processes, or when the subscription is impossible. The returned
+   * function unsubscribes.
+   */
   listen(listener: (change: KeyChange) => void): Promise<() => Promise<void>>;
 }
 
@@ -34,7 +40,7 @@ export function createKeyChanges({ channels }: { readonly channels: Channels }):
       try {
         await channels.publish(CHANNEL, JSON.stringify(change));
       } catch {
-        // Redis is unavailable. The other processes keep answers for half a second at most, so they learn of the change by polling.
+        // Redis is unavailable. Other processes cache states for less than half a second, so they read the change soon.
       }
     },
     async listen(listener) {

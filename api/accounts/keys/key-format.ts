@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A key is `<keyId>.<secret>`, such as `tl_4Yb0dWn1Kq7x.` with 49 characters after it:
+ * Format of a key: `<keyId>.<secret>`, such as `tl_4Yb0dWn1Kq7x.` followed by 49 characters.
  *
- *     keyId   `tl_` and 12 characters of base 62. No secret: lists, logs and audit entries name it.
- *     secret  43 characters of base 62, 256 random bits, and 6 of checksum: CRC-32 of everything before it.
+ * - keyId: `tl_` and 12 characters of base 62. Not secret: it appears in lists, logs and audit entries.
+ * - secret: 43 characters of base 62 (256 random bits) and 6 characters of checksum: CRC-32 of everything before it.
  *
- * Prefix, length and checksum let scanners find a leaked key offline, and let the server refuse an invalid key without a query.
- * The secret stays below the 72 bytes that bcrypt reads.
+ * Prefix, length and checksum let scanners find a leaked key offline, and let the server reject an invalid key without
+ * a query. The secret is shorter than the 72 bytes that bcrypt reads.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'tl_';
@@ -25,20 +25,20 @@ export interface KeyParts {
   readonly secret: string;
 }
 
-/** The shape of a key's id, for routes and commands that name one. */
+/** Format of a key id, for routes and commands. */
 export const KEY_ID = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_CHARACTERS}}$`);
 
-/** The key of the data directory does not belong to a user: it is in no table, and `parseKey` does not know it. */
+/** Id of the operator key of the data directory. The key belongs to no user and is in no table; `parseKey` rejects it. */
 export const OPERATOR_KEY_ID = `${PREFIX}operator`;
 
-/** A new key; it is unique. */
+/** Creates a unique key. */
 export function newKey(): KeyParts {
-  // 128 bits for 12 characters: no character is likelier than another by more than 2^-56.
+  // 128 random bits for 12 characters: the probabilities of characters differ by at most 2^-56.
   const id = base62(BigInt(`0x${randomBytes(16).toString('hex')}`) % 62n ** BigInt(ID_CHARACTERS), ID_CHARACTERS);
   return { keyId: PREFIX + id, secret: newSecret(PREFIX + id) };
 }
 
-/** A random secret with the checksum that ties it to this id. */
+/** Creates a random secret with the checksum that binds it to this id. */
 export function newSecret(keyId: string): string {
   const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARACTERS);
   return random + checksum(`${keyId}.${random}`);
@@ -48,7 +48,10 @@ export function keyText({ keyId, secret }: KeyParts): string {
   return `${keyId}.${secret}`;
 }
 
-/** The parts of a key; undefined for everything that was never made by `newKey`, but for one in four thousand million. Costs microseconds. */
+/**
+ * Returns the parts of a key. Undefined for a text that `newKey` never created, except with a probability of one in
+ * four billion (CRC-32). Takes microseconds.
+ */
 export function parseKey(presented: string): KeyParts | undefined {
   const [, keyId, secret] = KEY.exec(presented) ?? [];
   if (keyId === undefined || secret === undefined) return undefined;
@@ -57,14 +60,14 @@ export function parseKey(presented: string): KeyParts | undefined {
 }
 
 function checksum(text: string): string {
-  // Of every key that is presented, so not by way of `base62`: a number of 32 bits needs no BigInt.
+  // Runs for every presented key, so it does not use `base62`: a 32-bit number needs no BigInt.
   let digits = '';
   for (let rest = crc32(text); digits.length < CHECKSUM_CHARACTERS; rest = Math.floor(rest / 62))
     digits = ALPHABET[rest % 62] + digits;
   return digits;
 }
 
-/** Most significant first, filled with zeros. */
+/** Encodes a number, most significant digit first, padded with zeros. */
 function base62(value: bigint, characters: number): string {
   let text = '';
   for (let rest = value; text.length < characters; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text;

@@ -2,44 +2,51 @@ import type { Database } from '#api/postgres/database.ts';
 import { type KeyState, readKeyStates } from '../tables/api-keys.ts';
 import type { KeyChange } from './key-changes.ts';
 
-/** What PostgreSQL says of keys now, or said a moment ago. */
+/** The states of keys in PostgreSQL, cached for a short time. */
 export interface KeyStates {
-  /** The state of a key that is known and fresh, without a promise; undefined: `get` may have one. */
+  /** Returns the cached state of a key without a promise. If it returns undefined, `get` decides. */
   known(keyId: string): KeyState | undefined;
-  /** Undefined: there is no such key. Rejects with the failure of the database when it is unavailable. */
+  /**
+   * Returns the state of a key. Undefined: there is no such key. Rejects with the database error when PostgreSQL is
+   * unavailable.
+   */
   get(keyId: string): Promise<KeyState | undefined>;
-  /** What is known of these keys is old. */
+  /** Removes the affected states from the cache. */
   forget(change: KeyChange): void;
 }
 
 export interface KeyStatesOptions {
-  /** Maximum age of an answer, ms: a revoked key lives at most that long in a process that misses all messages. Default 400. */
+  /**
+   * Maximum age of a cached state, ms: a process that misses all messages accepts a revoked key for at most this time.
+   * Default 400.
+   */
   readonly maxAgeMs?: number;
-  /** Keys that are remembered. Default 10,000. */
+  /** Maximum number of cached keys. Default 10,000. */
   readonly maxKeys?: number;
-  /** ms of a clock that never goes back. */
+  /** Monotonic clock, ms. */
   readonly now?: () => number;
 }
 
 interface Known {
   readonly state: Promise<KeyState | undefined>;
-  /** When the query was requested: the state is at least as old as that. */
+  /** Time at which the query was requested. The state is no older than that. */
   readonly askedAt: number;
   /** The result of `state`, once it is resolved. */
   settled: KeyState | undefined;
   /** The owner of the key, once it is known. */
   userId: string | null | undefined;
-  /** The state that will replace this one: it was requested before this one was too old. */
+  /** The state that will replace this one. It was requested before this one expired. */
   next: Known | undefined;
 }
 
 const KEYS_A_QUERY = 500;
 
 /**
- * Cache of the states of keys. Every request needs the state of its key, and a query for each request would cost more than all its other steps together.
- * Therefore a state is used for less than half a second, and all requests of one turn of the event loop share one query. The state of a key in use is
- * renewed after half of that time. Until then its requests use the old state, so none of them waits for PostgreSQL.
- * Long: its functions share the cache and the pending queries.
+ * Cache of key states. Every request needs the state of its key, and a query per request would cost more than all its
+ * other steps together. Therefore a state is used for less than half a second, and all requests of one turn of the
+ * event loop share one query. The state of a key in use is renewed after half of that time. Until then its requests use
+ * the old state, so none of them waits for PostgreSQL.
+ * This function is long because its functions share the cache and the pending queries.
  */
 export function createKeyStates(
   { database }: { readonly database: Database },
@@ -68,13 +75,13 @@ export function createKeyStates(
         asked.userId = state?.userId;
       },
       () => {
-        if (known.get(keyId) === asked) known.delete(keyId); // a failure is nothing to remember
+        if (known.get(keyId) === asked) known.delete(keyId); // errors are not cached
       },
     );
     return asked;
   }
 
-  /** At the end of the map: the oldest are the first to go. */
+  /** Adds the state at the end of the map. The first entries are the oldest and are removed first. */
   function remember(keyId: string, asked: Known): Known {
     known.delete(keyId);
     if (known.size >= maxKeys) known.delete(known.keys().next().value ?? '');
@@ -97,7 +104,7 @@ export function createKeyStates(
     );
   }
 
-  /** The answer that is on its way already, unless that takes too long, too. */
+  /** Returns the pending renewal, unless it has also exceeded the maximum age. */
   function freshest(keyId: string, next: Known | undefined): Known {
     return next !== undefined && now() - next.askedAt < maxAgeMs ? next : ask(keyId);
   }
@@ -126,7 +133,7 @@ export function createKeyStates(
       const found = known.get(keyId);
       if (found === undefined) return undefined;
       const age = now() - found.askedAt;
-      // `get` asks again for one that is half as old as it may be.
+      // `get` renews a state at half of the maximum age.
       const isRenewed = age < maxAgeMs / 2 || found.next !== undefined;
       return age < maxAgeMs && isRenewed ? found.settled : undefined;
     },
@@ -142,7 +149,7 @@ export function createKeyStates(
         known.delete(change.keyId);
         return;
       }
-      // Those that are still being asked for may be this user's, and their answers may have been read before the change.
+      // The owner of pending states is unknown, and their results may have been read before the change.
       for (const [keyId, { userId }] of known)
         if (userId === undefined || userId === change.userId) known.delete(keyId);
     },

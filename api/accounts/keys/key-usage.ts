@@ -1,29 +1,32 @@
 import type { Database } from '#api/postgres/database.ts';
 import { addKeyUsage, type CountedRequests } from '../tables/key-usage.ts';
 
-/** Counts requests by key, day and part of the API, and writes the counts now and then. */
+/** Counts requests by key, day and part of the API, and writes the counts periodically. */
 export interface KeyUsage {
-  /** Costs next to nothing: it only counts. */
+  /** Counts a request in memory. */
   note(keyId: string, routeGroup: string): void;
-  /** Writes what is counted and ends. Never rejects. */
+  /** Writes the counts and stops. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface KeyUsageOptions {
-  /** From the first count to the write, ms. Default 10,000. */
+  /** Time from the first count to the write, ms. Default 10,000. */
   readonly everyMs?: number;
-  /** Counts that are remembered while they cannot be written; further ones are forgotten then. Default 50,000. */
+  /** Maximum number of counts in memory while they cannot be written; further ones are dropped. Default 50,000. */
   readonly maxCounts?: number;
   readonly now?: () => number;
 }
 
 export interface KeyUsageDeps {
   readonly database: Database;
-  /** Called for writes that failed; they are repeated with the next. */
+  /** Called for failed writes. The next write repeats them. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A killed process loses the counts of some seconds: usage is for people, not for limits. */
+/**
+ * Creates the counter. A killed process loses the counts of some seconds, which is acceptable because usage is only
+ * displayed and not used for limits.
+ */
 export function createKeyUsage({ database, onFailure }: KeyUsageDeps, options: KeyUsageOptions = {}): KeyUsage {
   const { everyMs = 10_000, maxCounts = 50_000, now = Date.now } = options;
   let counts = new Map<string, CountedRequests>();

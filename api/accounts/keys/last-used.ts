@@ -1,28 +1,28 @@
 import type { Database } from '#api/postgres/database.ts';
 import { writeKeyUses } from '../tables/api-keys.ts';
 
-/** Remembers when keys were used and writes it now and then. */
+/** Records when keys were last used, and writes it periodically. */
 export interface LastUsed {
-  /** Costs nothing: it only remembers. */
+  /** Records a use in memory. */
   note(keyId: string): void;
-  /** Writes what is remembered and ends. Never rejects. */
+  /** Writes the recorded uses and stops. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface LastUsedOptions {
   /** From the first use to the write, ms. Default 5,000. */
   readonly everyMs?: number;
-  /** Keys that are remembered while they can't be written; uses of others are forgotten then. Default 20,000. */
+  /** Maximum number of keys in memory while they cannot be written; uses of other keys are dropped. Default 20,000. */
   readonly maxKeys?: number;
 }
 
 export interface LastUsedDeps {
   readonly database: Database;
-  /** Called for writes that failed; they are repeated with the next. */
+  /** Called for failed writes. The next write repeats them. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** One UPDATE for all keys of some seconds: a write with every request would be the most expensive step of it. */
+/** Writes the uses of several seconds with one UPDATE. A write per request would be its most expensive step. */
 export function createLastUsed({ database, onFailure }: LastUsedDeps, options: LastUsedOptions = {}): LastUsed {
   const { everyMs = 5_000, maxKeys = 20_000 } = options;
   let uses = new Map<string, number>();

@@ -5,9 +5,10 @@ import { digestOf } from '#api/http/access/digest.ts';
 const OPERATOR: OperatorCaller = Object.freeze({ kind: 'operator', role: 'admin', keyId: 'operator' });
 
 /**
- * Checks the key of the data directory. It is in no table: a process that can read the directory has all rights, even while PostgreSQL is unavailable.
- * A key with another id is another's: ids are no secret, and most requests come with such keys. Of the rest digests are compared: they have one
- * length, so the time of the comparison reveals nothing about the key, not even its length.
+ * Creates the check of the operator key of the data directory. The key is in no table: a process that can read the
+ * directory has all rights, even while PostgreSQL is unavailable. Keys with another id, which most requests have, are
+ * rejected immediately, because ids are not secret. Otherwise digests are compared. They have equal length, so the time
+ * of the comparison reveals nothing about the key, not even its length.
  */
 export function createOperatorKeyCheck(operatorKey: string): (presented: string) => OperatorCaller | undefined {
   const expected = digestOf(operatorKey);

@@ -1,29 +1,30 @@
 import { createKeyHmac } from './key-hmac.ts';
 
-/** Keys whose secret was compared with its hash not long ago. */
+/** Cache of keys whose secret was recently compared with its hash. */
 export interface RememberedKeys {
-  /** What a key is remembered by: nothing that outlives or leaves this process, and not the key. */
+  /** Returns the cache key of a presented key. It is valid in this process only and does not reveal the key. */
   hmacOf(presented: string): string;
-  /** The hash that the secret matched; undefined when it is not remembered. */
+  /** Returns the hash that the secret matched. Undefined if it is not cached. */
   matched(hmac: string): string | undefined;
   add(hmac: string, hash: string): void;
 }
 
 export interface RememberedKeysOptions {
-  /** How long a comparison serves, ms. Default 10 minutes. */
+  /** Lifetime of a comparison, ms. Default 10 minutes. */
   readonly lifeMs?: number;
-  /** Keys that are remembered; beyond it the oldest goes. Default 10,000. */
+  /** Maximum number of cached keys; the oldest is removed first. Default 10,000. */
   readonly maxKeys?: number;
 }
 
 /**
- * A hash never changes, so that a secret matches it stays true; whether the key may be used, and still has this hash, is checked every time. An
- * entry is an HMAC under a key of this process: a memory dump of one process opens nothing on another.
+ * Creates the cache. A hash never changes, so a match stays valid. Callers check every time whether the key may be used
+ * and still has this hash. Entries are HMACs with a secret of this process, so a memory dump of one process gives no
+ * access to another.
  */
 export function createRememberedKeys(options: RememberedKeysOptions = {}): RememberedKeys {
   const { lifeMs = 10 * 60_000, maxKeys = 10_000 } = options;
   const hmacOf = createKeyHmac();
-  /** What each matched, and when it is forgotten; the oldest stands first. */
+  /** Matched hash and expiry of each entry, oldest first. */
   const hmacs = new Map<string, { readonly hash: string; readonly until: number }>();
   return {
     hmacOf,

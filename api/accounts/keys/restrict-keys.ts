@@ -11,7 +11,10 @@ import { routeGroup, routeRight } from './restrictions.ts';
 export interface RestrictKeysDeps {
   readonly shared: Pick<SharedState, 'windows'>;
   readonly usage: KeyUsage;
-  /** What an execution runs, as `workflow:<id>`, `workflow:<name>` or the same of an agent; empty when it does not exist. */
+  /**
+   * Returns the workflow or agent of an execution, as `workflow:<id>` and `workflow:<name>`, or the same with `agent`.
+   * Empty if the execution does not exist.
+   */
   readonly resourcesOfExecution: (executionId: string) => Promise<readonly string[]>;
 }
 
@@ -19,8 +22,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Applies the restrictions of a key after the guard has verified it: networks, named workflows and agents, limits. Counts the requests of each
- * key. While the shared state is unavailable the limits of keys are not applied; those of addresses are.
+ * Enforces the restrictions of a key after the guard has verified it: networks, workflows and agents, limits. Counts
+ * the requests of each key. While the shared state is unavailable, the limits of keys are not enforced; those of
+ * addresses are.
  */
 export const restrictKeys = fp<RestrictKeysDeps>(
   async (app, { shared, usage, resourcesOfExecution }) => {
@@ -68,7 +72,7 @@ export const restrictKeys = fp<RestrictKeysDeps>(
       await count(keyId, restrictions);
     }
 
-    // Most keys have no restrictions: their requests take no promise.
+    // Most keys have no restrictions, so their requests create no promise.
     app.addHook('onRequest', (request, _reply, done) => {
       const { caller } = request;
       if (caller?.kind !== 'key' && caller?.kind !== 'host') return done();

@@ -1,14 +1,15 @@
 import type { KeyRestrictions } from '#api/http/access/caller.ts';
 
-/** Whether a route is one of the resources a key is restricted to. `execution`: the execution decides, by what it runs. */
+/** Whether a key may call a route. `execution`: the workflow or agent of this execution decides. */
 export type RouteRight = 'permitted' | 'refused' | { readonly execution: string };
 
-/** Tools of assistants: each request that they make is judged by itself. */
+/** Route of the tools for assistants. Each request that a tool makes is checked separately. */
 const MCP_ROUTE = '/mcp';
 
 /**
- * Whether a key that is restricted to `resources` (`workflow:<id or name>`, `agent:<id or name>`) may call a route. Such a key calls only routes
- * of these workflows and agents, and of their executions: no lists, nothing else.
+ * Returns whether a key restricted to `resources` (`workflow:<id or name>`, `agent:<id or name>`) may call a route.
+ * Such a key calls only routes of these workflows and agents and of their executions. Lists and all other routes are
+ * refused.
  */
 export function routeRight(
   resources: readonly string[],
@@ -27,12 +28,12 @@ function has(resources: readonly string[], resource: string): 'permitted' | 'ref
   return resources.includes(resource) ? 'permitted' : 'refused';
 }
 
-/** The part of the API that a route belongs to, for figures of usage: `workflows`, `events`. */
+/** Returns the part of the API that a route belongs to, for usage figures, such as `workflows` or `events`. */
 export function routeGroup(route: string): string {
   return /^\/(?:api\/)?(?:v1\/)?([a-z\d-]+)/.exec(route)?.[1]?.slice(0, 64) ?? 'other';
 }
 
-/** The restrictions of a key; undefined when it has none, as most keys. */
+/** Returns the restrictions of a key. Undefined if it has none, as most keys. */
 export function restrictionsOf(key: {
   readonly networks: readonly string[];
   readonly resources: readonly string[];

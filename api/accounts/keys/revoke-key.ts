@@ -8,7 +8,7 @@ import { KEY_ID } from './key-format.ts';
 
 export interface Revocation {
   readonly keyId: string;
-  /** Only when it belongs to this user; undefined: any owner. */
+  /** Revokes the key only if it belongs to this user. Undefined: any owner. */
   readonly ownerId?: string | undefined;
   /** See `actorOf`. */
   readonly actor: string;
@@ -16,8 +16,8 @@ export interface Revocation {
 }
 
 /**
- * Revokes a key for good; resolves to false when it does not exist, or not with this owner. Here it is refused from now on, in every
- * other process within a second. A key that is revoked already stays so, and nothing is recorded again.
+ * Revokes a key permanently. Resolves to false if it does not exist or has another owner. This process rejects it
+ * immediately, every other process within a second. Revoking a revoked key changes and records nothing.
  */
 export type RevokeKey = (revocation: Revocation) => Promise<boolean>;
 

@@ -9,19 +9,19 @@ import { expiryOf } from './expiry-policy.ts';
 import type { KeyChanges } from './key-changes.ts';
 import { KEY_ID, keyText, newSecret } from './key-format.ts';
 
-/** Which key is changed, and by whom. */
+/** Identifies the key and the actor of a change. */
 export interface KeyChanged {
   readonly keyId: string;
-  /** Only when it belongs to this user. */
+  /** Owner of the key. A key of another user is not found. */
   readonly ownerId: string;
   readonly actor: string;
   readonly origin: RequestOrigin;
 }
 
 export interface Rotation extends KeyChanged {
-  /** How long the secret until now stays valid, seconds. */
+  /** How long the replaced secret stays valid, seconds. */
   readonly overlapSeconds: number;
-  /** Not given: as until now, or by the policy. */
+  /** If omitted, the expiry stays, or follows the policy. */
   readonly expiresAt?: Date | undefined;
 }
 
@@ -33,10 +33,13 @@ export interface RotatedKey {
   readonly expiresAt: Date | null;
 }
 
-/** Gives a key a new secret. The secret before it stays valid for a time, so that clients can be changed one by one; one before that ends at once. */
+/**
+ * Gives a key a new secret. The previous secret stays valid for the overlap time, so that clients can be changed one by
+ * one. An earlier secret that is still in its overlap ends immediately.
+ */
 export type RotateKey = (rotation: Rotation) => Promise<RotatedKey>;
 
-/** What of a key can be changed. Fields that are undefined stay as they are; null removes a limit. */
+/** Changeable fields of a key. Undefined fields stay as they are; null removes a limit. */
 export interface KeyUpdate {
   readonly label?: string | undefined;
   readonly networks?: readonly string[] | undefined;
@@ -53,7 +56,7 @@ export interface KeyChangeDeps {
   readonly changes: Pick<KeyChanges, 'announce'>;
 }
 
-/** Rotation and changes of keys. Refusals are `ApiError`s. Rejects with `HasherBusy`. */
+/** Creates the functions that rotate and change keys. Refusals are `ApiError`s. Rejects with `HasherBusy`. */
 export function createKeyUpdates(
   { database, audit, hasher, changes }: KeyChangeDeps,
   { maxDays }: { readonly maxDays: number | null },

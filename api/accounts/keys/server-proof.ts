@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a client asks to have proved: that the server at this URL knows the operator key. */
+/** A challenge by which a client verifies that the server at this URL knows the operator key. */
 export interface ServerChallenge {
-  /** As the server announces it. Another program cannot pass a challenge on to the server at another URL. */
+  /** URL as the server announces it. It prevents another program from relaying the challenge to a server at another URL. */
   readonly url: string;
-  /** 64 hexadecimal digits, new for each challenge. */
+  /** 64 hexadecimal digits, random for each challenge. */
   readonly nonce: string;
 }
 
 /**
- * The server's answer to a challenge, so that a client sends the operator key to no other program. The key cannot be computed from it, and the
- * prefix keeps it from being valid for anything else.
+ * Returns the server's response to a challenge. A client verifies it before it sends the operator key. The key cannot
+ * be computed from the proof, and the prefix makes the proof useless for any other purpose.
  */
 export function serverProof(operatorKey: string, { url, nonce }: ServerChallenge): string {
   return createHmac('sha256', operatorKey).update(`trapline server proof\n${url}\n${nonce}`).digest('hex');

@@ -26,27 +26,29 @@ export interface KeyVerifierOptions {
 
 export interface KeyVerifier {
   /**
-   * Who calls with this key. Undefined for what is no key, unknown, revoked, expired, or of an account that is disabled or past its end
-   * date: the response does not say which. Rejects when PostgreSQL is unavailable, and with `HasherBusy` when too many keys are verified at once.
+   * Returns the caller of this key. Undefined for a malformed, unknown, revoked or expired key, or for a disabled or
+   * ended account; the response does not reveal the reason. Rejects when PostgreSQL is unavailable, and with
+   * `HasherBusy` when too many keys are verified concurrently.
    */
   verify(presented: string): Promise<KeyCaller | HostCaller | undefined>;
   /**
-   * The same without a promise, for a key whose secret was compared and whose state was read a moment ago, as for most requests. Undefined: `verify`
-   * decides.
+   * Returns the caller without a promise if both the secret and the state of the key are cached, as for most requests.
+   * If it returns undefined, `verify` decides.
    */
   known(presented: string): KeyCaller | HostCaller | undefined;
-  /** Ends listening. */
+  /** Unsubscribes from key changes. */
   close(): Promise<void>;
 }
 
 /**
- * Verifies keys, in this order:
+ * Creates a verifier, which checks a key in this order:
  *
- * 1. Shape and checksum: garbage costs microseconds and no look-up.
- * 2. The state of key and account, no older than 0.4 s; a change that is announced is seen at once. So revocation holds everywhere within a
- *    second, whether or not the processes can hear each other.
- * 3. The secret: by the cache of keys that matched a hash the key still has, else by its hash. Several requests with one cold key wait for one hash. A key that does not
- *    exist costs a hash too, so that the time does not reveal which ids exist; the guard stops a client that sends many of those.
+ * 1. Format and checksum: an invalid text costs microseconds and no query.
+ * 2. The state of key and account, at most 0.4 s old. Announced changes apply immediately. A revocation is therefore
+ * effective everywhere within a second, even if processes cannot reach each other.
+ * 3. The secret: by the cache of keys that matched a current hash of the key, otherwise by its hash. Concurrent
+ * requests with one uncached key share one hash. A nonexistent key also costs a hash, so that the response time does
+ * not reveal which ids exist. The guard blocks a client that sends many of those.
  */
 export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerifierOptions = {}): Promise<KeyVerifier> {
   const { database, hasher, changes, lastUsed } = deps;
@@ -63,15 +65,15 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     if (!isValid(remembered.matched(hmac), state)) {
       const hash = await matches(hmac, key.secret, state);
       if (hash === undefined) return undefined;
-      state = await states.get(key.keyId); // the hash took its time
-      if (!isValid(hash, state)) return undefined; // and the key was rotated
+      state = await states.get(key.keyId); // hashing takes time
+      if (!isValid(hash, state)) return undefined; // the key was rotated meanwhile
     }
     if (state === undefined || !state.usable) return undefined;
     lastUsed.note(key.keyId);
     return callerOf(state);
   }
 
-  /** A secret that was compared belongs to a key of the right shape, so that neither shape nor checksum is checked again. */
+  /** A cached secret belongs to a well-formed key, so format and checksum are not checked again. */
   function known(presented: string): KeyCaller | HostCaller | undefined {
     if (presented.length > MAX_KEY_CHARACTERS) return undefined;
     const hash = remembered.matched(remembered.hmacOf(presented));
@@ -90,7 +92,10 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     return comparison;
   }
 
-  /** With the hash of the secret, and while a rotation overlaps with that of the secret before it; resolves to the one that matches. */
+  /**
+   * Compares a secret with the current hash and, during the overlap of a rotation, with the previous hash. Resolves to
+   * the matching hash.
+   */
   async function compare(hmac: string, secret: string, state: KeyState | undefined): Promise<string | undefined> {
     for (const hash of [state?.secretHash ?? hasher.decoy, state?.previousHash ?? undefined]) {
       if (hash === undefined || !(await hasher.verify(secret, hash))) continue;
@@ -103,14 +108,14 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
   return { verify, known, close: endListening };
 }
 
-/** Whether a hash that a secret matched is still one of the key. */
+/** True if a hash that a secret matched still belongs to the key. */
 function isValid(hash: string | undefined, state: KeyState | undefined): boolean {
   return hash !== undefined && (hash === state?.secretHash || hash === state?.previousHash);
 }
 
 const callers = new WeakMap<KeyState, KeyCaller | HostCaller>();
 
-/** A state serves many requests; what follows from it is made once. */
+/** Cached per state, because a state serves many requests. */
 function callerOf(state: KeyState): KeyCaller | HostCaller | undefined {
   let caller = callers.get(state);
   if (caller === undefined) {
@@ -120,7 +125,7 @@ function callerOf(state: KeyState): KeyCaller | HostCaller | undefined {
   return caller;
 }
 
-/** The scopes are those that the key was given and its owner may still use. */
+/** Its scopes are those of the key that the role of its owner permits. */
 function newCaller(state: KeyState): KeyCaller | HostCaller | undefined {
   const { userId, username, role, hostname, keyId, scopes } = state;
   const given = (allowed: readonly Scope[]) => allowed.filter((scope) => scopes.includes(scope));

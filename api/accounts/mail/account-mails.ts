@@ -2,7 +2,7 @@ import { composeMail } from './compose.ts';
 import type { FactorChange } from './mail-request.ts';
 import type { Mail } from './port.ts';
 
-/** The code that proves an address, for who wants to register with it. */
+/** Mail with the code that proves an address during registration. */
 export function codeMail(to: string, code: string, minutes: number): Mail {
   return composeMail(to, 'Your Trapline code', [
     'Enter this code to confirm your address:',
@@ -12,7 +12,7 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
   ]);
 }
 
-/** The link that sets a new password. */
+/** Mail with the link that sets a new password. */
 export function resetMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Set a new Trapline password', [
     `A new password was requested for the account ${username}.`,
@@ -22,7 +22,7 @@ export function resetMail(to: string, username: string, link: string, minutes: n
   ]);
 }
 
-/** The link that sets a password, sent by an administrator. */
+/** Mail with the link that sets a password, sent by an administrator. */
 export function passwordLinkMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Set your Trapline password', [
     `An administrator sent you this link to set a password for the account ${username}.`,
@@ -32,7 +32,7 @@ export function passwordLinkMail(to: string, username: string, link: string, min
   ]);
 }
 
-/** The link that changes the address of an account, sent to the new address. */
+/** Mail to the new address with the link that confirms a change of address. */
 export function emailChangeMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Confirm your e-mail address for Trapline', [
     `Confirm that the account ${username} uses this address.`,
@@ -42,7 +42,7 @@ export function emailChangeMail(to: string, username: string, link: string, minu
   ]);
 }
 
-/** The notice to the address that an account had. */
+/** Notice to the previous address of an account. */
 export function emailChangedMail(to: string, username: string): Mail {
   return composeMail(to, 'The e-mail address of your Trapline account has changed', [
     `The account ${username} no longer uses this address.`,
@@ -60,7 +60,7 @@ const FACTOR_CHANGES: Readonly<Record<FactorChange, string>> = {
   reset: 'An administrator removed all second factors of',
 };
 
-/** The notice to the owner of an account whose second factors changed. */
+/** Notice to the owner of an account about a change of second factors. */
 export function factorChangeMail(to: string, username: string, change: FactorChange, ip: string): Mail {
   return composeMail(to, 'The second factors of your Trapline account have changed', [
     `${FACTOR_CHANGES[change]} the account ${username}, by a request from ${ip}.`,
@@ -75,7 +75,7 @@ interface NamedKey {
   readonly label: string;
 }
 
-/** The warning to the owner of a key that ends soon. */
+/** Warning to the owner of a key that expires soon. */
 export function keyExpiryMail(
   to: string,
   key: NamedKey & { readonly expiresAt?: string | undefined },
@@ -88,7 +88,7 @@ export function keyExpiryMail(
   ]);
 }
 
-/** The notice to the owner of a key that a scanner found in public. */
+/** Notice to the owner of a key that a scanner found in public. */
 export function keyLeakMail(
   to: string,
   key: NamedKey & {

@@ -1,15 +1,15 @@
 import { escapeHtml } from '#api/http/pages/escape-html.ts';
 import type { Mail } from './port.ts';
 
-/** One thing a mail says. */
+/** A part of a mail. */
 export type Paragraph =
   | string
-  /** Large, to be read and typed. */
+  /** Shown in large type, for reading and typing. */
   | { readonly code: string }
-  /** A button in HTML, the address alone in text. */
+  /** A button in HTML, the URL in text. */
   | { readonly link: string; readonly label: string };
 
-/** The same paragraphs as text and as HTML. Whatever comes from outside is escaped. */
+/** Renders the same paragraphs as text and as HTML. External values are escaped. */
 export function composeMail(to: string, subject: string, paragraphs: readonly Paragraph[]): Mail {
   return {
     to,

@@ -4,7 +4,10 @@ import { createMailLog, type MailLogger } from './mail-log.ts';
 import { createMailServer } from './mail-server.ts';
 import type { SendMail } from './port.ts';
 
-/** Where mails go: to the configured server, or, outside production, to the log. Throws `MailMisconfigured`. */
+/**
+ * Returns the function that sends mails: to the configured server, or, outside production, to the log. Throws
+ * `MailMisconfigured`.
+ */
 export function createMail(
   { logger }: { readonly logger: MailLogger },
   config: MailServerConfig & { readonly production: boolean },

@@ -1,14 +1,14 @@
 export interface MailServerConfig {
-  /** `smtp://` or `smtps://`, with user and password in it or not; options of nodemailer as parameters. */
+  /** `smtp://` or `smtps://`, optionally with user and password; options of nodemailer as query parameters. */
   readonly smtpUrl?: string | undefined;
-  /** What mails are from: an address, or `Name <address>`. */
+  /** Sender: an address, or `Name <address>`. */
   readonly from?: string | undefined;
-  /** The account, when the URL names none; without a URL its domain names the server. */
+  /** The account if the URL names none. Without a URL, its domain selects the server. */
   readonly user?: string | undefined;
   readonly password?: string | undefined;
 }
 
-/** True when a mail server is configured, one way or the other. */
+/** True if a mail server is configured, by URL or by account. */
 export function hasMailServer({ smtpUrl, user }: MailServerConfig): boolean {
   return smtpUrl !== undefined || user !== undefined;
 }

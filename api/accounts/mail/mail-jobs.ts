@@ -33,10 +33,10 @@ export interface MailJobsDeps {
 }
 
 export interface MailJobsConfig {
-  /** Where people reach the server; links begin with it. */
+  /** Public URL of the server. Links begin with it. */
   readonly baseUrl: string;
   readonly registration: RegistrationSetting;
-  /** Tries of a one-time code, within its life. Default: 5 in 5 minutes. */
+  /** Limit on attempts to enter a one-time code, within its lifetime. Default: 5 in 5 minutes. */
   readonly codeTries?: WindowLimit;
 }
 
@@ -44,9 +44,9 @@ export interface MailJobsConfig {
 export type MailOutcome = { readonly sent: boolean };
 
 /**
- * The handler of the queue `mail`: finds out what is due, makes the code or the token, and sends it. Every try makes a new one, so that
- * nothing that opens an account waits in a table, and its time begins when it is sent.
- * Long: one function for each kind of mail.
+ * Creates the handler of the queue `mail`. It decides which mail is due, creates the code or token, and sends it. Every
+ * attempt creates a new one, so that no table contains a usable secret, and its lifetime begins when it is sent.
+ * This function is long because it has one function per kind of mail.
  */
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
   const { database, audit, codes, sendMail } = deps;
@@ -73,7 +73,10 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     }
   };
 
-  /** An address that may not register gets a code that is never sent: checking a code costs the same for every address. */
+  /**
+   * An address that may not register also gets a code, which is never sent, so that checking a code takes equally long
+   * for every address.
+   */
   async function sendCode({ email }: MailRequest): Promise<boolean> {
     const code = codes.newCode();
     const known = await findUserByEmail(database, email);
@@ -83,7 +86,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return true;
   }
 
-  /** One request has one audit entry, however often the mail is tried. */
+  /** One request has one audit entry, however often the mail is attempted. */
   async function sendReset({ email, origin }: MailRequest, attempt: number): Promise<boolean> {
     const token = newResetToken();
     const hash = resetTokenHash(token);
@@ -107,7 +110,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return true;
   }
 
-  /** Sends nothing when the account was disabled or has another address since the request, which has the audit entry. */
+  /** Sends nothing if the account was disabled or its address changed after the request. The request has the audit entry. */
   async function sendPasswordLink({ email, userId = '' }: MailRequest): Promise<boolean> {
     const token = newResetToken();
     const hash = resetTokenHash(token);
@@ -123,7 +126,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return true;
   }
 
-  /** An address that another account has gets no link, and a change that was replaced or dropped since none. */
+  /** Sends no link if another account has the address, or if the change was replaced or cancelled. */
   async function sendEmailChange({ email, userId = '' }: MailRequest): Promise<boolean> {
     const token = newResetToken();
     const tokenHash = resetTokenHash(token);
@@ -163,7 +166,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
   }
 }
 
-/** Sends a mail. What a server refuses for good is not tried again. */
+/** Sends a mail. A permanent rejection by the server is not retried. */
 async function send(sendMail: SendMail, mail: Mail): Promise<void> {
   try {
     await sendMail(mail);
@@ -172,7 +175,7 @@ async function send(sendMail: SendMail, mail: Mail): Promise<void> {
   }
 }
 
-/** Sends a mail with a link. `forget` deletes the token of the link when the mail is not sent. */
+/** Sends a mail with a link. `forget` deletes the token of the link if the mail is not sent. */
 async function sendOrForget(sendMail: SendMail, mail: Mail, forget: () => Promise<unknown>): Promise<void> {
   try {
     await send(sendMail, mail);

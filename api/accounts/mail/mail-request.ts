@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Changes of second factors that the owner of the account is notified of. */
+/** Changes of second factors of which the account owner is notified. */
 const FACTOR_CHANGES = [
   'totp-added',
   'totp-removed',
@@ -26,18 +26,18 @@ export const mailRequestSchema = z.object({
   ]),
   /** Lower case. */
   email: z.string(),
-  /** Whose address is changed, or who gets a password link. */
+  /** The account whose address changes, or which gets a password link. */
   userId: z.string().optional(),
-  /** Of a second factor. */
+  /** The change of a second factor. */
   change: z.enum(FACTOR_CHANGES).optional(),
-  /** Which key ends or was found. */
+  /** The key that expires or was found. */
   key: z
     .object({
       keyId: z.string(),
       label: z.string(),
       expiresAt: z.string().optional(),
       revoked: z.boolean().optional(),
-      /** It was the secret before a rotation that was found and ended; the key goes on. */
+      /** True if the leaked secret was the one before a rotation, whose overlap has ended; the key stays valid. */
       replaced: z.boolean().optional(),
       url: z.string().optional(),
     })

@@ -5,12 +5,13 @@ import type { MailServerConfig } from './mail-config.ts';
 import { MailMisconfigured, MailNotSent, MailRefused } from './mail-failures.ts';
 import type { Mail, SendMail } from './port.ts';
 
-/** ms. A server that is slower than this is tried again later. */
+/** Time-outs in ms. A mail to a slower server is retried later. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
- * Sends through the server of `SMTP_URL`, or the provider of `EMAIL_USER`. A password is never sent in the clear to another machine, unless
- * the URL says so (`?requireTLS=false`). Rejects with `MailRefused` or `MailNotSent`; throws `MailMisconfigured` at once.
+ * Sends mails through the server of `SMTP_URL`, or the provider of `EMAIL_USER`. A password is never sent in the clear
+ * to another machine, unless the URL permits it (`?requireTLS=false`). Rejects with `MailRefused` or `MailNotSent`;
+ * throws `MailMisconfigured` synchronously.
  */
 export function createMailServer(config: MailServerConfig): SendMail {
   const from = config.from ?? config.user;
@@ -23,11 +24,11 @@ export function createMailServer(config: MailServerConfig): SendMail {
   });
   return async ({ to, ...mail }: Mail) => {
     try {
-      // As an object the address is taken as it is, and not parsed as a list.
+      // An object is used as a single address; a string would be parsed as a list.
       await transport.sendMail({ from, to: { name: '', address: to }, ...mail });
     } catch (error) {
       const { responseCode, code } = error as { responseCode?: number; code?: string };
-      // A refused password is the operator's to mend, not the mail's fault.
+      // A rejected password is a configuration error, not an error of the mail.
       if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH')
         throw new MailRefused(`the mail server refused the mail (${responseCode})`);
       throw new MailNotSent(`the mail server did not take the mail (${responseCode ?? code ?? 'unknown'})`);

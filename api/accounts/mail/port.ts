@@ -1,4 +1,4 @@
-/** A mail in both forms; the text says all the HTML does. */
+/** A mail as text and HTML with the same content. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -6,9 +6,9 @@ export interface Mail {
   readonly html: string;
   /** Header Message-ID. Default: a random one. */
   readonly messageId?: string;
-  /** Header References: the thread that the mail belongs to. */
+  /** Header References: message ids of the thread that the mail belongs to. */
   readonly references?: string;
 }
 
-/** Sends one mail. Rejects when the server refused it or is unavailable. */
+/** Sends one mail. Rejects if the server rejected it or is unavailable. */
 export type SendMail = (mail: Mail) => Promise<void>;

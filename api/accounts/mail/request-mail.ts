@@ -17,17 +17,18 @@ export interface RequestMailDeps {
   readonly report: ReportSecurityEvent;
 }
 
-/** Undefined: the mail is asked for, if one is due. */
+/** Requests a mail. Undefined: the request was accepted, and the worker sends the mail if one is due. */
 export type RequestMail = (email: string, origin: RequestOrigin) => Promise<Refusal | undefined>;
 
 export interface RequestMailConfig {
-  /** Most ms an answer is held back, on top of everybody's equal work; how long is random. Default 50. */
+  /** Maximum random delay of a response, in ms. It is added to work that is equal for every address. Default 50. */
   readonly jitterMs?: number;
 }
 
 /**
- * Takes requests for a code or a reset link. Whether the address is registered is not even looked up before the answer: the same row is
- * written for everybody, and the worker finds out what is due.
+ * Accepts requests for a code or a reset link. The same row is written for every address, and the worker decides which
+ * mail is due. The address is not looked up before the response, so that the response time does not reveal whether it
+ * is registered.
  */
 export function createRequestMail(
   deps: RequestMailDeps,

@@ -11,9 +11,9 @@ import { insertLogoutToken } from '../tables/logout-tokens.ts';
 import { LogoutRefusal } from './logout-token.ts';
 import { type LogoutToken, ProviderUnavailable, type SignInProvider } from './provider.ts';
 
-/** Logout tokens of OpenID Connect providers (Back-Channel Logout 1.0). */
+/** Handles logout tokens of OpenID Connect providers (Back-Channel Logout 1.0). */
 export interface BackChannelLogout {
-  /** Ends the sessions that a token names. Undefined when there is no such provider, or it cannot send tokens. */
+  /** Ends the sessions that a token names. Undefined if there is no such provider or it cannot send tokens. */
   receive(request: LogoutTokenRequest): Promise<LogoutOutcome | undefined>;
 }
 
@@ -24,9 +24,9 @@ export interface LogoutTokenRequest {
 }
 
 export type LogoutOutcome =
-  /** Also when the token names no session that goes on. */
+  /** Also if the token names no active session. */
   | { readonly kind: 'ended'; readonly sessions: number }
-  /** `message` says what is wrong with the token. */
+  /** `message` describes the error of the token. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'too-many'; readonly retryAfterSeconds: number }
   | { readonly kind: 'provider-unavailable' };
@@ -40,7 +40,10 @@ export interface BackChannelLogoutDeps {
   readonly logger: { warn(fields: object, message: string): void };
 }
 
-/** Refused tokens of an address. Accepted ones do not count: a provider may end the sessions of many people at once. */
+/**
+ * Limit on rejected tokens per address. Accepted ones do not count: a provider may end the sessions of many people in a
+ * short time.
+ */
 const REFUSALS = { limit: 20, windowMs: 10 * 60_000 };
 
 export function createBackChannelLogout(deps: BackChannelLogoutDeps): BackChannelLogout {
@@ -105,7 +108,10 @@ export function createBackChannelLogout(deps: BackChannelLogoutDeps): BackChanne
   };
 }
 
-/** While Redis is unavailable nothing is counted: sessions that a provider ends must end. The limits of all requests still apply. */
+/**
+ * While Redis is unavailable nothing is counted: sessions that a provider ends must end. The general rate limits still
+ * apply.
+ */
 function createRefusalLimit({ windows }: Pick<SharedState, 'windows'>) {
   const keyOf = (ip: string) => `logout-token:${addressGroup(ip)}`;
   const orNothing = (error: unknown) => {

@@ -2,15 +2,16 @@ import type { CustomFetch } from 'openid-client';
 import { ProviderUnavailable } from './provider.ts';
 
 export interface FetchBounds {
-  /** Of the whole exchange, the body included. Default 10,000. */
+  /** Time-out of the whole exchange, including the body, ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Of a body after decompression. Default 1 MiB. */
+  /** Maximum bytes of a body after decompression. Default 1 MiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * fetch towards a provider. Its address is the operator's choice, so any may be called; but what comes back is bounded in time and
- * size, and no redirect is followed. Everything that is the provider's trouble and not an answer becomes `ProviderUnavailable`.
+ * Creates a fetch function for requests to a provider. Any address is allowed, because the operator configures it.
+ * Responses are limited in time and size, and redirects are not followed. Every failure of the provider that is not a
+ * response becomes `ProviderUnavailable`.
  */
 export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: FetchBounds = {}): CustomFetch {
   return async (url, { signal, body, ...options }) => {
@@ -46,7 +47,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Buffer
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    // Leaving the loop cancels the stream, and with it the connection.
+    // Leaving the loop cancels the stream, which closes the connection.
     if (size > maxBytes) throw new ProviderUnavailable(`the provider's answer is larger than ${maxBytes} bytes`);
     parts.push(part);
   }

@@ -14,9 +14,9 @@ import { providerFailure } from './provider-failure.ts';
 import { reportedEmail } from './reported-email.ts';
 
 export interface CodeHostConfig {
-  /** Where people sign in; `/login/oauth/authorize` and `/login/oauth/access_token` are below it. */
+  /** Base URL of the sign-in pages, with the paths `/login/oauth/authorize` and `/login/oauth/access_token`. */
   readonly authUrl: string;
-  /** Its REST API; `/user` and `/user/emails` are below it. */
+  /** Base URL of the REST API, with the paths `/user` and `/user/emails`. */
   readonly apiUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -26,21 +26,21 @@ const userSchema = z.object({ id: z.number().int().positive(), login: z.string()
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /**
- * Sign-in by OAuth 2.0 with the code host. There is no ID token: who it is says its API to the bearer of the access token, and the
- * verified address only `/user/emails` does; the address in `/user` is one the person chose to show, verified or not.
+ * Sign-in by OAuth 2.0 with the code host. It issues no ID token: its API returns the user for the access token. Only
+ * `/user/emails` has verified addresses. The address in `/user` is one that the user chose to show, verified or not.
  */
 export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {}): SignInProvider {
   const fetch = createBoundedFetch(bounds);
   const base = `${config.authUrl}/login/oauth`;
   const client = new Configuration(
-    // RFC 9207: when the code host names the issuer in the callback, it is this one.
+    // RFC 9207: an issuer in the callback must be this one.
     { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/access_token` },
     config.clientId,
     {},
     ClientSecretPost(config.clientSecret),
   );
   client[customFetch] = fetch;
-  if (base.startsWith('http:')) allowInsecureRequests(client); // the operator's choice, for a code host in the same network
+  if (base.startsWith('http:')) allowInsecureRequests(client); // the operator permits http for a code host in the same network
 
   async function ask<T>(path: string, accessToken: string, schema: z.ZodType<T>): Promise<T> {
     const response = await fetch(config.apiUrl + path, {
@@ -62,7 +62,7 @@ export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {})
     name: 'Code host',
     facts: { protocol: 'oauth', issuer: config.authUrl, certificates: [] },
     async test() {
-      // Any answer will do: whether the client is known there shows only when a person signs in.
+      // Any response suffices: whether the client is registered shows only at a real sign-in.
       await fetch(config.authUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     },
     async authorizationUrl({ redirectUri, state, codeVerifier }) {

@@ -29,24 +29,24 @@ import { claimsOf, claimValues, DEFAULT_POLICY, type ProviderPolicy } from './pr
 import { reportedEmail } from './reported-email.ts';
 
 export interface IdentityProviderConfig {
-  /** Its issuer URL; a slash at the end does not matter. */
+  /** Issuer URL; a trailing slash is ignored. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Id, name and claims of a provider of the list. Not set: the one of `IDP_ISSUER`. */
+  /** Id, name and claims of a listed provider. Not set: the provider of `IDP_ISSUER`. */
   readonly listed?: ListedIdentityProvider | undefined;
 }
 
-/** What a provider of the list says besides its client. */
+/** Settings of a listed provider besides its client. */
 export interface ListedIdentityProvider {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
   readonly claims: { readonly email: string; readonly username: string };
-  /** `always`: every address it reports counts as verified, because it assigns them itself. */
+  /** `always`: every reported address counts as verified, because the provider assigns addresses itself. */
   readonly emailVerified: 'claim' | 'always';
   readonly policy: ProviderPolicy;
-  /** `provider`: a sign-out here ends the session at the provider too (OpenID Connect RP-Initiated Logout 1.0). Default: `here`. */
+  /** `provider`: a sign-out also ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0). Default: `here`. */
   readonly signOut?: 'here' | 'provider';
 }
 
@@ -60,15 +60,15 @@ const SINGLE: ListedIdentityProvider = {
   emailVerified: 'claim',
   policy: DEFAULT_POLICY,
 };
-/** A longer ID token makes an address that servers refuse; without it, the provider asks the person. */
+/** A longer ID token would make a URL that servers reject. Without the hint, the provider asks the user. */
 const MAX_HINT_CHARACTERS = 4_000;
 const MAX_SID_CHARACTERS = 512;
 
 /**
- * Sign-in by OpenID Connect. The provider's addresses come from issuer discovery, at the first sign-in and not at start-up: a provider
- * that is unavailable keeps nothing else from working. Checked are state, nonce, PKCE, and of the ID token signature, issuer, audience and
- * times (OpenID Connect Core 3.1.3.7).
- * A response that names another issuer, or none although the provider announces it, is refused (RFC 9207).
+ * Sign-in by OpenID Connect. The endpoints come from issuer discovery at the first sign-in, not at start-up, so that an
+ * unavailable provider does not affect other functions. It verifies state, nonce, PKCE, and the signature, issuer,
+ * audience and times of the ID token (OpenID Connect Core 3.1.3.7). A response with another issuer, or without one
+ * although the provider announces it, is rejected (RFC 9207).
  */
 export function createIdentityProvider(config: IdentityProviderConfig, bounds: FetchBounds = {}): SignInProvider {
   const fetch = createBoundedFetch(bounds);
@@ -111,7 +111,8 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new ProviderRefusal('invalid-response', 'there is no ID token');
-        // Address and assertion must come from the same place: by the standard either may hold them.
+        // The e-mail address and its verification must come from the same source, although the standard permits the
+        // claims in either.
         const complete = [names.email, ...wanted].every((claim) => claims[claim] !== undefined);
         const reported =
           complete || client.serverMetadata().userinfo_endpoint === undefined
@@ -122,7 +123,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
         return {
           subject: claims.sub,
           email: reportedEmail(person[names.email]),
-          // Some providers send the word; anything else is a no.
+          // Some providers send the string "true". Any other value means false.
           emailVerified:
             emailVerified === 'always' || person.email_verified === true || String(person.email_verified) === 'true',
           login: typeof login === 'string' ? login : undefined,
@@ -160,7 +161,7 @@ function withoutEndpoint(): ProviderUnavailable {
   return new ProviderUnavailable('the discovery document names no end_session_endpoint');
 }
 
-/** The id of the session at the provider, which a logout token may name alone. */
+/** Returns the session id of the provider, which can be the only identifier in a logout token. */
 function sidOf(sid: unknown): Pick<ProviderAccount, 'sid'> {
   return typeof sid === 'string' && sid !== '' && sid.length <= MAX_SID_CHARACTERS ? { sid } : {};
 }
@@ -182,7 +183,7 @@ async function discover(
       secretAsSupported(clientSecret),
       {
         [customFetch]: fetch,
-        // The operator's choice, for a provider in the same network.
+        // The operator permits http for a provider in the same network.
         execute: [enableNonRepudiationChecks, ...(bare.startsWith('http:') ? [allowInsecureRequests] : [])],
       },
     );
@@ -190,12 +191,12 @@ async function discover(
       throw new ProviderUnavailable('the discovery document names another issuer');
     return configuration;
   } catch (error) {
-    // Whatever is wrong with the document, the operator of the provider can mend it without a restart of ours.
+    // The provider can correct any error in the document without a restart of this service.
     throw new ProviderUnavailable('the discovery of the identity provider failed', { cause: error });
   }
 }
 
-/** OpenID Connect Discovery 1.0: a provider that names no method means client_secret_basic. */
+/** OpenID Connect Discovery 1.0: a provider that lists no method supports client_secret_basic. */
 function secretAsSupported(secret: string): ClientAuth {
   const basic = ClientSecretBasic(secret);
   const post = ClientSecretPost(secret);

@@ -4,8 +4,8 @@ const FRESH_MS = 60 * 60_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Remembers what discovery found for an hour; asks once however many wait; tries again a second after a failure. What was found before
- * continues to be used while the provider does not answer.
+ * Caches the result of discovery for an hour. Concurrent callers share one request. After a failure it retries after a
+ * second; until then it uses the previous result, if any.
  */
 export function createLazyConfiguration(
   discover: () => Promise<Configuration>,

@@ -2,17 +2,17 @@ import type { ProviderAccount } from './provider.ts';
 import type { LinkRefusal, PolicyRefusal } from './provider-policy.ts';
 
 /**
- * Who a provider's account is to us.
+ * The decision about a provider account.
  *
  * | known identity | a user has the address | that user's address is verified | the provider asserts it | decision |
  * |---|---|---|---|---|
  * | yes | – | – | – | sign in, if the account may |
  * | no | yes | yes | yes | link, if the account may, and no other account of that provider is linked to it |
- * | no | yes | no | – | reject: the person who registered the address without proof would get into the account of its owner |
+ * | no | yes | no | – | reject: its registrant never proved the address and would share the account |
  * | no | – | – | no | reject: the address may belong to another person |
  * | no | no | – | yes | create, if registration permits |
  *
- * What the policy of the provider refuses (domain, role) is refused in every row, and a link also when the policy refuses it.
+ * The policy of the provider (domain, role) can reject every row, and its linking policy can reject a link.
  */
 export type SignInDecision =
   | { readonly kind: 'sign-in'; readonly userId: string }
@@ -30,32 +30,32 @@ export type RejectReason =
   | PolicyRefusal
   | LinkRefusal;
 
-/** What the rule needs to know of a user. */
+/** The facts about a user that the rule needs. */
 export interface KnownUser {
   readonly id: string;
   readonly emailVerified: boolean;
-  /** By an administrator, or by an end date that has come. */
+  /** Disabled by an administrator, or past the end date. */
   readonly disabled: boolean;
-  /** After failed sign-ins, for now. */
+  /** Temporarily locked after failed sign-ins. */
   readonly locked: boolean;
 }
 
 export interface LinkingFacts {
   readonly account: Pick<ProviderAccount, 'email' | 'emailVerified'>;
-  /** Whom this identity signs in. */
+  /** The user of this identity. */
   readonly identityOwner: KnownUser | undefined;
-  /** Who has the account's address. */
+  /** The user with the address of the provider account. */
   readonly emailOwner: KnownUser | undefined;
-  /** That user has another identity at the same provider: the address went from one person to another there. */
+  /** True if that user has another identity at the same provider: the provider reassigned the address to another person. */
   readonly emailOwnerLinked: boolean;
-  /** Whether the REGISTRATION setting lets this address in. */
+  /** True if the REGISTRATION setting permits this address. */
   readonly mayRegister: boolean;
-  /** What the policy of the provider says of the person, and of a link to the owner of the address. */
+  /** The refusal by the provider policy: of the sign-in, and of a link to the owner of the address. */
   readonly policyRefusal?: PolicyRefusal | undefined;
   readonly linkRefusal?: LinkRefusal | undefined;
 }
 
-/** Rule 5 of the platform: an account is linked only when both sides have proven the address. */
+/** Applies rule 5 of the platform: an account is linked only if both sides have proven the address. */
 export function decideSignIn(facts: LinkingFacts): SignInDecision {
   const { account, identityOwner, emailOwner, policyRefusal, linkRefusal } = facts;
   if (policyRefusal !== undefined) return { kind: 'reject', reason: policyRefusal };

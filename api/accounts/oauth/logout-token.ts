@@ -2,7 +2,7 @@ import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey
 import { z } from 'zod';
 import { type LogoutToken, ProviderUnavailable } from './provider.ts';
 
-/** Why a logout token is refused. Stands in the audit log. */
+/** Why a logout token is rejected. Recorded in the audit log. */
 export type LogoutRefusalReason =
   | 'logout-malformed'
   | 'logout-algorithm'
@@ -13,7 +13,7 @@ export type LogoutRefusalReason =
   | 'logout-claims'
   | 'logout-replayed';
 
-/** A token that ends no session. The message is for the provider and for logs, and holds nothing that came in. */
+/** A token that ends no session. The message is for the provider and for logs, and contains no input. */
 export class LogoutRefusal extends Error {
   override readonly name = 'LogoutRefusal';
   readonly reason: LogoutRefusalReason;
@@ -24,20 +24,20 @@ export class LogoutRefusal extends Error {
   }
 }
 
-/** Whom a token must be from and for. */
+/** Expected issuer and audience of a token. */
 export interface ExpectedLogoutToken {
   readonly issuer: string;
   readonly clientId: string;
   readonly keys: JWTVerifyGetKey;
-  /** Those that the provider signs ID tokens with; the ones that are not accepted here are ignored. */
+  /** Algorithms with which the provider signs ID tokens. Those not accepted here are ignored. */
   readonly algorithms: readonly string[];
 }
 
 const MAX_TOKEN_CHARACTERS = 16 * 1024;
 const CLOCK_SKEW_SECONDS = 120;
-/** A token is used at once: one that was made longer ago is refused, whatever its own end. */
+/** Maximum age of a token, regardless of its own expiry, because a logout token is sent immediately. */
 const MAX_AGE_SECONDS = 600;
-/** Without HMAC, whose key every client of the provider could be made to share, and without `none`. */
+/** Accepted algorithms. HMAC is excluded, because clients of the provider could share its key, and so is `none`. */
 const ASYMMETRIC = [
   'RS256',
   'RS384',
@@ -51,7 +51,10 @@ const ASYMMETRIC = [
   'EdDSA',
   'Ed25519',
 ];
-/** A token of another type, such as an access token, is no logout token. Many providers name no type, or the general one. */
+/**
+ * Accepted types. A token of another type, such as an access token, is not a logout token. Many providers set no type,
+ * or the generic one.
+ */
 const TYPES = [undefined, 'jwt', 'logout+jwt', 'application/logout+jwt'];
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -66,8 +69,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6): signature, issuer, audience, times, and the claims that only a logout token
- * has. Whether it was used before is for the caller.
+ * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6): signature, issuer, audience, times, and the
+ * claims that only a logout token has. The caller must reject reused tokens.
  * @throws LogoutRefusal, ProviderUnavailable
  */
 export async function verifyLogoutToken(
@@ -111,7 +114,7 @@ const CLAIM_REASONS: Readonly<Record<string, readonly [LogoutRefusalReason, stri
   nbf: ['logout-time', 'the token is not valid yet'],
 };
 
-/** A failure of the library as a refusal. Other errors stay as they are. */
+/** Converts an error of the library into a refusal. Other errors stay as they are. */
 function refusalOf(cause: unknown): unknown {
   if (cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed) {
     const [reason, message] = CLAIM_REASONS[cause.claim] ?? ['logout-claims', 'a claim is missing or not valid'];
@@ -127,7 +130,7 @@ function refusalOf(cause: unknown): unknown {
     return new LogoutRefusal('logout-signature', 'the signature of the token is not valid', { cause });
   if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid)
     return new LogoutRefusal('logout-malformed', 'the token is not a signed JWT', { cause });
-  // Of the provider's keys.
+  // An error of the provider's keys.
   if (cause instanceof errors.JOSEError)
     return new ProviderUnavailable('the keys of the provider cannot be read', { cause });
   return cause;

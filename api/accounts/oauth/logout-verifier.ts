@@ -3,12 +3,12 @@ import type { Configuration, CustomFetch } from 'openid-client';
 import { verifyLogoutToken } from './logout-token.ts';
 import { type LogoutToken, ProviderUnavailable } from './provider.ts';
 
-/** OpenID Connect Core 15.1: what a provider that names no algorithm signs with. */
+/** OpenID Connect Core 15.1: default of a provider that lists no algorithms. */
 const DEFAULT_ALGORITHMS = ['RS256'];
 
 /**
- * Verifies logout tokens by the keys and the algorithms of the discovery document. Keys are remembered for ten minutes. A token of an unknown key has them
- * read again at most every 30 s, so that forged tokens do not become requests to the provider.
+ * Verifies logout tokens with the keys and algorithms of the discovery document. Keys are cached for ten minutes. An
+ * unknown key id causes a new fetch, at most every 30 s, so that forged tokens do not become requests to the provider.
  */
 export function createLogoutVerifier({
   configuration,

@@ -2,17 +2,17 @@ import { hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 
-/** A sign-in that waits for the provider's answer, kept by the browser that began it. */
+/** A sign-in that waits for the provider's response, stored in the browser that began it. */
 export interface PendingSignIn {
   readonly provider: string;
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** A local path; see `localPath`. */
+  /** A path of this site; see `localPath`. */
   readonly returnTo: string;
 }
 
-/** How long a person may take at the provider. */
+/** Time limit for the user at the provider. */
 export const PENDING_SIGN_IN_SECONDS = 600;
 
 const PURPOSE = 'trapline oauth pending sign-in';
@@ -26,14 +26,14 @@ const claimsSchema = z.object({
 
 export interface PendingSignIns {
   seal(pending: PendingSignIn): Promise<string>;
-  /** Undefined for what we did not seal, what was changed, and what is older than ten minutes. */
+  /** Undefined for a value that is forged, modified, or older than ten minutes. */
   open(sealed: string): Promise<PendingSignIn | undefined>;
 }
 
 /**
- * Seals pending sign-ins for a cookie: encrypted and authenticated (JWE `dir`, A256GCM), so the browser can neither read the code
- * verifier nor invent one, and no store has to keep sign-ins that are never finished.
- * @param secrets the first seals, all open
+ * Seals pending sign-ins for a cookie: encrypted and authenticated (JWE `dir`, A256GCM). The browser can neither read
+ * nor forge the code verifier, and no store keeps sign-ins that are never completed.
+ * @param secrets the first one seals, all of them open
  */
 export function createPendingSignIns(secrets: readonly [string, ...string[]]): PendingSignIns {
   const [first, ...older] = secrets.map((secret) => new Uint8Array(hkdfSync('sha256', secret, '', PURPOSE, 32)));

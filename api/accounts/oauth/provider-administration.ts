@@ -3,32 +3,32 @@ import { countIdentities } from '../tables/oauth-identities.ts';
 import { type ProviderFacts, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { DEFAULT_POLICY, type ProviderPolicy } from './provider-policy.ts';
 
-/** A provider as administrators see it: no secrets. */
+/** A provider in the administration, without secrets. */
 export interface AdministeredProvider extends ProviderFacts {
   readonly id: string;
   readonly name: string;
   readonly policy: ProviderPolicy;
-  /** Where the provider sends browsers back to; to be entered there. */
+  /** Callback URL, to be registered at the provider. */
   readonly callbackUrl: string;
-  /** Of SAML: where the metadata of this service is. */
+  /** URL of the SAML metadata of this service. Undefined for other protocols. */
   readonly metadataUrl: string | undefined;
-  /** Where the provider ends sessions here; undefined when it cannot. */
+  /** URL at which the provider ends sessions of this service. Undefined if it cannot. */
   readonly logoutUrl: string | undefined;
-  /** How many accounts it signs in. */
+  /** Number of accounts with an identity of this provider. */
   readonly identities: number;
 }
 
-/** What a test of the connection found. */
+/** Result of a connection test. */
 export interface ProviderTest {
   readonly ok: boolean;
-  /** What is wrong; null when nothing is. */
+  /** Description of the problem, or null. */
   readonly problem: string | null;
 }
 
 export interface ProviderAdministration {
   /** In the order of the sign-in page. */
   list(): Promise<AdministeredProvider[]>;
-  /** Undefined when there is no such provider. */
+  /** Undefined if there is no such provider. */
   test(id: string): Promise<ProviderTest | undefined>;
 }
 
@@ -72,7 +72,7 @@ export function createProviderAdministration(deps: {
   };
 }
 
-/** The messages of this service in the chain of causes: the libraries between them wrap their errors. */
+/** Joins the messages of this service in the chain of causes. The libraries in between wrap errors. */
 function reasonOf(error: ProviderUnavailable): string {
   const messages: string[] = [];
   for (let at: unknown = error; at instanceof Error && messages.length < MAX_CAUSES; at = at.cause)

@@ -6,14 +6,17 @@ import {
 } from 'openid-client';
 import { ProviderRefusal, ProviderUnavailable } from './provider.ts';
 
-/** A failure of openid-client as one of the two kinds the sign-in knows. What is neither is a fault of ours and stays as it is. */
+/**
+ * Converts an error of openid-client into `ProviderUnavailable` or `ProviderRefusal`. Any other error is a fault of
+ * this service and stays as it is.
+ */
 export function providerFailure(error: unknown): unknown {
   const failure = causes(error).find(
     (cause) => cause instanceof ProviderUnavailable || cause instanceof ProviderRefusal,
   );
   if (failure !== undefined) return failure;
   if (error instanceof AuthorizationResponseError) {
-    // RFC 6749 4.1.2.1: these two are the provider's trouble, the others are a no.
+    // RFC 6749 4.1.2.1: these two are failures of the provider, the others are refusals.
     return ['server_error', 'temporarily_unavailable'].includes(error.error)
       ? new ProviderUnavailable('the provider reported trouble of its own', { cause: error })
       : new ProviderRefusal('denied', 'the provider or the person refused', { cause: error });

@@ -1,14 +1,22 @@
 import { hasRole, type Role } from '#schemas/api/roles.ts';
 
-/** What the operator decided about a provider: whom it may let in, and what its claims mean here. */
+/** The operator's policy for a provider: who may sign in, and the meaning of its claims. */
 export interface ProviderPolicy {
-  /** Domains of e-mail addresses that may sign in; undefined: any. A domain does not stand for its subdomains. */
+  /** E-mail domains that may sign in. Undefined: any. A domain does not include its subdomains. */
   readonly allowedDomains?: readonly string[] | undefined;
-  /** Who gets an account at the first sign-in: by the REGISTRATION setting, every person the provider lets in, or no person. */
+  /**
+   * Who gets an account at the first sign-in.
+   * - `registration`: persons that the REGISTRATION setting permits.
+   * - `allowed`: every person that the provider may sign in.
+   * - `closed`: no person.
+   */
   readonly signUp: 'registration' | 'allowed' | 'closed';
   /**
-   * Which existing account a verified address links to: only one that no other provider is linked to, every one, or none. `unlinked` keeps an
-   * administrator of one provider from taking over accounts of another.
+   * To which existing accounts a verified address may be linked.
+   * - `unlinked`: only accounts that no other provider is linked to. An administrator of one provider then cannot take
+   *   over accounts of another.
+   * - `verified-email`: every account with the address.
+   * - `never`: none.
    */
   readonly linking: 'unlinked' | 'verified-email' | 'never';
   readonly roles?: RoleMapping | undefined;
@@ -17,34 +25,34 @@ export interface ProviderPolicy {
 
 export interface RoleMapping {
   readonly claim: string;
-  /** Roles by value of the claim. Of several that apply, the highest counts. */
+  /** Roles by value of the claim. If several values match, the highest role applies. */
   readonly map: Readonly<Record<string, Role>>;
-  /** Without a value that applies. */
+  /** Role if no value matches. */
   readonly default: Role;
-  /** People without a value that applies are refused. */
+  /** True: people without a matching value are refused. */
   readonly required: boolean;
 }
 
 export interface TeamMapping {
   readonly claim: string;
-  /** Names of teams by value of the claim. Membership of other teams is not touched. */
+  /** Names of teams by value of the claim. Membership of other teams does not change. */
   readonly map: Readonly<Record<string, string>>;
 }
 
-/** The provider may not let this person in. */
+/** Why the provider may not sign in this person. */
 export type PolicyRefusal = 'domain-not-allowed' | 'role-required';
-/** The provider may not link to this account. */
+/** Why the provider may not link to this account. */
 export type LinkRefusal = 'linking-disabled' | 'linked-to-other-provider';
 
-/** What a provider said of a person besides the address, by the name of the claim. */
+/** Attributes that a provider reported in addition to the address, by claim name. */
 export type Attributes = ReadonlyMap<string, readonly string[]>;
 
-/** The policy of the two providers that have settings of their own. */
+/** The policy of the two providers that have separate settings. */
 export const DEFAULT_POLICY: ProviderPolicy = { signUp: 'registration', linking: 'verified-email' };
 
 const SETTINGS_PROVIDERS = ['idp', 'codehost'];
 
-/** Names of the claims that a policy reads. */
+/** Returns the names of the claims that a policy reads. */
 export function claimsOf({ roles, teams }: ProviderPolicy): string[] {
   return [...new Set([roles?.claim, teams?.claim].filter((claim) => claim !== undefined))];
 }
@@ -55,7 +63,10 @@ export function isAllowedDomain({ allowedDomains }: ProviderPolicy, email: strin
   return email !== undefined && allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1));
 }
 
-/** The role that the claims give. Undefined: the provider does not decide roles. `none`: one is required, and no value applies. */
+/**
+ * Returns the role from the claims. Undefined: the provider does not determine roles. `none`: a role is required, and
+ * no value matches.
+ */
 export function mappedRole({ roles }: ProviderPolicy, attributes: Attributes): Role | 'none' | undefined {
   if (roles === undefined) return undefined;
   const given = (attributes.get(roles.claim) ?? []).flatMap((value) => ownValue(roles.map, value) ?? []);
@@ -64,7 +75,7 @@ export function mappedRole({ roles }: ProviderPolicy, attributes: Attributes): R
   return others.reduce<Role>((highest, role) => (hasRole(role, highest) ? role : highest), first);
 }
 
-/** Teams the claims make a person a member of, and those that they would but do not. */
+/** Returns the teams of which the claims make a person a member, and the other mapped teams. */
 export function mappedTeams(
   { teams }: ProviderPolicy,
   attributes: Attributes,
@@ -75,14 +86,14 @@ export function mappedTeams(
   return { member: [...member].sort(), other: [...other].sort() };
 }
 
-/** Whether a person without an account gets one. `registration`: what the REGISTRATION setting says of the address. */
+/** True if a person without an account gets one. `registration`: true if the REGISTRATION setting permits the address. */
 export function maySignUp({ signUp }: ProviderPolicy, registration: boolean): boolean {
   return signUp === 'registration' ? registration : signUp === 'allowed';
 }
 
 /**
- * Why a provider may not link to an account that these providers sign in already. Accounts of a provider of the list belong to it: the two
- * providers with settings of their own link only to accounts of each other.
+ * Returns why a provider may not link to an account with identities of these providers. Undefined if it may. Accounts
+ * of a listed provider belong to it: the two providers with separate settings link only to accounts of each other.
  */
 export function linkRefusal(
   { linking }: ProviderPolicy,
@@ -97,13 +108,13 @@ export function linkRefusal(
   return barred ? 'linked-to-other-provider' : undefined;
 }
 
-/** A claim as texts: providers send one text, a list, or numbers. Anything else is no value. */
+/** Returns the values of a claim. Providers send a string, a list, or numbers; other types have no values. */
 export function claimValues(value: unknown): string[] {
   const all = Array.isArray(value) ? value : [value];
   return all.flatMap((one) => (typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : []));
 }
 
-/** A claim cannot name what every object inherits. */
+/** Ignores inherited properties, which a claim value could otherwise name. */
 function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }

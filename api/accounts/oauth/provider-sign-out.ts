@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { Seal } from '../second-factor/check-code.ts';
 import { type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
 
-/** Encrypts what a provider needs to end its session, for the row of the session here: it may hold an ID token with personal data. */
+/**
+ * Encrypts the data that a provider needs to end its session, for storage in the local session row. The data can
+ * include an ID token with personal data.
+ */
 export type SealProviderSession = (provider: string, session: ProviderSession) => Buffer;
 
 /**
- * The address at the provider that ends its session too, for a session that has ended here; undefined when the session there goes on. Never rejects because
- * of the provider: the session here is over in any case.
+ * Returns the provider URL that also ends the provider's session, after the local session has ended. Undefined if the
+ * provider's session continues. Never rejects because of the provider: the local session has ended in any case.
  */
 export type ProviderSignOut = (sealed: Buffer) => Promise<string | undefined>;
 
@@ -18,7 +21,7 @@ export function createSealProviderSession({ seal }: { readonly seal: Seal }): Se
   return (provider, session) => seal.seal(JSON.stringify({ provider, session }), CONTEXT);
 }
 
-/** The page that the browser returns to; providers compare it with the addresses that they know of this service. */
+/** The page to which the browser returns. Providers compare it with the registered URLs of this service. */
 export function signedOutUrl(publicUrl: string): string {
   return `${publicUrl}/sign-in`;
 }
@@ -31,7 +34,7 @@ export function createProviderSignOut(deps: {
 }): ProviderSignOut {
   const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
   return async (sealed) => {
-    // Undefined after the secret that sealed it was removed.
+    // Undefined after the sealing secret was removed.
     const opened = deps.seal.open(sealed, CONTEXT);
     if (opened === undefined) return undefined;
     const { provider: id, session } = sealedSchema.parse(JSON.parse(opened));

@@ -1,39 +1,40 @@
 import type { Attributes, ProviderPolicy } from './provider-policy.ts';
 
 /**
- * An identity provider that authenticates people for this service. One file each implements it: an identity provider (OpenID Connect) and a code host
- * (OAuth 2.0 and its API). What they say is only reported here; what follows from it is decided in `linking-rule.ts`.
+ * An identity provider that authenticates people for this service. Each implementation is one file: an identity
+ * provider (OpenID Connect) and a code host (OAuth 2.0 and its API). It only reports what the provider asserts;
+ * `linking-rule.ts` decides.
  */
 export interface SignInProvider {
-  /** Stands in URLs and in `oauth_identities`; never changes. */
+  /** Part of URLs and of `oauth_identities`. Never changes. */
   readonly id: string;
-  /** What people read. */
+  /** Display name. */
   readonly name: string;
   /** Not set: `DEFAULT_POLICY`. */
   readonly policy?: ProviderPolicy;
-  /** What administrators see of it. */
+  /** Facts for the administration. */
   readonly facts: ProviderFacts;
-  /** Path of this service where the provider ends sessions. Not set: it cannot. */
+  /** Path at which the provider ends sessions of this service. Not set: it cannot. */
   readonly logoutPath?: string;
-  /** Asks the provider what a sign-in would need, past what is remembered. Rejects with `ProviderUnavailable`. */
+  /** Checks what a sign-in would need, without the cache. Rejects with `ProviderUnavailable`. */
   test(): Promise<void>;
-  /** Where to send the browser. Rejects with `ProviderUnavailable`. */
+  /** Returns the URL to which the browser is sent. Rejects with `ProviderUnavailable`. */
   authorizationUrl(attempt: SignInAttempt): Promise<URL>;
   /**
-   * Exchanges the code of the callback and asks who it is.
-   * @param callback the address the provider sent the browser back to: the redirect URI with the parameters as they came
+   * Exchanges the code of the callback and requests the account.
+   * @param callback the redirect URI with the received parameters
    * @throws ProviderUnavailable, ProviderRefusal
    */
   account(callback: URL, attempt: SignInAttempt): Promise<ProviderAccount>;
   /**
-   * Where to send the browser to end the session at the provider too. Not set: the session there goes on.
+   * Returns the URL that also ends the session at the provider. Not set: that session continues.
    * @param session of the account that signed in
-   * @param returnUrl where the provider may send the browser afterwards
+   * @param returnUrl URL to which the provider may send the browser afterwards
    * @throws ProviderUnavailable
    */
   signOutUrl?(session: ProviderSession, returnUrl: string): Promise<URL>;
   /**
-   * Verifies a logout token, by which the provider ends sessions here. Not set: it cannot send them.
+   * Verifies a logout token, by which the provider ends sessions of this service. Not set: it cannot send them.
    * @throws LogoutRefusal, ProviderUnavailable
    */
   verifyLogout?(token: string): Promise<LogoutToken>;
@@ -41,13 +42,13 @@ export interface SignInProvider {
 
 export interface ProviderFacts {
   readonly protocol: 'oidc' | 'oauth' | 'saml';
-  /** Issuer, address or entity id. */
+  /** Issuer, URL or entity id. */
   readonly issuer: string;
-  /** Of SAML: those that the provider signs with. */
+  /** SAML: signing certificates of the provider. */
   readonly certificates: readonly { readonly subject: string; readonly endsAt: Date }[];
 }
 
-/** What binds a callback to the browser that began. Secret until the sign-in is through. */
+/** Binds a callback to the browser that began the sign-in. Secret until the sign-in is complete. */
 export interface SignInAttempt {
   readonly redirectUri: string;
   readonly state: string;
@@ -57,43 +58,43 @@ export interface SignInAttempt {
 }
 
 export interface ProviderAccount {
-  /** The provider's own id of the account: it never changes, unlike its address. */
+  /** The provider's id of the account. It never changes, unlike the address. */
   readonly subject: string;
-  /** Lower case; undefined when the provider reports none. */
+  /** Lower case. Undefined if the provider reports none. */
   readonly email: string | undefined;
-  /** The provider asserts that the address is this person's. */
+  /** True if the provider asserts that the address belongs to this person. */
   readonly emailVerified: boolean;
-  /** What the person is called there, as a first idea of a username. */
+  /** Name at the provider, a first suggestion for the username. */
   readonly login: string | undefined;
-  /** The claims that the policy of the provider reads. */
+  /** Claims that the policy of the provider reads. */
   readonly attributes?: Attributes;
-  /** The provider's own id of its session, if it names one. */
+  /** The provider's id of its session, if reported. */
   readonly sid?: string;
-  /** Of a provider whose session ends with the session here. */
+  /** Set by a provider whose session ends with the local session. */
   readonly session?: ProviderSession;
 }
 
-/** What a verified logout token says. It names a session, an account, or both. */
+/** Content of a verified logout token. It names a session, an account, or both. */
 export interface LogoutToken {
   readonly jti: string;
   readonly subject: string | undefined;
   readonly sid: string | undefined;
-  /** Until then the same token would be accepted again. */
+  /** Until this time the token must be rejected if it is used again. */
   readonly expiresAt: Date;
 }
 
-/** What a provider needs to end its session of a person. Only the provider's own file reads it. */
+/** Data that a provider needs to end its session. Opaque outside of the provider's own file. */
 export type ProviderSession = Readonly<Record<string, string>>;
 
-/** The provider does not answer, or not as it should; trying again later may help. */
+/** The provider does not respond, or responds incorrectly. A retry may succeed. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** Why a provider's response is refused or missing. `denied`: the person or the provider denied access. */
+/** Why a provider's response is rejected or missing. `denied`: the person or the provider denied access. */
 export type RefusalReason = 'denied' | 'invalid-response';
 
-/** This sign-in can't succeed; a new one may. The message is for logs and holds nothing that came in. */
+/** This sign-in cannot succeed; a new one may. The message is for logs and contains no input. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
   readonly reason: RefusalReason;

@@ -2,20 +2,20 @@ import type { FetchBounds } from './bounded-fetch.ts';
 import type { IdentityProviderConfig } from './identity-provider.ts';
 import type { SignInProvider } from './provider.ts';
 
-/** The settings of the providers; a client that is not set disables its provider, and half of one never gets through start-up. */
+/** Settings of the providers. A provider without a client is disabled; start-up rejects an incomplete client. */
 export interface ProvidersConfig {
   readonly identityProvider: IdentityProviderConfig | undefined;
   readonly codeHost: {
-    /** Its REST API. */
+    /** Base URL of its REST API. */
     readonly url: string;
     readonly authUrl: string;
     readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
   };
-  /** Those of the list, in the order to show them. */
+  /** Listed providers, in display order. */
   readonly listedProviders?: readonly IdentityProviderConfig[] | undefined;
 }
 
-/** The providers that are enabled. Their client is read in only where there is one. */
+/** Creates the enabled providers. Their client libraries are loaded only if needed. */
 export async function createProviders(
   { identityProvider, codeHost, listedProviders = [] }: ProvidersConfig,
   bounds?: FetchBounds,

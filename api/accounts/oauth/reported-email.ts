@@ -1,8 +1,8 @@
 import { emailSchema } from '#schemas/api/account-fields.ts';
 
 /**
- * The address a provider reports, in the form addresses of ours have. What could not register here either counts as none: letters that
- * look like others would make two addresses of what people take for one.
+ * Returns the address that a provider reports, in the form in which addresses are stored. Returns undefined for an
+ * address that could not register here: lookalike letters would make two addresses of what people read as one.
  */
 export function reportedEmail(value: unknown): string | undefined {
   return emailSchema.safeParse(value).data;

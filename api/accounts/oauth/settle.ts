@@ -28,14 +28,14 @@ import {
 import type { SealProviderSession } from './provider-sign-out.ts';
 import { usernameCandidates } from './username.ts';
 
-/** What a provider's account came to. */
+/** Outcome of a sign-in with a provider account. */
 export type Settled =
   | {
       readonly kind: 'sign-in' | 'link' | 'create';
       readonly user: SignedInUser;
       /** A session, or a sign-in that waits for a second factor. */
       readonly opened: OpenedSignIn;
-      /** Of a new user; said this once. */
+      /** Default key of a new user, returned only here. */
       readonly key?: CreatedApiKey;
     }
   | { readonly kind: 'reject'; readonly reason: RejectReason };
@@ -53,7 +53,7 @@ export interface SettleDeps {
   readonly openSignIn: OpenSignIn;
   readonly createKey: CreateKey;
   readonly prepareKey: PrepareKey;
-  /** Whether the REGISTRATION setting lets this address (lower case) in. */
+  /** True if the REGISTRATION setting permits this address (lower case). */
   readonly mayRegister: (email: string) => boolean;
   readonly announcements: Pick<AccountAnnouncements, 'announce'>;
   readonly syncTeams: SyncTeams;
@@ -61,8 +61,8 @@ export interface SettleDeps {
 }
 
 /**
- * Makes a user a member of the teams `member` and of none of `other`, with the audit entries, in the transaction of the sign-in. Teams that do
- * not exist are ignored.
+ * Makes a user a member of the teams `member` and removes them from `other`, with the audit entries, in the transaction
+ * of the sign-in. Nonexistent teams are ignored.
  */
 export type SyncTeams = (
   transaction: Db,
@@ -81,15 +81,15 @@ export interface SettleRequest {
   readonly origin: RequestOrigin;
 }
 
-/** Another sign-in with the same account or address was faster; looked at again, it is a plain sign-in or link. */
+/** A concurrent sign-in with the same account or address was committed first. A retry finds a plain sign-in or link. */
 class Overtaken extends Error {}
-/** The user has to be created and the key is not hashed yet: hashing takes too long for a transaction. */
+/** A user must be created, but the key is not hashed yet; hashing is too slow for a transaction. */
 class KeyNeeded extends Error {}
 
 const MAX_TRIES = 5;
 const DEFAULT_KEY_LABEL = 'default';
 
-/** Applies the linking rule: what it decides, its audit entry and the session are one transaction. */
+/** Applies the linking rule. The decision, its audit entry and the session are one transaction. */
 export function createSettle(deps: SettleDeps): (request: SettleRequest) => Promise<Settled> {
   return async (request) => {
     let prepared: PreparedKey | undefined;
@@ -121,10 +121,10 @@ async function settleIn(
   prepared: PreparedKey | undefined,
 ): Promise<SettledIn> {
   const { subject, email } = account;
-  // Before any row of a user is locked: changes by administrators take their locks in this order too.
+  // Locked before any user row, in the same order as in changes by administrators, to prevent deadlocks.
   if (policy.roles !== undefined) await lockAdministrators(db);
-  // In this order, each question by itself: what another sign-in has committed since the one is seen by the next, so that a user who
-  // has just been made or linked is never found without the identity that created it.
+  // Separate queries in this order: each query sees what concurrent sign-ins committed before it. A user who has just
+  // been created or linked is therefore never found without the identity that created it.
   const emailOwner = email === undefined ? undefined : await findEmailOwner(db, email);
   const identityOwner = await findIdentityOwner(db, provider, subject);
   const linked = identityOwner === undefined && emailOwner !== undefined ? await providersOf(db, emailOwner.id) : [];
@@ -212,7 +212,7 @@ async function settleIn(
   }
 }
 
-/** The user with the role that the provider's claims give. The last administrator keeps the role. */
+/** Gives the user the role from the provider's claims. The last administrator keeps the role. */
 async function applyRole<U extends SignedInUser>(
   db: Db,
   { audit }: SettleDeps,
@@ -239,7 +239,7 @@ async function applyRole<U extends SignedInUser>(
   return { ...user, role };
 }
 
-/** Throws `Overtaken` when the address has just been taken. */
+/** Throws `Overtaken` if the address has just been taken. */
 async function insertUser(db: Db, login: string | undefined, email: string): Promise<SignedInUser> {
   for (const username of usernameCandidates(login, email)) {
     const user = await insertIdentityUser(db, { username, email });

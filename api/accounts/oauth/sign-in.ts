@@ -12,33 +12,33 @@ import { DEFAULT_POLICY } from './provider-policy.ts';
 import type { RefusedSignIn } from './refused-sign-in.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
-/** Sign-in with providers: out to one of them, and back. */
+/** Sign-in with a provider: the redirect to it, and its callback. */
 export interface OAuthSignIn {
-  /** Those that are enabled, in the order to show them. */
+  /** Enabled providers, in display order. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
   /**
-   * Undefined when there is no such provider.
-   * @param returnTo path of this site to open afterwards; anything else counts as `/`
+   * Undefined if there is no such provider.
+   * @param returnTo path of this site to open afterwards; any other value counts as `/`
    */
   begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | RefusedSignIn | undefined>;
   /**
-   * Undefined when there is no such provider. Decisions are in the audit log, refusals with their reason; not there is what was not
-   * decided: a provider or a store that is unavailable, and requests of an address beyond its limit.
+   * Undefined if there is no such provider. Decisions are in the audit log; refusals include their reason. Not recorded
+   * are requests without a decision: the provider or a store is unavailable, or the address exceeds its limit.
    */
   complete(callback: SignInCallback): Promise<CompletedSignIn | undefined>;
 }
 
 export interface BegunSignIn {
   readonly kind: 'begun';
-  /** Where the browser goes. */
+  /** URL to which the browser is redirected. */
   readonly location: string;
-  /** For the cookie that must come back with the callback. */
+  /** Value of the cookie that the callback must return. */
   readonly sealed: string;
 }
 
 export interface SignInCallback {
   readonly provider: string;
-  /** Parameters as they came, without `?`. */
+  /** Query string of the callback, unchanged, without `?`. */
   readonly query: string;
   /** The cookie of `begin`. */
   readonly sealed: string | undefined;
@@ -54,19 +54,19 @@ export interface OAuthSignInDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly settle: (request: SettleRequest) => Promise<Settled>;
-  /** Address people reach this server at, without a slash at the end. */
+  /** Returns the public URL of the server, without a trailing slash. */
   readonly publicUrl: () => string;
   readonly logger: { warn(fields: object, message: string): void };
 }
 
-/** Why a callback was refused before the person was known. */
+/** Why a callback was refused before the person was identified. */
 type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
 
 const PROVIDER_RETRY_SECONDS = 30;
 
 /**
- * The steps of a callback: the cookie must be ours and of this provider, its state that of the address, seen for the first time; then
- * the code is exchanged, and what the provider says is settled by the linking rule.
+ * Handles a callback in these steps. The cookie must be valid and belong to this provider, and its state must match the
+ * URL and be unused. Then the code is exchanged, and the linking rule decides about the account.
  */
 export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
   const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
@@ -90,7 +90,7 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     return { kind: 'refused', refusal: 'provider-unavailable', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
   }
 
-  /** Rejects with `SharedStateUnavailable`: without the shared state the server cannot verify that a callback is the first. */
+  /** Rejects with `SharedStateUnavailable`: without the shared state the server cannot detect a replayed callback. */
   function firstUse({ state }: PendingSignIn): Promise<boolean> {
     const id = createHash('sha256').update(state).digest('base64url');
     return deps.shared.cache.setIfAbsent(`oauth-state:${id}`, '1', PENDING_SIGN_IN_SECONDS * 1_000);
@@ -164,7 +164,7 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
   }
 }
 
-/** 43 characters, as many as a code verifier has at least (RFC 7636, 4.1). */
+/** 43 characters, the minimum of a code verifier (RFC 7636, 4.1). */
 function unguessable(): string {
   return randomBytes(32).toString('base64url');
 }

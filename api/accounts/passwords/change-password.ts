@@ -25,12 +25,12 @@ export interface ChangePasswordDeps {
 
 export type ChangePasswordResult =
   | { readonly kind: 'changed'; readonly sessionsEnded: number }
-  /** The current password is wrong, the account is locked or has no password, or the password changed at the same time. */
+  /** The current password is wrong, the account is locked or has no password, or the password was changed concurrently. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal }
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness };
 
-/** Rejects with `HasherBusy`; nothing has changed then. */
+/** Rejects with `HasherBusy`. Nothing has changed then. */
 export type ChangePassword = (
   caller: SessionCaller,
   passwords: { readonly current: string; readonly next: string },
@@ -38,8 +38,9 @@ export type ChangePassword = (
 ) => Promise<ChangePasswordResult>;
 
 /**
- * Sets a new password for the account of a session. It asks for the current one, under the limits of sign-in, so that a stolen session does
- * not become a stolen account. All other sessions of the user end, and a requested change of the e-mail address is dropped.
+ * Sets a new password for the account of a session. It requires the current password, under the limits of sign-in, so
+ * that a stolen session does not give permanent access. All other sessions of the user end, and a pending change of the
+ * e-mail address is cancelled.
  */
 export function createChangePassword(deps: ChangePasswordDeps): ChangePassword {
   const { database, hasher, sessions, confirmPassword, limits, audit, announceEnded } = deps;

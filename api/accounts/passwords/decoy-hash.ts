@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** As bcrypt counts in base 64. */
+/** Alphabet of bcrypt's base 64. */
 const DIGITS = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Salt and result. */
+/** Characters of salt and result. */
 const DIGITS_OF_A_HASH = 53;
 
 /**
- * A bcrypt hash of an unknown password, for comparisons where the account has none: drawn, not computed, so that making one takes no time. Comparing with it
- * takes as long as with any other of its cost, and matches with a chance of one in 2^184.
+ * Returns a bcrypt hash of an unknown password, for comparisons if the account has no password. It is random instead of
+ * computed, so creating it takes no time. A comparison takes as long as with any hash of this cost, and matches with a
+ * probability of 2^-184.
  */
 export function decoyHash(cost: number): string {
   const digits = Array.from(randomBytes(DIGITS_OF_A_HASH), (byte) => DIGITS[byte % DIGITS.length]);

@@ -3,13 +3,17 @@ import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcrypt';
 import { END, type HashAnswer, type HashTask } from './hash-message.ts';
 
-/** Of `nice`, whose last step is 19. Where both want the processor, a third of the time that goes to the thread that answers requests. */
-const STEPS_BEHIND = 5;
-const LAST = 19;
+/**
+ * Priority difference in `nice` steps; the maximum of `nice` is 19. Under contention, the hashing thread gets a third
+ * of the CPU time of the thread that serves requests.
+ */
+const NICE_STEPS = 5;
+const MAX_NICE = 19;
 
-// On Linux a priority belongs to a thread, and 0 is the calling one: threads that serve requests go first on a busy machine. Counted from
-// where the process stands: to go before that is forbidden to all but root, and a thread that tried would end.
-if (process.platform === 'linux') setPriority(0, Math.min(LAST, getPriority(0) + STEPS_BEHIND));
+// On Linux, priority is a thread property and 0 means the calling thread, so threads that serve requests run first on a
+// busy machine. The value is relative to the process: only root may raise a priority, and a thread that tries would
+// end.
+if (process.platform === 'linux') setPriority(0, Math.min(MAX_NICE, getPriority(0) + NICE_STEPS));
 
 parentPort?.on('message', (task: HashTask | typeof END) => {
   if (task === END) parentPort?.close();

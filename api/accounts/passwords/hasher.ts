@@ -6,35 +6,38 @@ import { decoyHash } from './decoy-hash.ts';
 import { END, type HashAnswer, type HashTask } from './hash-message.ts';
 import { preHash } from './pre-hash.ts';
 
-/** Slow hashing of passwords and of keys' secrets, away from the event loop. */
+/** Slow hashing of passwords and of key secrets, outside the event loop. */
 export interface Hasher {
-  /** A new bcrypt hash. Rejects with `HasherBusy` when the queue is full. */
+  /** Returns a new bcrypt hash. Rejects with `HasherBusy` when the queue is full. */
   hash(secret: string): Promise<string>;
-  /** Whether the secret is the one that was hashed. An invalid hash matches nothing. Rejects with `HasherBusy` when the queue is full. */
+  /**
+   * True if the hash was created from this secret. An invalid hash matches nothing. Rejects with `HasherBusy` when the
+   * queue is full.
+   */
   verify(secret: string, hash: string): Promise<boolean>;
-  /** A hash that nothing matches, of the same cost; for an account without a password. */
+  /** A hash of the same cost that nothing matches, for an account without a password. */
   readonly decoy: string;
-  /** Tasks that wait or run. */
+  /** Number of queued and running tasks. */
   pending(): number;
-  /** Ends the threads: what waits is rejected, what runs is finished. */
+  /** Stops the threads: queued tasks are rejected, running tasks are completed. */
   close(): Promise<void>;
 }
 
 export interface HasherOptions {
-  /** Default: one a core, four at most. */
+  /** Default: one per core, at most four. */
   readonly threads?: number;
-  /** Tasks that may wait while all threads are busy. Default 64: on two cores the last of them waits less than 2 s. */
+  /** Maximum number of queued tasks. Default 64: on two cores the last of them waits less than 2 s. */
   readonly maxQueued?: number;
-  /** Of bcrypt, as a power of two. Default 10: about 50 ms. */
+  /** bcrypt cost, as a power of two. Default 10: about 50 ms. */
   readonly cost?: number;
-  /** After so long without a task a thread ends, ms. Default 60,000: one takes 8 MiB, and 50 ms to start. */
+  /** Idle time after which a thread ends, ms. Default 60,000: a thread takes 8 MiB, and 50 ms to start. */
   readonly idleMs?: number;
 }
 
-/** More work is waiting than can be done soon: answered with 429, and nothing was done. */
+/** The queue is full. Responded with 429; nothing was done. */
 export class HasherBusy extends Error {
   override readonly name = 'HasherBusy';
-  /** Until the queue is likely to have room. */
+  /** Time after which the queue is likely to have room. */
   readonly retryAfterSeconds = 2;
 }
 
@@ -47,12 +50,13 @@ interface Pending {
 const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16 + PAGE_POOL_HEADROOM_MIB, maxYoungGenerationSizeMb: 2 };
 
 /**
- * Threads of our own, not bcrypt's asynchronous calls: those run in libuv's four threads, where file reads and name look-ups would stand
- * behind hashes of 50 ms each, and where nothing bounds the queue. Threads start with the first tasks, and end when there have been none for a while.
+ * Creates a hasher with separate threads. bcrypt's asynchronous calls would run in the four libuv threads: file reads
+ * and name look-ups would wait behind hashes of 50 ms each, and the queue would be unbounded. Threads start with the
+ * first tasks and end after an idle time.
  */
 export function createHasher(options: HasherOptions = {}): Hasher {
   const { threads = Math.min(4, availableParallelism()), maxQueued = 64, cost = 10, idleMs = 60_000 } = options;
-  /** Those that wait for a task, each with its end; the last to have worked works first. */
+  /** Idle threads with their end timers. The most recently used thread is used first. */
   const idle = new Map<Worker, NodeJS.Timeout>();
   const running = new Map<Worker, Pending | undefined>();
   const waiting: Pending[] = [];
@@ -79,7 +83,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
 
   function assign(worker: Worker, pending: Pending): void {
     running.set(worker, pending);
-    worker.ref(); // a process does not end while a hash is awaited, and is not kept by idle threads
+    worker.ref(); // a process does not end while a hash is awaited, and is not kept alive by idle threads
     worker.postMessage(pending.task);
   }
 
@@ -114,7 +118,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
     worker.postMessage(END);
   }
 
-  /** A thread that died takes its task with it, and the queue goes on in another. */
+  /** Handles a thread that died: its task is rejected, and a new thread continues the queue. */
   function lose(worker: Worker, error: Error): void {
     if (!running.has(worker)) return;
     const lost = running.get(worker);
@@ -140,11 +144,11 @@ export function createHasher(options: HasherOptions = {}): Hasher {
 }
 
 /**
- * Lets a thread end by itself, once it has finished what it does: `terminate()` in the middle of bcrypt's native code, or while that is being
- * loaded, makes the code throw where nothing can catch it, and the whole process aborts.
+ * Ends a thread after its running task. `terminate()` during bcrypt's native code, or while that is loaded, would throw
+ * where nothing can catch it, and abort the whole process.
  */
 async function end(worker: Worker): Promise<void> {
-  // Not `once` of node:events: a thread that fails on its way out has ended too.
+  // Not `once` of node:events, which rejects on an error: a thread that fails while it ends has also ended.
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   worker.ref();
   worker.postMessage(END);

@@ -1,17 +1,17 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
 export interface OneTimeCodes {
-  /** Six digits, each code as likely as any other. */
+  /** Returns six random digits, uniformly distributed. */
   newCode(): string;
-  /** What is stored of a code: HMAC-SHA-256 of address and code. */
+  /** Returns the stored form of a code: HMAC-SHA-256 of address and code. */
   digest(email: string, code: string): Buffer;
-  /** Whether the code is the one that was stored; in constant time. */
+  /** True if the code matches the stored digest; compares in constant time. */
   matches(email: string, code: string, stored: Buffer): boolean;
 }
 
 const DIGITS = 6;
 
-/** `secrets`: AUTH_SECRET, the newest first. Codes that were stored under an older one are still good. */
+/** `secrets`: AUTH_SECRET, newest first. Codes stored under an older secret stay valid. */
 export function createOneTimeCodes({ secrets }: { readonly secrets: readonly [string, ...string[]] }): OneTimeCodes {
   const digestWith = (secret: string, email: string, code: string) =>
     createHmac('sha256', secret).update(`trapline/one-time-code\0${email}\0${code}`).digest();

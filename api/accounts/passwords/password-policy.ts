@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Why a password is refused; undefined when it may be used. */
+/** Why a password is rejected. Undefined if it is accepted. */
 export type PasswordWeakness = 'common' | 'repeated' | 'sequence' | 'contains-name';
 
 export const WEAKNESS_TEXTS: Readonly<Record<PasswordWeakness, string>> = {
@@ -21,27 +21,28 @@ const read = (file: string) =>
     .filter(Boolean);
 const PASSWORDS = new Set(read('./common-passwords.txt'));
 const SHORTEST_WORD = 3;
-/** Parts that most of the common long passwords are made of: words, names, walks over the keyboard, rows of digits. */
+/** Parts of which most common long passwords consist: words, names, keyboard sequences, rows of digits. */
 const WORDS = new Set(read('./common-words.txt'));
-/** By their first three characters, so that at most places of a text there is nothing to try. */
+/** Words by their first three characters, so that most positions of a text need no comparison. */
 const WORDS_BY_START = Map.groupBy(WORDS, (word) => word.slice(0, SHORTEST_WORD));
 const YEAR = /^(?:19|20)\d\d/;
 const DIGITS = /^\d+$/;
 
-/** How people disguise letters, each way tried as a whole. */
+/** Common letter substitutions. Each map is tried as a whole. */
 const DISGUISES: readonly Readonly<Record<string, string>>[] = [
   {},
   { '@': 'a', '4': 'a', '0': 'o', '1': 'i', '!': 'i', '3': 'e', '5': 's', $: 's', '7': 't', '8': 'b', '9': 'g' },
   { '@': 'a', '4': 'a', '0': 'o', '1': 'l', '!': 'l', '3': 'e', '5': 's', $: 's', '7': 't', '8': 'b', '9': 'g' },
 ];
 
-/** A password of two known words with this many characters of its own is still among the first that are tried. */
+/** A password of two known words with up to this many other characters is among the first that attackers try. */
 const OWN_CHARACTERS = 4;
 const SHORTEST_NAME = 4;
 
 /**
- * Recognises passwords that attackers try first, after their length was checked (at least 12 characters): by a list of common ones,
- * and by how common ones are made: a word or two, a year, a few characters in front or behind, letters in disguise.
+ * Detects passwords that attackers try first. The length (at least 12 characters) must be checked before. It uses a
+ * list of common passwords, and their typical structure: one or two words, a year, a few characters before or after,
+ * substituted letters.
  */
 export function weaknessOf(password: string, owner: PasswordOwner = {}): PasswordWeakness | undefined {
   const lower = password.normalize('NFKC').toLowerCase();
@@ -57,7 +58,7 @@ export function weaknessOf(password: string, owner: PasswordOwner = {}): Passwor
     : undefined;
 }
 
-/** Few different characters, or one piece three times or more. */
+/** True for few distinct characters, or a piece that is repeated three times or more. */
 function isRepeated(text: string): boolean {
   if (new Set(text).size <= 4) return true;
   for (let period = 1; period <= text.length / 3; period += 1) {
@@ -66,7 +67,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Nearly every character is the neighbour of the one before it, in the alphabet or among the digits, up or down. */
+/** True if nearly every character follows or precedes the previous one in the alphabet or among the digits. */
 function isSequence(text: string): boolean {
   let steps = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -79,9 +80,12 @@ function undisguised(text: string, disguise: Readonly<Record<string, string>>): 
   return [...text].map((character) => disguise[character] ?? character).join('');
 }
 
-/** The least number of characters that are neither part of one of at most two known words nor of a known row of digits or year. */
+/**
+ * Returns the minimum number of characters that belong neither to one of at most two known words nor to a known row of
+ * digits or a year.
+ */
 function ownCharacters(text: string): number {
-  // best[used][at]: own characters of the first `at` ones, with that many words used.
+  // best[used][at]: minimum number of such characters in the first `at` characters, with `used` words.
   const best = [0, 1, 2].map(() => new Array<number>(text.length + 1).fill(Number.POSITIVE_INFINITY));
   const [none = []] = best;
   none[0] = 0;

@@ -21,15 +21,18 @@ export interface ResetPasswordDeps {
 
 export type ResetPasswordResult =
   | { readonly kind: 'reset' }
-  /** Unknown, used, expired, or of an account that is disabled or past its end. */
+  /** The token is unknown, used or expired, or its account is disabled or past its end date. */
   | { readonly kind: 'refused' }
-  /** The token stays good. */
+  /** The token stays valid. */
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness };
 
-/** Rejects with `HasherBusy`; the token stays good. */
+/** Rejects with `HasherBusy`. The token stays valid then. */
 export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
 
-/** Sets a new password by a mailed token. It also ends the lockout, all tokens of the user, a requested change of the e-mail address and all sessions, including those of an intruder. */
+/**
+ * Sets a new password with a mailed token. It also ends the lockout, all tokens of the user, a pending change of the
+ * e-mail address and all sessions, including those of an intruder.
+ */
 export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
   const { database, hasher, sessions, audit, announceEnded } = deps;
   return async (token, password, origin) => {
@@ -59,7 +62,7 @@ export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
   };
 }
 
-/** Whether a mailed token would be accepted now. It stays good. */
+/** Checks whether a mailed token would be accepted now, without using it. */
 export type IsResetToken = (token: string) => Promise<boolean>;
 
 export function createIsResetToken({ database }: Pick<ResetPasswordDeps, 'database'>): IsResetToken {

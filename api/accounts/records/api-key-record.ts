@@ -2,7 +2,7 @@ import type { ApiKeyBody, CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/
 import type { CreatedApiKey, NewApiKey } from '../keys/create-key.ts';
 import type { ListedApiKey } from '../tables/api-keys.ts';
 
-/** A key as a list shows it. */
+/** Converts a key to its representation in lists. */
 export function apiKeyRecord(key: ListedApiKey): ApiKeyBody {
   return {
     keyId: key.keyId,
@@ -27,7 +27,7 @@ function namesOf(resources: readonly string[], kind: 'workflow' | 'agent'): stri
   return resources.flatMap((resource) => (resource.startsWith(`${kind}:`) ? [resource.slice(kind.length + 1)] : []));
 }
 
-/** The resources of a request for a key; undefined when it names none. */
+/** Returns the resources of a request for a key. Undefined if it names none. */
 export function resourcesOf({
   workflows,
   agents,
@@ -39,7 +39,7 @@ export function resourcesOf({
   return [...(workflows ?? []).map((name) => `workflow:${name}`), ...(agents ?? []).map((name) => `agent:${name}`)];
 }
 
-/** A request for a key, in the words of the rules. */
+/** Converts a request for a key to the input of `createKey`. */
 export function wantedApiKey(userId: string, body: NewApiKeyBody): NewApiKey {
   const { label, scopes, expiresAt, networks, requestsPerMinute, requestsPerDay } = body;
   return {
@@ -54,7 +54,7 @@ export function wantedApiKey(userId: string, body: NewApiKeyBody): NewApiKey {
   };
 }
 
-/** The response that contains the key, once. */
+/** Returns the response that contains the key once. */
 export function createdApiKeyRecord(
   { apiKey, keyId, scopes, expiresAt }: CreatedApiKey,
   wanted: NewApiKey,

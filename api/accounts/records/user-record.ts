@@ -1,7 +1,7 @@
 import type { AdministeredUserBody } from '#schemas/api/users.ts';
 import type { AdministeredUser } from '../tables/user-administration.ts';
 
-/** An account as administrators see it. */
+/** Converts an account to its representation for administrators. */
 export function administeredUserRecord(user: AdministeredUser): AdministeredUserBody {
   return {
     id: user.id,

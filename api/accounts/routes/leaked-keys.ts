@@ -8,7 +8,7 @@ import { isScanSignature } from '../keys/leaks/scan-signature.ts';
 import { type ScannerKeys, ScannerKeysUnavailable } from '../keys/leaks/scanner-keys.ts';
 
 export interface LeakedKeyRouteDeps {
-  /** Undefined: the setting is off, and the route answers 404. */
+  /** Undefined: the setting is off, and the route responds with 404. */
   readonly leaks?: { readonly report: ReportLeaks; readonly scannerKeys: ScannerKeys } | undefined;
 }
 
@@ -28,7 +28,7 @@ const foundSchema = z
   .min(1)
   .max(MAX_TOKENS);
 
-/** Read as bytes: the signature is over them. */
+/** Read as bytes, because the signature covers them. */
 const DESCRIBED_BODY = {
   'application/json': {
     schema: {
@@ -38,7 +38,10 @@ const DESCRIBED_BODY = {
   },
 } as const;
 
-/** POST /api/leaked-keys: keys that a secret scanner has found in public, by the protocol of GitHub's secret scanning partner program. */
+/**
+ * POST /api/leaked-keys: keys that a secret scanner found in public, by the protocol of GitHub's secret scanning
+ * partner program.
+ */
 export async function leakedKeyRoute(app: ApiServer, { leaks }: LeakedKeyRouteDeps): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,17 +1,17 @@
 import { SamlRefusal } from './saml-refusal.ts';
 import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElement } from './xml.ts';
 
-/** What an assertion says. */
+/** The parsed content of an assertion. */
 export interface Assertion {
   readonly id: string | undefined;
   readonly issuer: string | undefined;
   readonly nameId: NameId | undefined;
   readonly confirmations: readonly Confirmation[];
   readonly conditions: Conditions | undefined;
-  /** True when it says that the person signed in at the provider. */
+  /** True if the assertion states that the person signed in at the provider. */
   readonly authenticated: boolean;
   readonly sessionNotOnOrAfter: string | undefined;
-  /** Names the session at the provider. */
+  /** The provider's name of the session. */
   readonly sessionIndex: string | undefined;
   readonly attributes: ReadonlyMap<string, readonly string[]>;
 }
@@ -34,30 +34,30 @@ interface Confirmation {
 interface Conditions {
   readonly notBefore: string | undefined;
   readonly notOnOrAfter: string | undefined;
-  /** Every restriction must name us. */
+  /** Audience restrictions. Each must name this service. */
   readonly audiences: readonly (readonly string[])[];
 }
 
-/** Whom an assertion must be from and for. */
+/** Expected issuer and audience of an assertion. */
 export interface Expected {
   readonly issuer: string;
   readonly audience: string;
   readonly recipient: string;
 }
 
-/** What an assertion proves. */
+/** Facts that an assertion proves. */
 export interface Proven {
   readonly id: string;
-  /** Undefined: it answers no request. */
+  /** Undefined for a response without a request. */
   readonly inResponseTo: string | undefined;
-  /** Until then the same assertion would be accepted again. */
+  /** Until this time the assertion must be rejected if it is used again. */
   readonly expiresAt: Date;
 }
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const CLOCK_SKEW_MS = 120_000;
 
-/** Reads an assertion whose signature was verified; `xml` is what was signed, and nothing else. */
+/** Parses an assertion whose signature was verified. `xml` is exactly the signed content. */
 export function readAssertion(xml: string): Assertion {
   const assertion = parseXml(xml);
   if (!isNamed(assertion, NS.assertion, 'Assertion') || assertion.getAttribute('Version') !== '2.0')
@@ -117,8 +117,8 @@ function attributesOf(statements: readonly XmlElement[]): Map<string, readonly s
 }
 
 /**
- * The rules of the web browser profile (SAML profiles, 4.1.4.3): issuer, audience, recipient, times, and one bearer confirmation that fits. A time
- * may be two minutes off.
+ * Checks the rules of the web browser profile (SAML profiles, 4.1.4.3): issuer, audience, recipient, times, and one
+ * matching bearer confirmation. Times may differ by two minutes.
  * @throws SamlRefusal
  */
 export function checkAssertion(assertion: Assertion, expected: Expected, nowMs: number): Proven {
@@ -139,7 +139,7 @@ export function checkAssertion(assertion: Assertion, expected: Expected, nowMs: 
     throw new SamlRefusal('saml-time', 'the assertion is not valid now');
   const confirmed = ours.find((one) => one.notOnOrAfter !== undefined && isWithin(one, nowMs));
   if (confirmed === undefined) throw new SamlRefusal('saml-time', 'the assertion is not valid now');
-  // Of all confirmations: the assertion could come again by a later one.
+  // The latest end of all confirmations, because the assertion could be replayed with any of them.
   const ends = [...ours.map(({ notOnOrAfter }) => notOnOrAfter), conditions.notOnOrAfter]
     .flatMap((end) => (end === undefined ? [] : timeOf(end)))
     .filter((end) => !Number.isNaN(end));
@@ -150,13 +150,13 @@ function isWithin(
   { notBefore, notOnOrAfter }: { readonly notBefore?: string | undefined; readonly notOnOrAfter?: string | undefined },
   nowMs: number,
 ): boolean {
-  // A time that cannot be read compares as false.
+  // An invalid time compares as false.
   const began = notBefore === undefined || timeOf(notBefore) <= nowMs + CLOCK_SKEW_MS;
   const goesOn = notOnOrAfter === undefined || timeOf(notOnOrAfter) > nowMs - CLOCK_SKEW_MS;
   return began && goesOn;
 }
 
-/** NaN for what is no time of SAML: those are in UTC. */
+/** Returns NaN for an invalid SAML time. SAML times are in UTC. */
 function timeOf(text: string): number {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) ? Date.parse(text) : Number.NaN;
 }

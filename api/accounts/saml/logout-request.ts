@@ -4,7 +4,7 @@ import { readPostMessage } from './post-message.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElement } from './xml.ts';
 
-/** What a message about the end of sessions must be from and for. */
+/** Expected issuer and recipient of a logout message. */
 export interface ExpectedLogout {
   readonly certificates: readonly string[];
   readonly issuer: string;
@@ -16,16 +16,16 @@ export interface LogoutRequest {
   readonly id: string;
   readonly nameId: string;
   readonly relayState: string;
-  /** Until then the same request would be accepted again. */
+  /** Until this time the request must be rejected if it is used again. */
   readonly expiresAt: Date;
 }
 
 const MAX_QUERY_CHARACTERS = 16 * 1024;
 const MAX_XML_BYTES = 64 * 1024;
 const CLOCK_SKEW_MS = 120_000;
-/** A request without an end is accepted for so long. */
+/** Lifetime of a request without an expiry. */
 const LIFETIME_MS = 300_000;
-/** Without SHA-1. */
+/** Accepted hashes. SHA-1 is excluded. */
 const HASHES: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'RSA-SHA256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'RSA-SHA512',
@@ -34,10 +34,13 @@ type Parameter = 'SAMLRequest' | 'SAMLResponse';
 const PARAMETERS = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** A message as it came: the query of the HTTP-Redirect binding without the question mark, or the fields of the HTTP-POST binding. */
+/**
+ * An unparsed message: the query string of the HTTP-Redirect binding without the question mark, or the fields of the
+ * HTTP-POST binding.
+ */
 export type LogoutMessage = string | LogoutForm;
 
-/** The fields of the HTTP-POST binding. The signature is in the document. */
+/** Fields of the HTTP-POST binding. The signature is in the document. */
 export interface LogoutForm {
   readonly SAMLRequest?: string | undefined;
   readonly SAMLResponse?: string | undefined;
@@ -45,8 +48,8 @@ export interface LogoutForm {
 }
 
 /**
- * Reads a LogoutRequest. By redirect the signature is over the query as it came (SAML bindings, 3.4.4.1), so no XML signature is involved that could be
- * wrapped; by POST see `readPostMessage`.
+ * Parses and verifies a LogoutRequest. With the redirect binding the signature covers the raw query string (SAML
+ * bindings, 3.4.4.1), so no XML signature can be wrapped. For the POST binding, see `readPostMessage`.
  * @throws SamlRefusal
  */
 export function readLogoutRequest(message: LogoutMessage, expected: ExpectedLogout, nowMs: number): LogoutRequest {
@@ -60,14 +63,14 @@ export function readLogoutRequest(message: LogoutMessage, expected: ExpectedLogo
   const issued = timeOf(attributeOf(request, 'IssueInstant'));
   const end = attributeOf(request, 'NotOnOrAfter');
   const endsAt = end === undefined ? issued + LIFETIME_MS : timeOf(end);
-  // A time that cannot be read compares as false.
+  // An invalid time compares as false.
   if (!(issued <= nowMs + CLOCK_SKEW_MS && endsAt > nowMs - CLOCK_SKEW_MS))
     throw new SamlRefusal('saml-time', 'the request is not valid now');
   return { id, nameId, relayState, expiresAt: new Date(endsAt + CLOCK_SKEW_MS) };
 }
 
 /**
- * Reads a LogoutResponse: whether the provider has ended all sessions of the person.
+ * Parses and verifies a LogoutResponse. Returns whether the provider ended all sessions of the person.
  * @throws SamlRefusal
  */
 export function readLogoutResponse(message: LogoutMessage, expected: ExpectedLogout): { readonly complete: boolean } {
@@ -79,7 +82,7 @@ export function readLogoutResponse(message: LogoutMessage, expected: ExpectedLog
   return { complete: attributeOf(code, 'Value') === SUCCESS && !partial };
 }
 
-/** The document of a message, after its signature was verified. */
+/** Returns the document of a message after its signature was verified. */
 function verifiedMessage(
   message: LogoutMessage,
   parameter: Parameter,
@@ -111,7 +114,7 @@ function requireParties(message: XmlElement, { issuer, destination }: ExpectedLo
     throw new SamlRefusal('saml-destination', 'the message is for another address');
 }
 
-/** The parameters with their values as they came. A parameter that is there twice has no meaning. */
+/** Returns the parameters with their raw values. A duplicate parameter is invalid. */
 function parametersOf(query: string): ReadonlyMap<string, string> {
   if (query.length > MAX_QUERY_CHARACTERS) throw new SamlRefusal('saml-malformed', 'the request is too large');
   const raw = new Map<string, string>();
@@ -155,7 +158,7 @@ function inflated(base64: string): string {
   }
 }
 
-/** NaN for what is no time of SAML: those are in UTC. */
+/** Returns NaN for an invalid SAML time. SAML times are in UTC. */
 function timeOf(text = ''): number {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -4,8 +4,9 @@ import { SamlRefusal } from './saml-refusal.ts';
 import { elementsOf, parseXml, type XmlElement } from './xml.ts';
 
 /**
- * As much of the library as is used here. Its public functions check a message for a sign-in too, and return what a document says, not what was signed.
- * Its types declare those of browsers for the whole program.
+ * The part of the library that is used here. The library's public functions also check a message for a sign-in, and
+ * return the content of the document instead of the signed content. Its type package declares browser types for the
+ * whole program.
  */
 interface SignatureLibrary {
   getVerifiedXml(xml: string, element: XmlElement, certificates: readonly string[]): string | null;
@@ -23,8 +24,9 @@ const { getVerifiedXml, signXml } = require('@node-saml/node-saml/lib/xml.js') a
 const MAX_XML_BYTES = 64 * 1024;
 
 /**
- * The document that a message of the HTTP-POST binding (base64) has signed, and nothing else of it. Accepted is one signature, a child of the root
- * and over the root: signature wrapping needs another form, and each is refused before the signature is verified.
+ * Returns the signed document of a message of the HTTP-POST binding (base64), and no unsigned content. Accepts exactly
+ * one signature, which must be a child of the root and cover the root. Signature wrapping needs another structure,
+ * which is rejected before the signature is verified.
  * @throws SamlRefusal
  */
 export function readPostMessage(message: string, certificates: readonly string[]): XmlElement {
@@ -41,7 +43,7 @@ export function readPostMessage(message: string, certificates: readonly string[]
   return parseXml(signed);
 }
 
-/** A message for the HTTP-POST binding, signed where the schema of SAML wants it: after the issuer. */
+/** Creates a message for the HTTP-POST binding. The signature follows the issuer, as the SAML schema requires. */
 export function signPostMessage(xml: string, privateKey: string): string {
   const root = '/*';
   const location = { reference: `${root}/*[local-name(.)="Issuer"]`, action: 'after' } as const;
@@ -52,7 +54,7 @@ function verified(xml: string, root: XmlElement, certificates: readonly string[]
   try {
     return getVerifiedXml(xml, root, certificates);
   } catch (cause) {
-    // The library does not say which of its checks failed in a form that could be relied on.
+    // The library does not report reliably which check failed.
     throw new SamlRefusal('saml-signature', 'the signature of the message is not valid', { cause });
   }
 }

@@ -11,20 +11,26 @@ import {
   type XmlElement,
 } from './xml.ts';
 
-/** What a response says outside of its assertion. Only what is signed is proven; the rest may only refuse. */
+/**
+ * The content of a response outside of its assertion. Only signed content is proven; unsigned content may only cause a
+ * rejection.
+ */
 export interface ResponseFacts {
   readonly destination: string | undefined;
   readonly inResponseTo: string | undefined;
   readonly issuer: string | undefined;
   readonly encrypted: boolean;
   readonly responseSigned: boolean;
-  /** Unknown for an encrypted assertion: false. */
+  /** False for an encrypted assertion, for which it is unknown. */
   readonly assertionSigned: boolean;
 }
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const XML_ID = 'http://www.w3.org/XML/1998/namespace';
-/** Without SHA-1, HMAC (a public key would be the shared secret) and canonicalization that keeps comments. */
+/**
+ * Accepted algorithms. Excluded: SHA-1, HMAC (a public key would be the shared secret), and canonicalization that keeps
+ * comments.
+ */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   CanonicalizationMethod: ['http://www.w3.org/2001/10/xml-exc-c14n#'],
   SignatureMethod: [
@@ -35,7 +41,7 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
   Transform: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
 };
-/** Without RSA 1.5 for keys (Bleichenbacher) and triple DES. */
+/** Accepted encryption algorithms. Excluded: RSA 1.5 for keys (Bleichenbacher) and triple DES. */
 const ENCRYPTION: readonly string[] = [
   'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
   'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
@@ -46,9 +52,13 @@ const ENCRYPTION: readonly string[] = [
 ];
 
 /**
- * Accepts only responses of the form that identity providers send: one assertion, a child of the response; signatures only as children of these
- * two, each over its parent and nothing else; no id twice. Signature wrapping needs a second assertion, a moved signature or a reference to
- * another element, so each of its forms is refused before the signature is verified.
+ * Accepts only responses with the structure that identity providers send:
+ * - one assertion, a child of the response
+ * - signatures only as children of these two, each covering its parent and nothing else
+ * - no duplicate id
+ *
+ * Signature wrapping needs a second assertion, a moved signature or a reference to another element. Each of these is
+ * rejected before the signature is verified.
  * @throws SamlRefusal
  */
 export function inspectResponse(xml: string): ResponseFacts {
@@ -70,7 +80,8 @@ export function inspectResponse(xml: string): ResponseFacts {
     throw new SamlRefusal('saml-structure', 'an element has several signatures');
   for (const element of all) refuseEncryption(element);
   const responseSigned = signed.includes(response);
-  // A signature over the ciphertext proves that the identity provider made it: the decryption is no oracle for the ciphertext of others.
+  // A signature over the ciphertext proves that the identity provider created it. Decryption is then no oracle for
+  // ciphertexts of attackers.
   if (encrypted && !responseSigned)
     throw new SamlRefusal('saml-signature', 'a response with an encrypted assertion must be signed itself');
   if (signed.length === 0) throw new SamlRefusal('saml-signature', 'neither the response nor the assertion is signed');
@@ -84,7 +95,10 @@ export function inspectResponse(xml: string): ResponseFacts {
   };
 }
 
-/** @throws SamlRefusal */
+/**
+ * Throws if an id is not unique.
+ * @throws SamlRefusal
+ */
 export function refuseRepeatedIds(all: readonly XmlElement[]): void {
   const seen = new Set<string>();
   for (const element of all) {
@@ -97,7 +111,8 @@ export function refuseRepeatedIds(all: readonly XmlElement[]): void {
 }
 
 function onlyAssertion(response: XmlElement, all: readonly XmlElement[]): XmlElement {
-  // By the local name alone: an element of another namespace must not be taken for one by code that ignores namespaces.
+  // Compares the local name only: code that ignores namespaces must not mistake an element of another namespace for an
+  // assertion.
   const [assertion, ...others] = all.filter(
     ({ localName }) => localName === 'Assertion' || localName === 'EncryptedAssertion',
   );
@@ -109,7 +124,7 @@ function onlyAssertion(response: XmlElement, all: readonly XmlElement[]): XmlEle
 }
 
 /**
- * The element that a signature is of: its parent, one of `allowed`.
+ * Returns the element that a signature covers: its parent, which must be one of `allowed`.
  * @throws SamlRefusal
  */
 export function signedElement(signature: XmlElement, allowed: readonly XmlElement[]): XmlElement {

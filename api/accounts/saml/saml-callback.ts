@@ -18,18 +18,21 @@ import type { Outgoing, PostForm, SamlLogout } from './saml-logout.ts';
 import type { SamlProvider } from './saml-provider.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
-/** Responses of SAML identity providers. */
+/** Handles responses of SAML identity providers. */
 export interface SamlCallback {
-  /** Undefined when there is no such provider. */
+  /** Undefined if there is no such provider. */
   receive(response: SamlResponse): Promise<ReceivedResponse | undefined>;
   /**
-   * A request of an identity provider to end the sessions of a person, or its answer to such a request of this service. Undefined when there is no
-   * such provider, or it may not send them.
+   * Handles a request of an identity provider to end the sessions of a person, or its response to such a request of
+   * this service. Undefined if there is no such provider, or it may not send them.
    */
   signOut(request: SamlSignOut): Promise<EndedSessions | RefusedSignIn | undefined>;
-  /** The form with a request to end sessions, of a sign-out here; undefined when there is no such provider, or the request is too old. */
+  /**
+   * Returns the form with a logout request, for a sign-out at this service. Undefined if there is no such provider, or
+   * the request is too old.
+   */
   signOutForm(provider: string, sealed: string): PostForm | undefined;
-  /** The description of this service for an identity provider; undefined when there is no such provider. */
+  /** Returns the metadata of this service for an identity provider. Undefined if there is no such provider. */
   metadata(provider: string): string | undefined;
 }
 
@@ -47,16 +50,16 @@ export interface SamlSignOut {
   readonly origin: RequestOrigin;
 }
 
-/** The sessions have ended; the browser takes the answer to the provider, or has come back from it. */
+/** The sessions have ended. The browser takes the response to the provider, or has returned from it. */
 export interface EndedSessions {
   readonly kind: 'ended';
   readonly next: Outgoing;
 }
 
 export type ReceivedResponse =
-  /** The response is verified. Whether it is of this browser shows at the address of the callback, where the cookie comes with the request. */
+  /** The response is verified. The callback URL, which receives the cookie, checks that it belongs to this browser. */
   | { readonly kind: 'continue'; readonly location: string }
-  /** A response that answers no request, of a provider that may send them. */
+  /** A response without a request, from a provider that may send them. */
   | Exclude<CompletedSignIn, RefusedSignIn>
   | RefusedSignIn;
 
@@ -73,8 +76,9 @@ export interface SamlCallbackDeps {
 type Message = Pick<SamlResponse, 'provider' | 'origin'>;
 
 /**
- * Receives the responses that browsers post for an identity provider. Such a request comes from another site, so the cookie of the sign-in does not
- * come with it: the verified account waits in the database under a code, and a redirect to the callback of all providers continues there.
+ * Receives the responses that browsers post for an identity provider. Such a request comes from another site, so it
+ * does not carry the cookie of the sign-in. The verified account is stored in the database under a code, and a redirect
+ * to the common callback continues there.
  */
 export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
   const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
@@ -103,7 +107,7 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { ...settled, returnTo };
   }
 
-  /** Ends all sessions of the account that the NameID signs in. */
+  /** Ends all sessions of the account with this NameID. */
   async function endSessions(logout: SamlLogout, { provider, message, origin }: SamlSignOut): Promise<EndedSessions> {
     const request = logout.verify(message);
     const userId = await inTransaction(deps.database, async (transaction) => {
@@ -140,7 +144,7 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { kind: 'refused', refusal: 'start-over' };
   }
 
-  /** Notes the refusal of a message, whose outcome it then is. */
+  /** Records the refusal of a message and returns it as the outcome. */
   function orRefuse<Outcome>(work: Promise<Outcome>, message: Message): Promise<Outcome | RefusedSignIn> {
     return work.catch((error: unknown) => {
       if (error instanceof SamlRefusal) return refuse(error, message);
@@ -177,7 +181,10 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
   };
 }
 
-/** Reads the answer to a request of this service. The session here was over before the provider was asked: the answer changes nothing here. */
+/**
+ * Handles the response to a request of this service. The local session ended before the request, so the response
+ * changes nothing here.
+ */
 async function readAnswer(
   logout: SamlLogout,
   { provider, message, origin }: SamlSignOut,

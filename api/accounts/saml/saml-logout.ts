@@ -12,7 +12,7 @@ import {
 } from './logout-request.ts';
 import { signPostMessage } from './post-message.ts';
 
-/** What single logout needs of the configuration of a provider. */
+/** The settings of a provider that single logout needs. */
 export interface SamlLogoutConfig {
   readonly id: string;
   readonly entityId: string;
@@ -28,20 +28,20 @@ export interface SamlLogout {
    * @throws SamlRefusal
    */
   verify(message: LogoutMessage): LogoutRequest;
-  /** The answer that the sessions have ended, for the browser to take to the provider. */
+  /** Returns the response that the sessions have ended, which the browser takes to the provider. */
   answer(request: LogoutRequest): Promise<Outgoing>;
   /**
-   * Verifies the answer to a request of this service.
+   * Verifies the response to a request of this service.
    * @throws SamlRefusal
    */
   verifyAnswer(message: LogoutMessage): { readonly complete: boolean };
-  /** The address with a signed request to end all sessions of the person at the provider. */
+  /** Returns a URL with a signed request to end all sessions of the person at the provider. */
   requestUrl(session: ProviderSession): Promise<URL>;
-  /** The request that an address of `requestUrl` names in the POST binding; undefined when it is not one of ours, or too old. */
+  /** Returns the POST form of the request that a URL of `requestUrl` contains. Undefined if the URL is forged or too old. */
   requestForm(sealed: string): PostForm | undefined;
 }
 
-/** What the browser takes to the provider, by the binding that the provider wants. */
+/** Message that the browser takes to the provider, in the binding that the provider accepts. */
 export type Outgoing =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'post'; readonly form: PostForm };
@@ -53,11 +53,14 @@ export interface PostForm {
 }
 
 const FORMAT_UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-/** Of a request that waits for its browser, which goes there at once. */
+/** Lifetime of a request form. The browser follows the redirect immediately. */
 const FORM_LIFE_MS = 5 * 60_000;
 const formSchema = z.object({ message: z.string(), until: z.number() });
 
-/** Single logout, where the provider has an address for it. The metadata names one address of this service for all its messages. */
+/**
+ * Creates single logout for a provider with a logout URL. The metadata lists one URL of this service for all logout
+ * messages.
+ */
 export function createSamlLogout(
   { id, signOutUrl, signOutBinding = 'redirect', signing, certificates, entityId }: SamlLogoutConfig,
   own: {
@@ -118,7 +121,10 @@ function personOf(
   };
 }
 
-/** The library signs the parameters in one encoding and sends them in another, which differs for spaces and some punctuation. */
+/**
+ * Restores the encoding that was signed. The library signs the parameters in one encoding and sends them in another,
+ * which differs for spaces and some punctuation.
+ */
 function asSigned(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   return `${origin}${pathname}?${stringify(Object.fromEntries(searchParams))}`;

@@ -20,32 +20,38 @@ export interface SamlProviderConfig {
   readonly id: string;
   readonly name: string;
   readonly policy: ProviderPolicy;
-  /** Of the identity provider. */
+  /** Entity id of the identity provider. */
   readonly entityId: string;
-  /** Its address for requests, HTTP-Redirect binding. */
+  /** URL of the identity provider for sign-in requests, HTTP-Redirect binding. */
   readonly signInUrl: string;
-  /** Its address for messages about the end of sessions. Not set: its requests to end sessions are not accepted. */
+  /** URL of the identity provider for logout messages. Not set: its logout requests are not accepted. */
   readonly signOutUrl?: string | undefined;
-  /** The binding of the messages to this address. Its own are accepted in both. Default: `redirect`. */
+  /** Binding of the messages to this URL. Messages from the provider are accepted in both bindings. Default: `redirect`. */
   readonly signOutBinding?: 'redirect' | 'post' | undefined;
-  /** `provider`: a sign-out here asks the provider to end all sessions of the person. It needs `signOutUrl` and `signing`. Default: `here`. */
+  /**
+   * `provider`: a sign-out at this service requests the provider to end all sessions of the person. Requires
+   * `signOutUrl` and `signing`. Default: `here`.
+   */
   readonly signOut?: 'here' | 'provider' | undefined;
-  /** PEM. Several while the provider changes its key. */
+  /** PEM certificates of the provider. Several while the provider changes its key. */
   readonly certificates: readonly string[];
-  /** Of this service. Not set: the address of the metadata. */
+  /** Entity id of this service. Not set: the URL of the metadata. */
   readonly serviceEntityId?: string | undefined;
   readonly signing?: KeyPair | undefined;
   readonly decryption?: KeyPair | undefined;
   readonly signatures: 'either' | 'assertion' | 'response' | 'both';
-  /** Attributes. Subject not set: the NameID. Email not set: the usual names, or a NameID that is an address. */
+  /**
+   * Attribute names. If the subject is not set: the NameID. If the e-mail is not set: the usual names, or a NameID that
+   * is an e-mail address.
+   */
   readonly claims: {
     readonly subject?: string | undefined;
     readonly email?: string | undefined;
     readonly username?: string | undefined;
   };
-  /** Accept responses that answer no request. */
+  /** True: responses without a request are accepted. */
   readonly idpInitiated: boolean;
-  /** Paths that such a response may lead to by its RelayState; others lead to `/`. */
+  /** Paths to which such a response may lead by its RelayState. Others lead to `/`. */
   readonly returnPaths: readonly string[];
 }
 
@@ -56,18 +62,21 @@ export interface KeyPair {
 
 export interface SamlProvider extends SignInProvider {
   readonly config: SamlProviderConfig;
-  /** Describes this service to the identity provider. */
+  /** Returns the metadata that describes this service to the identity provider. */
   metadata(): string;
   /**
-   * Verifies a response (base64) and says whom it is of.
+   * Verifies a response (base64) and returns its account.
    * @throws SamlRefusal
    */
   verify(response: string): Promise<Proven & { readonly account: ProviderAccount }>;
-  /** Requests of the identity provider to end sessions; undefined when they are not accepted. */
+  /** Handles logout requests of the identity provider. Undefined if they are not accepted. */
   readonly logout: SamlLogout | undefined;
 }
 
-/** Takes the account of a verified response that waits, once; undefined when no account waits with this code for this request. */
+/**
+ * Removes and returns the stored account of a verified response. Undefined if no account is stored under this code for
+ * this request.
+ */
 export type TakeAnswer = (answer: {
   readonly provider: string;
   readonly code: string;
@@ -85,8 +94,9 @@ const FORMAT_EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const FORMAT_TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
 /**
- * Sign-in by SAML 2.0 (web browser profile: request by redirect, response by POST). The library makes requests, verifies signatures and decrypts;
- * which responses get there is decided by `inspectResponse`, what a verified assertion must say by `checkAssertion`.
+ * Sign-in by SAML 2.0 (web browser profile: request by redirect, response by POST). The library creates requests,
+ * verifies signatures and decrypts. `inspectResponse` decides which responses the library receives, and
+ * `checkAssertion` checks the verified assertion.
  */
 export function createSamlProvider(
   config: SamlProviderConfig,
@@ -113,14 +123,14 @@ export function createSamlProvider(
   const logout = createSamlLogout(config, { address: logoutAddress, library, seal, now });
   const fetch = createBoundedFetch();
 
-  /** The assertion that is signed, decrypted. */
+  /** Returns the signed assertion, decrypted. */
   async function verifiedAssertion(response: string): Promise<string> {
     try {
       const { profile } = await library().validatePostResponseAsync({ SAMLResponse: response });
       const xml = profile?.getAssertionXml?.();
       if (xml !== undefined) return xml;
     } catch (error) {
-      // The library does not say which of its checks failed in a form that could be relied on.
+      // The library does not report reliably which check failed.
       throw new SamlRefusal('saml-signature', 'the signature or the encryption of the response is not valid', {
         cause: error,
       });
@@ -145,11 +155,12 @@ export function createSamlProvider(
     async test() {
       if (this.facts.certificates.every(({ endsAt }) => endsAt.getTime() <= now()))
         throw new ProviderUnavailable('all certificates of the provider have ended');
-      // Any answer will do: without a request the address has nothing to say.
+      // Any response suffices: without a request the URL has no defined response.
       await fetch(config.signInUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     },
     metadata: () =>
-      // The library names the POST binding alone. Of two, providers take the first that they know.
+      // The library lists only the POST binding. The redirect binding is added before it, because providers use the first
+      // binding that they support.
       library()
         .generateServiceProviderMetadata(config.decryption?.certificate ?? null, config.signing?.certificate ?? null)
         .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"([^>]*\/>)/, '$1:HTTP-Redirect"$2$1:HTTP-POST"$2'),
@@ -181,7 +192,7 @@ export function createSamlProvider(
   };
 }
 
-/** The library with the settings of a provider. `requestId`: of the request that is made. */
+/** Creates the library with the settings of a provider. `requestId` is the id of the request to create. */
 function libraryFor(
   { signInUrl, signOutUrl, certificates, signing, decryption, signatures }: SamlProviderConfig,
   own: {
@@ -205,16 +216,16 @@ function libraryFor(
     ...(decryption === undefined ? {} : { decryptionPvk: decryption.key }),
     ...(requestId === undefined ? {} : { generateUniqueId: () => requestId }),
     wantAssertionsSigned: signatures === 'assertion' || signatures === 'both',
-    // Before anything is decrypted: see `inspectResponse`.
+    // Required before decryption: see `inspectResponse`.
     wantAuthnResponseSigned: signatures === 'response' || signatures === 'both' || decryption !== undefined,
-    // `checkAssertion` does these, with a reason for each: of the library, off.
+    // Disabled in the library, because `checkAssertion` checks them and reports each reason.
     audience: false,
     acceptedClockSkewMs: -1,
     validateInResponseTo: ValidateInResponseTo.never,
   });
 }
 
-/** The id of a request, from the nonce of the sign-in: the cookie of the browser holds it. */
+/** Returns the id of a request, derived from the nonce of the sign-in. The browser's cookie contains the nonce. */
 export function requestIdOf(nonce: string): string {
   return `_${nonce}`;
 }
@@ -235,7 +246,7 @@ function refuseEnvelope(
 ): void {
   if (facts.issuer !== undefined && facts.issuer !== expected.issuer)
     throw new SamlRefusal('saml-issuer', 'the response is of another identity provider');
-  // SAML bindings, 3.5.5.2: a signed response names its destination.
+  // SAML bindings, 3.5.5.2: a signed response must name its destination.
   const mustName = facts.responseSigned || facts.destination !== undefined;
   if (mustName && facts.destination !== expected.destination)
     throw new SamlRefusal('saml-destination', 'the response is for another address');
@@ -256,7 +267,7 @@ function accountOf(assertion: Assertion, { claims, policy, signOut }: SamlProvid
   return {
     subject,
     email,
-    // SAML has no assertion of that: the operator's list of domains is the proof, see `IDENTITY_PROVIDERS`.
+    // SAML does not assert verified addresses. The operator's list of domains is the proof; see `IDENTITY_PROVIDERS`.
     emailVerified: policy.allowedDomains !== undefined && isAllowedDomain(policy, email),
     login: claims.username === undefined ? undefined : first(claims.username),
     attributes: new Map(claimsOf(policy).map((claim) => [claim, attributes.get(claim) ?? []])),

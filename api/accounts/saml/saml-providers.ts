@@ -3,7 +3,7 @@ import type { Seal } from '../second-factor/check-code.ts';
 import type { SamlProvider, SamlProviderConfig } from './saml-provider.ts';
 import { createTakeAnswer } from './take-answer.ts';
 
-/** The SAML providers. Their library is read in only where there is one. */
+/** Creates the SAML providers. Their library is loaded only if there is one. */
 export async function createSamlProviders(
   configs: readonly SamlProviderConfig[],
   { database, publicUrl, seal }: { readonly database: Database; readonly publicUrl: () => string; readonly seal: Seal },

@@ -1,4 +1,4 @@
-/** Why a SAML response is refused. Stands in the audit log. */
+/** Why a SAML response is rejected. Recorded in the audit log. */
 export type SamlRefusalReason =
   | 'saml-malformed'
   | 'saml-declaration'
@@ -16,7 +16,7 @@ export type SamlRefusalReason =
   | 'saml-subject'
   | 'saml-replayed';
 
-/** A response that signs in no person. The message is for logs and holds nothing that came in. */
+/** A response that signs in no person. The message is for logs and contains no input. */
 export class SamlRefusal extends Error {
   override readonly name = 'SamlRefusal';
   readonly reason: SamlRefusalReason;

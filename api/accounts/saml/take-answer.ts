@@ -12,7 +12,7 @@ const accountSchema = z.object({
   session: z.record(z.string(), z.string()).optional(),
 });
 
-/** Takes accounts of verified responses from the database, where any process may have put them. */
+/** Removes and returns accounts of verified responses from the database, where any process may have stored them. */
 export function createTakeAnswer({ database }: { readonly database: Database }): TakeAnswer {
   return async (answer) => {
     const account = await takeSamlAccount(database, answer);

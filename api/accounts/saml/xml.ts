@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { SamlRefusal } from './saml-refusal.ts';
 
-/** As much of a node as is used here. The types of the parser declare those of browsers for the whole program. */
+/** The part of an XML node that is used here. The parser's type package declares browser types for the whole program. */
 interface XmlNode {
   readonly nodeType: number;
   readonly parentNode: XmlNode | null;
@@ -37,8 +37,9 @@ export const NS = {
 } as const;
 
 /**
- * Parses a document with the parser that the signature is verified with, so that both see the same tree. Refused are document types and
- * entities (XXE), comments (they cut texts in two), CDATA sections, processing instructions and whatever the parser warns of.
+ * Parses a document with the parser of the signature verification, so that both see the same tree. Rejects document
+ * types and entities (XXE), comments (they split text nodes), CDATA sections, processing instructions and everything
+ * that the parser warns of.
  */
 export function parseXml(xml: string): XmlElement {
   if (/<!|<\?(?!xml\s)|(?!^)<\?xml\s/.test(xml))
@@ -56,7 +57,7 @@ export function parseXml(xml: string): XmlElement {
   return root ?? refuse();
 }
 
-/** All elements of a tree, the root first. */
+/** Yields all elements of a tree, the root first. */
 export function* elementsOf(root: XmlElement): Generator<XmlElement> {
   yield root;
   for (const child of childrenOf(root)) yield* elementsOf(child);
@@ -69,7 +70,7 @@ export function childrenOf(element: XmlElement): XmlElement[] {
   return children;
 }
 
-/** The children with this name. */
+/** Returns the children with this name. */
 export function childrenNamed(element: XmlElement | undefined, namespace: string, name: string): XmlElement[] {
   return element === undefined ? [] : childrenOf(element).filter((child) => isNamed(child, namespace, name));
 }
@@ -78,12 +79,12 @@ export function isNamed(element: XmlElement, namespace: string, name: string): b
   return element.namespaceURI === namespace && element.localName === name;
 }
 
-/** Undefined when the element has no such attribute, or an empty one. */
+/** Returns an attribute. Undefined if it is missing or empty. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   return element?.getAttribute(name) || undefined;
 }
 
-/** The text of an element that holds nothing else. */
+/** Returns the text of an element. Undefined if it has other content. */
 export function textOf(element: XmlElement | undefined): string | undefined {
   if (element === undefined || childrenOf(element).length > 0) return undefined;
   return element.textContent?.trim() || undefined;

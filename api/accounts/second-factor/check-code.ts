@@ -4,25 +4,25 @@ import { findTotpSecret, type TotpSecret, takeTotpStep } from '../tables/totp-se
 import { normalRecoveryCode, recoveryCodeHash } from './recovery-code.ts';
 import { totpStep } from './totp.ts';
 
-/** Encrypts what has to be read again, with the secrets of the installation. */
+/** Encrypts values that must be readable later, with the secrets of the installation. */
 export interface Seal {
-  /** `context` says what it is and whose: the same bytes elsewhere can't be opened. */
+  /** Encrypts a text. `context` states its kind and owner; the ciphertext can be decrypted only with the same context. */
   seal(text: string, context: string): Buffer;
-  /** Undefined for what none of the secrets sealed in this context. */
+  /** Decrypts a value. Undefined if none of the secrets sealed it in this context. */
   open(sealed: Buffer, context: string): string | undefined;
 }
 
 export type CodeKind = 'totp' | 'recovery-code';
 
-/** Uses a code of an account up; undefined when it is wrong or was used. The caller counts the try. */
+/** Consumes a code of an account. Undefined if the code is wrong or already used. The caller counts the attempt. */
 export type CheckCode = (db: Db, userId: string, code: string) => Promise<CodeKind | undefined>;
 
-/** What the encryption of a secret is bound to. */
+/** Returns the context to which the encryption of a secret is bound. */
 export function totpContext(userId: string): string {
   return `totp:${userId}`;
 }
 
-/** Accepts the codes of the authenticator app and the recovery codes of an account, each once. */
+/** Accepts codes of the authenticator app and recovery codes of an account, each once. */
 export function createCheckCode({ seal }: { readonly seal: Seal }): CheckCode {
   return async (db, userId, code) => {
     const totp = await findTotpSecret(db, userId);
@@ -34,7 +34,7 @@ export function createCheckCode({ seal }: { readonly seal: Seal }): CheckCode {
   };
 }
 
-/** Uses a code of this secret up; false when it is wrong or was used, or the secret cannot be decrypted. */
+/** Consumes a code of this secret. False if the code is wrong or used, or the secret cannot be decrypted. */
 export async function takeTotpCode(
   db: Db,
   { seal }: { readonly seal: Seal },

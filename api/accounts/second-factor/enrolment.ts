@@ -9,7 +9,7 @@ import type { NotifyFactorChange } from './notices.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
-/** The account a factor is enrolled for. */
+/** The account for which a factor is enrolled. */
 export interface FactorOwner {
   readonly id: string;
   readonly email: string;
@@ -21,18 +21,18 @@ export interface NewTotp {
   readonly uri: string;
 }
 
-/** Enrols second factors, for a session and for a sign-in that needs one alike. Refusals are `ApiError`s. */
+/** Enrols second factors, for a session or for a sign-in that requires one. Refusals are `ApiError`s. */
 export interface Enrolment {
-  /** Makes a secret that opens nothing until a code of it is entered. */
+  /** Creates a secret that is invalid until one of its codes is entered. */
   startTotp(db: Db, owner: FactorOwner): Promise<NewTotp>;
   /**
-   * Confirms the secret by a code of it, in a transaction; resolves to new recovery codes, or undefined when the account has some. The caller
-   * counts the try.
+   * Confirms the secret with one of its codes, in a transaction. Resolves to new recovery codes, or undefined if the
+   * account has some. The caller counts the attempt.
    */
   confirmTotp(db: Db, owner: FactorOwner, code: string, origin: RequestOrigin): Promise<readonly string[] | undefined>;
-  /** Makes recovery codes that replace those before them. */
+  /** Creates recovery codes that replace all previous ones. */
   replaceRecoveryCodes(db: Db, owner: FactorOwner, origin: RequestOrigin): Promise<readonly string[]>;
-  /** Recovery codes for an account that has no unused one; undefined when it has. */
+  /** Creates recovery codes for an account without unused ones. Undefined if it has some. */
   firstRecoveryCodes(db: Db, owner: FactorOwner): Promise<readonly string[] | undefined>;
 }
 

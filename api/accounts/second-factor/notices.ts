@@ -3,7 +3,7 @@ import type { JobQueue } from '#api/jobs/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type FactorChange, MAIL_QUEUE, type MailRequest } from '../mail/mail-request.ts';
 
-/** Notifies the owner of an account by mail that its second factors changed, in the transaction of the change. */
+/** Queues a mail to the owner of an account about a change of its second factors, in the transaction of the change. */
 export type NotifyFactorChange = (
   db: Db,
   user: { readonly id: string; readonly email: string },
@@ -11,7 +11,7 @@ export type NotifyFactorChange = (
   origin: RequestOrigin,
 ) => Promise<void>;
 
-/** `mailServer`: whether one is configured; without one there is no notice. */
+/** `mailServer`: true if a mail server is configured; without one, no notice is sent. */
 export function createFactorNotices(
   { jobs }: { readonly jobs: Pick<JobQueue, 'add'> },
   { mailServer }: { readonly mailServer: boolean },

@@ -9,18 +9,18 @@ import { insertPendingSignIn } from '../tables/pending-sign-ins.ts';
 import { hasSecondFactor, secondFactorsOf } from '../tables/second-factors.ts';
 import { secondStepOf } from './second-step.ts';
 
-/** How long a sign-in waits for its second step. */
+/** Lifetime of a sign-in that waits for its second step. */
 export const PENDING_SIGN_IN_MS = 10 * 60_000;
 
-/** What the user has proved already. */
+/** The factor that the user has already proven. */
 export interface FirstFactor {
   /** `password`, `set-up link`, or `provider:<id>`. */
   readonly method: string;
-  /** Path of this site to open when the sign-in is complete. */
+  /** Path of this site to open after the sign-in is complete. */
   readonly returnTo?: string;
-  /** What the identity provider needs to end its own session, encrypted. */
+  /** Encrypted data that the identity provider needs to end its session. */
   readonly providerSession?: Buffer | null;
-  /** The account and the session at the identity provider; not set: the first factor was checked here. */
+  /** Account and session at the identity provider. Not set: the first factor was checked locally. */
   readonly federated?: SessionOrigin;
 }
 
@@ -30,14 +30,17 @@ export type OpenedSignIn =
 
 /** A sign-in that waits for its second step. */
 export interface OpenedPendingSignIn {
-  /** The cookie's value. */
+  /** Value of the cookie. */
   readonly token: string;
   /** `enrol`: the account has no second factor and its role requires one. */
   readonly step: 'verify' | 'enrol';
   readonly expiresAt: Date;
 }
 
-/** Opens what the first factor permits, in the transaction of the sign-in. Every sign-in goes through this. */
+/**
+ * Opens a session or a pending sign-in after the first factor, in the transaction of the sign-in. Every sign-in uses
+ * this function.
+ */
 export type OpenSignIn = (
   db: Db,
   user: { readonly id: string; readonly role: Role },
@@ -46,16 +49,16 @@ export type OpenSignIn = (
 ) => Promise<OpenedSignIn>;
 
 export interface SecondFactorPolicy {
-  /** Roles that need a second factor. */
+  /** Roles that require a second factor. */
   readonly requiredRoles: readonly Role[];
   /** Ids of providers that check a second factor themselves. */
   readonly trustedProviders: readonly string[];
 }
 
-/** No role needs a second factor; accounts that have one are asked for it. */
+/** No role requires a second factor; accounts with one must use it. */
 export const NO_POLICY: SecondFactorPolicy = { requiredRoles: [], trustedProviders: [] };
 
-/** A session for an account that needs no second step; otherwise a sign-in that waits for it, with an audit entry. */
+/** Opens a session for an account that needs no second step. Otherwise stores a pending sign-in, with an audit entry. */
 export function createOpenSignIn(
   { sessions, audit }: { readonly sessions: Pick<Sessions, 'open'>; readonly audit: Audit },
   { requiredRoles, trustedProviders }: SecondFactorPolicy = NO_POLICY,
@@ -93,7 +96,7 @@ export function createOpenSignIn(
   };
 }
 
-/** What is stored of the token of a sign-in that waits. */
+/** Returns the stored form of the token of a pending sign-in. */
 export function pendingTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -25,36 +25,43 @@ import type { TryLimits } from './try-limits.ts';
 
 /** The second factors of an account, as its owner sees them. */
 export interface OwnFactors extends SecondFactors {
-  /** The role needs one: the last cannot be removed. */
+  /** True if the role requires one: the last factor cannot be removed. */
   readonly required: boolean;
-  /** Until when this session may change them; null: the user has to confirm first. */
+  /** Time until which this session may change factors. Null: the user must confirm first. */
   readonly confirmedUntil: Date | null;
-  /** What confirms: the password, or a code where the account has none. */
+  /** Means of confirmation: the password, or a code if the account has no password. */
   readonly confirmBy: 'password' | 'code';
 }
 
-/** Exactly one of them. */
+/** Exactly one of the fields is set. */
 export interface Confirmation {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
 }
 
-/** What users do with their own second factors. Refusals are `ApiError`s. All changes need a session that was confirmed lately. */
+/**
+ * Functions for users to manage their own second factors. Refusals are `ApiError`s. All changes require a recently
+ * confirmed session.
+ */
 export interface OwnFactorChanges {
   read(caller: SessionCaller): Promise<OwnFactors>;
-  /** Proves again who uses the session; resolves to the end of the time in which it may change factors. */
+  /** Authenticates the user of the session again. Resolves to the time until which it may change factors. */
   confirm(caller: SessionCaller, by: Confirmation, origin: RequestOrigin): Promise<Date>;
   startTotp(caller: SessionCaller): Promise<NewTotp>;
   confirmTotp(caller: SessionCaller, code: string, origin: RequestOrigin): Promise<readonly string[] | undefined>;
   removeTotp(caller: SessionCaller, origin: RequestOrigin): Promise<void>;
   createRecoveryCodes(caller: SessionCaller, origin: RequestOrigin): Promise<readonly string[]>;
-  /** Throws unless the session was confirmed lately. */
+  /** Throws unless the session was recently confirmed. */
   requireConfirmed(caller: SessionCaller): Promise<void>;
-  /** A factor was enrolled, in the transaction that has locked the account: the session counts as one with a second factor, and all others end where it is the first. */
+  /**
+   * Must be called after a factor was enrolled, in the transaction that locked the account. The session then counts as
+   * one with a second factor. If it is the first factor, all other sessions end.
+   */
   enrolled(db: Db, caller: SessionCaller, before: SecondFactors): Promise<readonly string[]>;
   /**
-   * A factor was removed, in the transaction that has locked the account: throws when the role needs one and it was the last. With the last one go
-   * the recovery codes, and sessions count as ones without a second factor.
+   * Must be called after a factor was removed, in the transaction that locked the account. Throws if it was the last
+   * one and the role requires one. With the last factor, the recovery codes are deleted, and sessions count as ones
+   * without a second factor.
    */
   removed(db: Db, caller: SessionCaller): Promise<void>;
 }
@@ -72,7 +79,7 @@ export interface OwnFactorDeps {
   readonly announceEnded: AnnounceEnded;
 }
 
-/** Long: its functions share the dependencies. */
+/** This function is long because its functions share the dependencies. */
 export function createOwnFactors(
   deps: OwnFactorDeps,
   { requiredRoles }: Pick<SecondFactorPolicy, 'requiredRoles'>,
@@ -119,7 +126,7 @@ export function createOwnFactors(
     if (requiredRoles.includes(role))
       throw apiError('conflict', `the role ${role} needs a second factor: add another one first`);
     await deleteRecoveryCodes(db, userId);
-    // A role that needs a factor may be given later: its sessions must have one then.
+    // A later role may require a factor. Its sessions must have one then.
     await forgetSecondFactor(db, userId);
   }
 

@@ -19,13 +19,13 @@ export interface NewPasskey {
   readonly response: RegistrationResponseJSON;
 }
 
-/** Passkeys of the own account. Refusals are `ApiError`s. */
+/** Passkeys of the caller's account. Refusals are `ApiError`s. */
 export interface OwnPasskeys {
-  /** Whether browsers offer passkeys for the address of this server. */
+  /** True if browsers offer passkeys for the public URL of this server. */
   available(): boolean;
   list(caller: SessionCaller): Promise<readonly Passkey[]>;
   startOwn(caller: SessionCaller): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** Resolves to the passkey, and to recovery codes for an account that had none. */
+  /** Adds a passkey. Resolves to it, and to recovery codes for an account without any. */
   addOwn(
     caller: SessionCaller,
     added: NewPasskey,

@@ -24,9 +24,9 @@ import {
   verifyRegistration,
 } from './webauthn.ts';
 
-/** Passkeys of one user. Far beyond what people need. */
+/** Maximum number of passkeys per user, far more than people need. */
 export const MAX_PASSKEYS = 20;
-/** Said of every passkey that is not accepted, for whatever reason. */
+/** Message for every rejected passkey, whatever the reason. */
 export const PASSKEY_REFUSED = 'the passkey was not accepted';
 
 export interface CeremonyDeps {
@@ -36,13 +36,13 @@ export interface CeremonyDeps {
   readonly enrolment: Enrolment;
 }
 
-/** A passkey that has signed, and its new counter. */
+/** A passkey with a verified signature, and its new counter. */
 export interface PasskeyProof {
   readonly passkey: Passkey;
   readonly counter: number;
 }
 
-/** The steps of WebAuthn with their challenges. `subject` says what a challenge is for. Refusals are `ApiError`s. */
+/** The WebAuthn ceremonies with their challenges. `subject` states the purpose of a challenge. Refusals are `ApiError`s. */
 export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>;
 
 export function createPasskeyCeremonies(
@@ -112,7 +112,7 @@ export function createPasskeyCeremonies(
     if (!(await recordPasskeyUse(db, passkey, counter))) throw apiError('invalid_value', PASSKEY_REFUSED, 'response');
   }
 
-  /** Options for a signature. `passkeys`: see `authenticationOptions`. */
+  /** Returns the options for a signature. `passkeys`: see `authenticationOptions`. */
   async function ask(subject: string, passkeys: readonly Passkey[] | undefined) {
     const options = await authenticationOptions(party(), passkeys);
     await insertChallenge(database, options.challenge, subject, CHALLENGE_MS);

@@ -24,11 +24,11 @@ export interface PasskeySignIn {
     response: AuthenticationResponseJSON,
     origin: RequestOrigin,
   ): Promise<CompletedSignIn>;
-  /** For an account that must have a second factor. */
+  /** Begins the enrolment of a passkey for an account that must have a second factor. */
   startRequired(token: string | undefined): Promise<PublicKeyCredentialCreationOptionsJSON>;
   addRequired(token: string | undefined, added: NewPasskey, origin: RequestOrigin): Promise<CompletedSignIn>;
   startSignIn(): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** A sign-in without a password: the passkey is one factor, the PIN or fingerprint that it asks for is the other. */
+  /** Signs in without a password: the passkey is one factor, its PIN or fingerprint is the other. */
   signIn(response: AuthenticationResponseJSON, origin: RequestOrigin): Promise<CompletedSignIn>;
 }
 
@@ -40,7 +40,7 @@ export interface PasskeySignInDeps {
   readonly ceremonies: PasskeyCeremonies;
 }
 
-/** Subject of the challenges of sign-ins without a password. */
+/** Subject of the challenges for sign-ins without a password. */
 const SIGN_IN = 'sign-in';
 
 export function createPasskeySignIn(deps: PasskeySignInDeps): PasskeySignIn {

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Base 32 of Crockford: no letter that is mistaken for a digit. */
+/** Crockford's base 32, without letters that resemble digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const CHARACTERS = 16;
 const GROUP = 4;
-/** Codes a user has at a time. */
+/** Number of recovery codes per user. */
 export const RECOVERY_CODES = 10;
 
-/** New codes: 80 random bits each, such as `7k2m-9xqd-04tv-he5c`. */
+/** Creates recovery codes: 80 random bits each, such as `7k2m-9xqd-04tv-he5c`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const digits = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
@@ -15,13 +15,13 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** A code as it is hashed: without spaces and dashes, in lower case; undefined for what is no code. */
+/** Returns the normal form of a code for hashing: lower case, without spaces and dashes. Undefined for an invalid code. */
 export function normalRecoveryCode(typed: string): string | undefined {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return new RegExp(`^[${ALPHABET}]{${CHARACTERS}}$`).test(code) ? code : undefined;
 }
 
-/** What is stored of a code in its normal form. A fast hash is enough: 80 random bits are not found by trying. */
+/** Returns the stored form of a normalised code. A fast hash suffices, because 80 random bits cannot be guessed. */
 export function recoveryCodeHash(userId: string, code: string): Buffer {
   return createHash('sha256').update(`trapline/recovery-code\0${userId}\0${code}`).digest();
 }

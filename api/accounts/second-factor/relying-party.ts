@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The site that passkeys belong to. */
+/** The site to which passkeys belong. */
 export interface RelyingParty {
   /** The host name (RP ID). */
   readonly id: string;
@@ -10,8 +10,8 @@ export interface RelyingParty {
 const LOOPBACK = ['127.0.0.1', '[::1]'];
 
 /**
- * The relying party of the address people reach the server at; undefined where browsers offer no passkeys: at an IP address, and over http but
- * for localhost. A server on a loopback address is reached by that name too.
+ * Returns the relying party of the public URL. Undefined if browsers offer no passkeys for it: an IP address, or http
+ * except for localhost. A server on a loopback address counts as localhost.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   const { protocol, hostname, origin, port } = new URL(publicUrl);

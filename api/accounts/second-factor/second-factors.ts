@@ -40,11 +40,11 @@ export interface SecondFactorDeps extends ConfirmPasswordDeps {
 
 export interface SecondFactorConfig extends ConfirmPasswordConfig {
   readonly policy?: SecondFactorPolicy;
-  /** Tries of codes of one account. Default: 10 in 10 minutes. */
+  /** Limit on code attempts per account. Default: 10 in 10 minutes. */
   readonly tries?: WindowLimit | undefined;
-  /** Whether a mail server is configured, so that owners are notified of changes. */
+  /** True if a mail server is configured, so that owners are notified of changes. */
   readonly mailServer: boolean;
-  /** Where people reach the server: passkeys belong to its host name. */
+  /** Returns the public URL of the server. Passkeys belong to its host name. */
   readonly publicUrl: () => string;
 }
 

@@ -23,37 +23,38 @@ import type { NotifyFactorChange } from './notices.ts';
 import { pendingTokenHash } from './open-sign-in.ts';
 import type { TryLimits } from './try-limits.ts';
 
-/** A sign-in that waits, as its owner sees it. */
+/** A pending sign-in, as its owner sees it. */
 export interface WaitingSignIn {
   readonly pending: PendingSignIn;
   readonly user: Profile;
   readonly factors: SecondFactors;
 }
 
-/** A sign-in that is complete. */
+/** A completed sign-in. */
 export interface CompletedSignIn {
   readonly user: Profile;
   readonly session: OpenedSession;
   readonly returnTo: string | null;
-  /** Of an account that had none; shown once. */
+  /** New recovery codes of an account without any, returned only here. */
   readonly recoveryCodes?: readonly string[] | undefined;
 }
 
 /** The second step of sign-ins. `token` is the value of the cookie. Refusals are `ApiError`s. */
 export interface SecondStepSignIn {
-  /** Undefined when there is no such sign-in, or it is over. */
+  /** Undefined if there is no such sign-in, or it has ended. */
   find(token: string | undefined): Promise<WaitingSignIn | undefined>;
   /** Completes the sign-in with a code of the authenticator app or a recovery code. */
   verifyCode(token: string | undefined, code: string, origin: RequestOrigin): Promise<CompletedSignIn>;
-  /** Begins to enrol an authenticator app, for an account that must have a second factor. */
+  /** Begins the enrolment of an authenticator app, for an account that must have a second factor. */
   startTotp(token: string | undefined): Promise<NewTotp>;
-  /** Enrols it and completes the sign-in. */
+  /** Confirms the enrolment and completes the sign-in. */
   confirmTotp(token: string | undefined, code: string, origin: RequestOrigin): Promise<CompletedSignIn>;
-  /** Ends the sign-in. */
+  /** Ends the pending sign-in. */
   cancel(token: string | undefined): Promise<void>;
   /**
-   * Counts a try, then completes the sign-in of this step by `prove`, in one transaction: what it throws refuses the sign-in. `prove` resolves to
-   * the name of the factor. With the first factor of an account all its other sessions and waiting sign-ins end.
+   * Counts an attempt, then completes the sign-in of this step with `prove`, in one transaction. An exception of
+   * `prove` refuses the sign-in. `prove` resolves to the name of the factor. The first factor of an account ends all
+   * its other sessions and pending sign-ins.
    */
   complete(
     token: string | undefined,
@@ -63,7 +64,7 @@ export interface SecondStepSignIn {
   ): Promise<CompletedSignIn>;
 }
 
-/** What a second step was completed with. */
+/** The factor that completed a second step. */
 export interface Proof {
   readonly factor: 'totp' | 'recovery-code' | 'passkey';
   readonly recoveryCodes?: readonly string[] | undefined;
@@ -82,7 +83,7 @@ export interface SecondStepDeps {
   readonly announceEnded: AnnounceEnded;
 }
 
-/** A wrong code, thrown to roll the transaction back. */
+/** Thrown for a wrong code, to roll back the transaction. */
 class WrongCode extends Error {}
 
 function nothingWaits() {
@@ -116,7 +117,8 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
     refuseWith(await tries.take(user.id));
     try {
       const { ended, ...completed } = await inTransaction(database, async (transaction) => {
-        // Locked first, as by each change of an account. Of two requests with the same cookie one opens a session.
+        // Locked first, as in every change of an account. Of two concurrent requests with the same cookie, only one
+        // opens a session.
         const user = await lockUsableProfile(transaction, waiting.user.id);
         if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
         if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
@@ -130,7 +132,7 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
           diff: { by: { after: pending.method }, secondFactor: { after: factor } },
           origin,
         });
-        // What another person began with the password alone must not enrol a factor of theirs.
+        // Another person with only the password may have begun sessions or sign-ins, and must not enrol a factor.
         const ended = step === 'enrol' ? await deleteOtherSessions(transaction, user.id, session.sessionId) : [];
         return { user, session, returnTo: pending.returnTo, recoveryCodes, ended };
       });
@@ -145,7 +147,7 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
     }
   };
 
-  /** The first factor was right and the second was not: the password may be known to another person. */
+  /** The first factor was correct and the second was wrong: another person may know the password. */
   async function refused({ user, pending }: WaitingSignIn, origin: RequestOrigin): Promise<void> {
     report({ kind: 'code-guessing', origin, target: user.email });
     await inTransaction(database, (transaction) =>

@@ -1,29 +1,29 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** Shown by authenticator apps above the code. */
+/** Issuer that authenticator apps display. */
 const ISSUER = 'Trapline';
-/** What authenticator apps support without exception: HMAC-SHA-1, 6 digits, 30 s (RFC 6238). */
+/** Parameters that every authenticator app supports: HMAC-SHA-1, 6 digits, 30 s (RFC 6238). */
 const SHAPE = { issuer: ISSUER, algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** 160 bits, as many as RFC 4226 recommends. */
+/** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Steps before and after the current one that are accepted: clocks differ, and typing takes time. */
+/** Number of accepted steps before and after the current one, because clocks differ and typing takes time. */
 const WINDOW = 1;
 
 export const TOTP_CODE = /^\d{6}$/;
 
-/** A new random secret, in base 32. */
+/** Creates a random secret in base 32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The `otpauth:` address of a secret, which authenticator apps read as a QR code. */
+/** Returns the `otpauth:` URI of a secret, which authenticator apps read as a QR code. */
 export function totpUri(secret: string, account: string): string {
   return new TOTP({ ...SHAPE, label: account, secret: Secret.fromBase32(secret) }).toString();
 }
 
 /**
- * The time step a code belongs to; undefined when the code is wrong, or belongs to a step that is not after `lastStep`. Record the step as the
- * next `lastStep`: a code is accepted once, and none that is older.
+ * Returns the time step of a code. Undefined if the code is wrong, or its step is not after `lastStep`. The caller must
+ * store the step as the next `lastStep`, so that each code is accepted once and no older code afterwards.
  */
 export function totpStep(
   secret: string,

@@ -1,19 +1,22 @@
 import { type Refusal, wholeSeconds } from '#api/http/limits/refusal.ts';
 import { type SharedState, SharedStateUnavailable, type WindowLimit } from '#api/shared-state/port.ts';
 
-/** Limits the tries of second factors of one account, from all addresses. */
+/** Limits attempts at second factors per account, over all addresses. */
 export interface TryLimits {
-  /** Counts a try before it is made; undefined: it may be made. Without the shared state all tries are refused. */
+  /**
+   * Counts an attempt before it is made. Undefined: the attempt is permitted. Without the shared state, all attempts
+   * are refused.
+   */
   take(userId: string): Promise<Refusal | undefined>;
-  /** After success: forgets the tries. */
+  /** Resets the count after a success. */
   succeeded(userId: string): Promise<void>;
 }
 
-/** Tries of codes of one account: 3 of a million codes are valid at a time. */
+/** Limit on code attempts per account: 3 of a million codes are valid at a time. */
 export const SECOND_FACTOR_TRIES: WindowLimit = { limit: 10, windowMs: 10 * 60_000 };
-/** So that patience does not help: a chance of one in 3,000 a day for who knows the password. */
+/** Daily limit: an attacker with the password has a chance of 1 in 3,000 per day. */
 const DAY: WindowLimit = { limit: 100, windowMs: 24 * 3_600_000 };
-/** Redis is usually back within seconds. */
+/** Redis is usually available again within seconds. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 export function createTryLimits(
@@ -39,7 +42,7 @@ export function createTryLimits(
       try {
         await shared.windows.clear(Object.values(keysOf(userId)));
       } catch (error) {
-        // The counts end by themselves.
+        // The counts expire.
         if (!(error instanceof SharedStateUnavailable)) throw error;
       }
     },

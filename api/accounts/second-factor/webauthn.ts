@@ -7,22 +7,22 @@ import type {
 import type { Passkey } from '../tables/passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** What of a new passkey is stored. */
+/** Stored fields of a new passkey. */
 export type RegisteredPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'synced'>;
 
-/** Whether a challenge was made for this purpose and is used now for the first time. */
+/** Consumes a challenge. True if it was created for this purpose and not used before. */
 export type TakeChallenge = (challenge: string) => Promise<boolean>;
 
 const NAME = 'Trapline';
-/** Time a user has for the dialog of the browser. */
+/** Time limit for the browser dialog. */
 export const CHALLENGE_MS = 5 * 60_000;
-/** EdDSA, ES256, RS256: what authenticators support. */
+/** EdDSA, ES256, RS256: the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded with the first passkey: the parsers of certificates take memory, and most processes need none. */
+/** Loaded with the first passkey: its certificate parsers take memory, and most processes need none. */
 const library = () => import('@simplewebauthn/server');
 
-/** Options for `navigator.credentials.create`. */
+/** Returns options for `navigator.credentials.create`. */
 export async function registrationOptions(
   party: RelyingParty,
   user: { readonly id: string; readonly email: string; readonly username: string },
@@ -43,7 +43,10 @@ export async function registrationOptions(
   });
 }
 
-/** Options for `navigator.credentials.get`. `passkeys`: those that may sign; undefined: any, after the user was verified by the authenticator. */
+/**
+ * Returns options for `navigator.credentials.get`. `passkeys`: those that may sign. Undefined: any passkey whose
+ * authenticator verified the user.
+ */
 export async function authenticationOptions(
   party: RelyingParty,
   passkeys: readonly Passkey[] | undefined,
@@ -58,8 +61,8 @@ export async function authenticationOptions(
 }
 
 /**
- * Verifies a new passkey; undefined when it is not acceptable. An attestation with certificates is refused: none is asked for, and to verify one
- * the library would fetch revocation lists from addresses in it.
+ * Verifies a new passkey. Undefined if it is invalid. An attestation with certificates is rejected: none is requested,
+ * and to verify one the library would fetch revocation lists from URLs in it.
  */
 export async function verifyRegistration(
   party: RelyingParty,
@@ -95,7 +98,10 @@ export async function verifyRegistration(
   });
 }
 
-/** Verifies a signature of a passkey; resolves to its new counter, undefined when it is not acceptable. A counter that went back is not: the passkey was copied. */
+/**
+ * Verifies a signature of a passkey. Resolves to its new counter, or undefined if the signature is invalid. A decreased
+ * counter is invalid, because it shows that the passkey was copied.
+ */
 export async function verifyAuthentication(
   party: RelyingParty,
   {
@@ -105,7 +111,7 @@ export async function verifyAuthentication(
   }: {
     readonly response: AuthenticationResponseJSON;
     readonly passkey: Passkey;
-    /** Whether the authenticator must have verified the user, by a PIN or a fingerprint. */
+    /** True if the authenticator must have verified the user, by a PIN or a fingerprint. */
     readonly userVerification: boolean;
   },
   takeChallenge: TakeChallenge,
@@ -129,7 +135,10 @@ export async function verifyAuthentication(
   });
 }
 
-/** Runs a verification of the library, which throws for what a client sent. What `takeChallenge` throws is a failure of the store, and thrown on. */
+/**
+ * Runs a verification of the library, which throws for invalid input of a client. Errors of `takeChallenge` are errors
+ * of the store and are rethrown.
+ */
 async function verified<T>(
   takeChallenge: TakeChallenge,
   verify: (takeChallenge: TakeChallenge) => Promise<T>,

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Recognises a secret without revealing it. */
+/** Identifies a secret without revealing it. */
 export interface SecretFingerprint {
   readonly name: string;
   readonly salt: Buffer;
@@ -9,7 +9,7 @@ export interface SecretFingerprint {
 }
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-/** 16 MiB and about 50 ms for each guess. A changed cost needs a new name in `LABEL`: it changes the hashes. */
+/** 16 MiB and about 50 ms per guess. A change of the cost changes the hashes and requires a new name in `LABEL`. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const LABEL = 'trapline/secret-fingerprint/1';
 const SALT_BYTES = 16;
@@ -20,7 +20,7 @@ export async function fingerprintOf(name: string, secret: string): Promise<Secre
   return { name, salt, hash: await hashOf(name, secret, salt) };
 }
 
-/** The index of the secret that has the fingerprint; -1 when none has. */
+/** Returns the index of the secret with this fingerprint, or -1. */
 export async function indexOfSecret(secrets: readonly string[], { name, salt, hash }: SecretFingerprint) {
   for (const [index, secret] of secrets.entries()) {
     const candidate = await hashOf(name, secret, salt);

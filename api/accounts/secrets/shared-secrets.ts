@@ -8,17 +8,20 @@ import {
 } from '../tables/secret-fingerprints.ts';
 import { fingerprintOf, indexOfSecret } from './fingerprint.ts';
 
-/** The values of a setting, the newest first: the first one signs and seals, the others are still accepted. */
+/** The values of a setting, newest first. The first value signs and seals; all values are accepted. */
 export interface SharedSecret {
   /** The setting, such as AUTH_SECRET. */
   readonly name: string;
   readonly values: readonly [string, ...string[]];
 }
 
-/** `unrecorded`: no process has used the database with this setting yet. `older`: a value after the first one is the recorded one. */
+/**
+ * Result of a comparison with the recorded value. `unrecorded`: no process has used the database with this setting.
+ * `older`: the recorded value is one after the first.
+ */
 export type SecretComparison = 'unrecorded' | 'current' | 'older' | 'different';
 
-/** Compares the values with the one that the database was last used with. Changes nothing. */
+/** Compares the values with the one that last used the database. Read-only. */
 export async function compareSecret(database: Database, { name, values }: SharedSecret): Promise<SecretComparison> {
   const recorded = await findSecretFingerprint(database, name);
   if (recorded === undefined) return 'unrecorded';
@@ -26,8 +29,9 @@ export async function compareSecret(database: Database, { name, values }: Shared
 }
 
 /**
- * Makes sure that all processes of the database share the secret: the first process records its fingerprint. Resolves to false when none of
- * the values has the recorded fingerprint. When an older value has it, the secret is being rotated: the first value becomes the recorded one.
+ * Ensures that all processes of the database share the secret. The first process records its fingerprint. Resolves to
+ * false if none of the values has the recorded fingerprint. If an older value has it, the secret is being rotated, and
+ * the first value is recorded.
  */
 export async function agreeOnSecret(database: Database, secret: SharedSecret): Promise<boolean> {
   const { name, values } = secret;
@@ -44,7 +48,10 @@ export async function agreeOnSecret(database: Database, secret: SharedSecret): P
   });
 }
 
-/** Records the first value, whatever was recorded before. What the previous secret signed and sealed is lost to processes without it. */
+/**
+ * Records the first value and replaces the recorded one. Processes without the previous secret can no longer verify or
+ * decrypt what it signed or sealed.
+ */
 export async function recordSecret(database: Database, { name, values }: SharedSecret): Promise<void> {
   await replaceSecretFingerprint(database, await fingerprintOf(name, values[0]));
 }

@@ -1,7 +1,10 @@
 import type { Channels } from '#api/shared-state/port.ts';
 import { SESSIONS_ENDED } from '../admin/announce-change.ts';
 
-/** Notifies all processes that a session is over, or all of a user, so that live feeds close at once. Never rejects: each process also polls. */
+/**
+ * Notifies all processes that one session, or all sessions of a user, have ended, so that they close live feeds
+ * immediately. Never rejects: each process also polls.
+ */
 export type AnnounceEnded = (ended: { readonly sessionId: string } | { readonly userId: string }) => Promise<void>;
 
 export function createAnnounceEnded({ channels }: { readonly channels: Pick<Channels, 'publish'> }): AnnounceEnded {

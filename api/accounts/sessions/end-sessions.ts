@@ -6,11 +6,11 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import { deleteOtherSessions, deleteOwnSession } from '../tables/sessions.ts';
 import type { AnnounceEnded } from './announce-ended.ts';
 
-/** What users do with their own sessions. Each session that ends is an entry of the audit log. */
+/** Functions for users to end their own sessions. Each ended session has an audit entry. */
 export interface EndSessions {
-  /** Ends a session of the caller; false when the caller has no such session. */
+  /** Ends a session of the caller. False if the caller has no such session. */
   one(caller: SessionCaller, sessionId: string, origin: RequestOrigin): Promise<boolean>;
-  /** Ends all sessions of the caller except the one that asks; resolves to how many there were. */
+  /** Ends all sessions of the caller except the current one. Resolves to their number. */
   others(caller: SessionCaller, origin: RequestOrigin): Promise<number>;
 }
 

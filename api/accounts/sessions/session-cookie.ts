@@ -1,4 +1,7 @@
-/** How the session travels: never to scripts, never with requests that other sites' forms send, over https only where https serves. */
+/**
+ * Attributes of the session cookie: hidden from scripts, not sent with forms of other sites, and with https only over
+ * https.
+ */
 export interface SessionCookie {
   readonly name: string;
   readonly options: {
@@ -10,8 +13,8 @@ export interface SessionCookie {
 }
 
 /**
- * `secure`: people reach the server over https. The prefix `__Host-` makes browsers refuse a cookie of that name that came without
- * `Secure`, for another path, or from a subdomain (RFC 6265bis, 4.1.3.2).
+ * `secure`: the public URL is https. With the prefix `__Host-`, browsers reject a cookie of that name without `Secure`,
+ * for another path, or from a subdomain (RFC 6265bis, 4.1.3.2).
  */
 export function sessionCookie({ secure }: { readonly secure: boolean }): SessionCookie {
   return {
@@ -20,12 +23,12 @@ export function sessionCookie({ secure }: { readonly secure: boolean }): Session
   };
 }
 
-/** The value of `set-cookie` that hands a session to the browser. */
+/** Returns the value of `set-cookie` that sets the session. */
 export function sessionCookieLine(cookie: SessionCookie, token: string, expiresAt: Date): string {
   return `${cookie.name}=${token}; ${attributesOf(cookie)}; Expires=${expiresAt.toUTCString()}`;
 }
 
-/** The value of `set-cookie` that takes the session away again. */
+/** Returns the value of `set-cookie` that deletes the session. */
 export function clearedSessionCookieLine(cookie: SessionCookie): string {
   return `${cookie.name}=; ${attributesOf(cookie)}; Max-Age=0`;
 }

@@ -2,26 +2,29 @@ import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Role, roleSchema } from '#schemas/api/roles.ts';
 
-/** What a token says. It proves who signed it, not that the session still holds: that is looked up. */
+/**
+ * The content of a token. It proves that this service signed it, but not that the session still exists, which the
+ * database decides.
+ */
 export interface SessionClaims {
   readonly sid: string;
-  /** At the time of signing in. */
+  /** Role at the time of the sign-in. */
   readonly role: Role;
 }
 
 export interface SessionTokens {
   sign(claims: SessionClaims, expiresAt: Date): Promise<string>;
-  /** Undefined for whatever we did not sign, and for what has expired. */
+  /** Returns the content of a token. Undefined for a forged or expired token. */
   verify(token: string): Promise<SessionClaims | undefined>;
 }
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'trapline/session';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** Ours have about 300 characters. */
+/** Tokens of this service have about 300 characters. */
 const MAX_TOKEN_CHARACTERS = 1024;
 
-/** Tokens signed with the first of the secrets; those of the others, which came before it, are still believed. */
+/** Creates and verifies tokens. The first secret signs; tokens of the other, earlier secrets are still accepted. */
 export function createSessionTokens(secrets: readonly [string, ...string[]]): SessionTokens {
   const keys = new Map<string, KeyObject>(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const current = keyId(secrets[0]);
@@ -58,7 +61,7 @@ export function createSessionTokens(secrets: readonly [string, ...string[]]): Se
   };
 }
 
-/** Identifies a secret without revealing it: 64 bits of a hash that is used for nothing else. */
+/** Identifies a secret without revealing it: 64 bits of a hash that has no other use. */
 function keyId(secret: string): string {
   return createHash('sha256').update(`trapline/session-key-id:${secret}`).digest('base64url').slice(0, 11);
 }

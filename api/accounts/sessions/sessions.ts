@@ -14,22 +14,25 @@ import {
 } from '../tables/sessions.ts';
 import { createSessionTokens } from './session-token.ts';
 
-/** Sign-ins. Each is a row, so that it ends everywhere when it ends; the token only names it. */
+/** Sessions. Each is a row, so that deleting it ends the session in every process. The token only names the row. */
 export interface Sessions {
-  /** Begins a session, in the transaction of the sign-in. */
+  /** Opens a session, in the transaction of the sign-in. */
   open(
     db: Db,
     user: { readonly id: string; readonly role: Role },
     origin: RequestOrigin,
     proof?: SessionProof,
   ): Promise<OpenedSession>;
-  /** Who a cookie's value stands for, as the account is now; undefined when the session or the account is over. One query. */
+  /**
+   * Returns the caller of a cookie value with the current state of the account. Undefined if the session or the account
+   * has ended. Needs one query.
+   */
   authenticate(token: string): Promise<SessionCaller | undefined>;
-  /** Ends one; true when it was there. */
+  /** Ends a session. True if it existed. */
   end(sessionId: string, db?: Db): Promise<boolean>;
-  /** Ends all of a user except one; resolves to the ids of those that ended. */
+  /** Ends all sessions of a user except one. Resolves to the ids of the ended sessions. */
   endOthers(kept: { readonly userId: string; readonly sessionId: string }, db?: Db): Promise<string[]>;
-  /** Ends all of a user; resolves to how many there were. */
+  /** Ends all sessions of a user. Resolves to their number. */
   endAll(userId: string, db?: Db): Promise<number>;
 }
 
@@ -37,25 +40,25 @@ export interface Sessions {
 export interface SessionProof {
   readonly secondFactor: boolean;
   readonly providerSession?: Buffer | null;
-  /** Of a sign-in with an identity provider. */
+  /** Set for a sign-in with an identity provider. */
   readonly federated?: SessionOrigin | undefined;
 }
 
 export interface OpenedSession {
-  /** The cookie's value. */
+  /** Value of the cookie. */
   readonly token: string;
   readonly sessionId: string;
   readonly expiresAt: Date;
 }
 
 export interface SessionOptions {
-  /** The first signs; the others are still believed. */
+  /** The first secret signs; tokens of the others are still accepted. */
   readonly secrets: readonly [string, ...string[]];
-  /** Of a session, whatever is done in it. Default 12 hours: a working day. */
+  /** Lifetime of a session, regardless of its use. Default 12 hours: a working day. */
   readonly lifetimeSeconds?: number;
-  /** Sessions of one user; a further one ends the oldest. Default 100. */
+  /** Maximum number of sessions per user; another sign-in ends the oldest. Default 100. */
   readonly maxPerUser?: number;
-  /** Roles whose sessions are accepted only after a second factor. Default: none. */
+  /** Roles whose sessions require a second factor. Default: none. */
   readonly secondFactorRoles?: readonly Role[];
 }
 

@@ -16,7 +16,7 @@ export interface SetUpDeps {
   readonly hasher: Pick<Hasher, 'hash'>;
   readonly openSignIn: OpenSignIn;
   readonly audit: Audit;
-  /** AUTH_SECRET, the newest first. */
+  /** AUTH_SECRET, newest first. */
   readonly setUpSecrets: readonly string[];
 }
 
@@ -28,29 +28,32 @@ export interface FirstAccount {
 
 export type SetUpResult =
   | { readonly kind: 'set-up'; readonly user: Profile; readonly opened: OpenedSignIn }
-  /** The token is wrong or has expired, or an administrator exists. */
+  /** The token is wrong or expired, or an administrator exists. */
   | { readonly kind: 'refused' }
-  /** The token stays good. */
+  /** The token stays valid. */
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
-  /** Another account has the name or the address. The token stays good. */
+  /** Another account has the name or the address. The token stays valid. */
   | { readonly kind: 'taken'; readonly field: 'username' | 'email' };
 
-/** Rejects with `HasherBusy`; the token stays good. */
+/** Rejects with `HasherBusy`. The token stays valid then. */
 export type SetUp = (token: string, wanted: FirstAccount, origin: RequestOrigin) => Promise<SetUpResult>;
 
-/** The field that a violated constraint is about. */
+/** The field of each unique constraint. */
 const TAKEN: Readonly<Record<string, 'username' | 'email'>> = {
   users_username_key: 'username',
   users_email_key: 'email',
 };
 
-/** True until an administrator exists. An account that registered itself is no administrator, and can make none. */
+/** True until an administrator exists. An account that registered itself is not an administrator and cannot create one. */
 export async function hasNoAdministrator(db: Db): Promise<boolean> {
   const found = await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst();
   return found === undefined;
 }
 
-/** Makes the first administrator by the token of a set-up link, and signs it in. Of several requests at once one succeeds. */
+/**
+ * Creates the first administrator with the token of a set-up link, and signs it in. Of several concurrent requests, one
+ * succeeds.
+ */
 export function createSetUp({ database, hasher, openSignIn, audit, setUpSecrets }: SetUpDeps): SetUp {
   return async (token, { username, email: address, password }, origin) => {
     if (!isSetUpToken(setUpSecrets, token, new Date()) || !(await hasNoAdministrator(database)))
@@ -60,10 +63,10 @@ export function createSetUp({ database, hasher, openSignIn, audit, setUpSecrets 
     if (weakness !== undefined) return { kind: 'weak-password', weakness };
     const passwordHash = await hasher.hash(password);
     const made = inTransaction(database, async (transaction): Promise<SetUpResult> => {
-      // Others that make an account wait until this one is there or has failed.
+      // Concurrent transactions that create accounts wait until this one ends.
       await sql`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);
       if (!(await hasNoAdministrator(transaction))) return { kind: 'refused' };
-      // Who has the link reads the log of the server: the address needs no proof.
+      // The address needs no proof: the owner of the link has access to the log of the server.
       const first = { username, email, passwordHash, role: 'admin', emailVerified: true } as const;
       const user = await insertUser(transaction, first);
       const opened = await openSignIn(transaction, user, { method: 'set-up link' }, origin);

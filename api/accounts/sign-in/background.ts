@@ -1,8 +1,8 @@
-/** Work that a response must not wait for, because its duration would reveal something. */
+/** Runs work that a response must not wait for, because its duration would reveal information. */
 export interface Background {
-  /** Starts it. A failure is reported to `onFailure`. */
+  /** Starts the work. Errors are passed to `onFailure`. */
   run(work: () => Promise<unknown>): void;
-  /** Resolves when no work is in flight: before the stores close. */
+  /** Resolves when no work is in flight. Await it before the stores close. */
   settled(): Promise<void>;
 }
 

@@ -20,23 +20,23 @@ export interface ConfirmPasswordDeps {
 }
 
 export interface ConfirmPasswordConfig {
-  /** Failed sign-ins that lock an account, and for how long. Default: 5 for 15 minutes. */
+  /** Number of failed sign-ins that lock an account, and the lock time. Default: 5 for 15 minutes. */
   readonly accountLock?: WindowLimit;
 }
 
 export type ConfirmedPassword =
-  /** The try still counts as a failure: the caller wipes the count with what it does. */
+  /** The password is correct. The attempt still counts as a failure until the caller resets the count. */
   | { readonly kind: 'confirmed'; readonly account: SignInCandidate }
-  /** Unknown, wrong, locked, disabled, past its end, or without a password. */
+  /** The account is unknown, locked, disabled, past its end date or without a password, or the password is wrong. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
-/** `email` in its normal form. Rejects with `HasherBusy`; that try is not counted as a failure. */
+/** `email` is in normal form. Rejects with `HasherBusy`; the attempt is then not counted as a failure. */
 export type ConfirmPassword = (email: string, password: string, origin: RequestOrigin) => Promise<ConfirmedPassword>;
 
 /**
- * Compares the password of an account: limits, count, compare. Each refused try does the same: one count, one comparison, with a decoy where
- * there is no account, and nothing else before the answer.
+ * Compares the password of an account: limits, count, comparison. To keep the response time equal, each refused attempt
+ * does the same work before the response: one count and one comparison, with a decoy if there is no account.
  */
 export function createConfirmPassword(
   deps: ConfirmPasswordDeps,
@@ -54,7 +54,7 @@ export function createConfirmPassword(
     const candidate = await countSignIn(database, email, accountLock);
     const matches = await compare(candidate, password);
     if (candidate !== undefined && matches) return { kind: 'confirmed', account: candidate };
-    // Over how many accounts an address fails decides what it is called; see `createSecurityDetectors`.
+    // The number of accounts at which an address fails decides the kind of the incident; see `createSecurityDetectors`.
     report({ kind: 'password-guessing', origin, target: email });
     background.run(() => limits.signInFailed(guesser));
     if (candidate !== undefined && candidate.failures >= accountLock.limit) lock(candidate, origin);
@@ -65,13 +65,13 @@ export function createConfirmPassword(
     try {
       return await hasher.verify(password, candidate?.passwordHash ?? hasher.decoy);
     } catch (error) {
-      // It was never compared, so it is no failure.
+      // The password was not compared, so the attempt does not count as a failure.
       if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id, accountLock));
       throw error;
     }
   }
 
-  /** The count has locked it already; here it is written down, after the answer, which must not take longer for it. */
+  /** Records the lock, which the count has already caused. Runs after the response, so that the response time stays equal. */
   function lock({ id }: SignInCandidate, origin: RequestOrigin): void {
     background.run(() =>
       inTransaction(database, async (transaction) => {

@@ -10,31 +10,31 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Where a try is written for which there is no account; what it holds says nothing. */
+/** Rows that are written for attempts without an account, to keep the time equal. Their content has no meaning. */
 export interface SignInDecoysTable {
   slot: number;
   failedLoginAttempts: Generated<number>;
   lockUntil: Generated<Date | null>;
 }
 
-/** Failed sign-ins that lock an account, and for how long. */
+/** Number of failed sign-ins that lock an account, and the lock time. */
 export const ACCOUNT_LOCK: WindowLimit = { limit: 5, windowMs: 15 * 60_000 };
 
 const DECOYS = 1024;
 
-/** An account a password may be compared for now. */
+/** An account whose password may be compared now. */
 export interface SignInCandidate {
   readonly id: string;
   readonly passwordHash: string;
-  /** Failures so far if this one is one too. */
+  /** Number of failures, including this attempt. */
   readonly failures: number;
 }
 
 /**
- * Counts a try to sign in as failed, before the password is looked at: of tries that come at once no more than `lock.limit` are ever compared.
- * The last of them locks the account; those during the lock count and don't lengthen it; the first after it counts as one. Undefined when there
- * is nothing to compare with: no such account, one without a password, locked, disabled, or past its end. Every case is one statement
- * that writes one row.
+ * Counts an attempt as a failure before the password is compared. Of concurrent attempts, at most `lock.limit` are
+ * compared; the last of them locks the account. Attempts during the lock are counted but do not extend it. The first
+ * attempt after the lock counts as one. Undefined if there is nothing to compare: the account does not exist, has no
+ * password, or is locked, disabled or past its end date. Every case is one statement that writes one row.
  */
 export async function countSignIn(db: Db, email: string, lock: WindowLimit): Promise<SignInCandidate | undefined> {
   const { rows } = await sql<SignInCandidate & { open: boolean }>`
@@ -65,8 +65,8 @@ export async function countSignIn(db: Db, email: string, lock: WindowLimit): Pro
 }
 
 /**
- * Wipes the count after a success. Undefined when the account changed while the password was compared: disabled, past its end, or with
- * another password.
+ * Resets the count after a success. Undefined if the account changed during the comparison: it was disabled, reached
+ * its end date, or got another password.
  */
 export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate): Promise<Profile | undefined> {
   return db
@@ -80,7 +80,7 @@ export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate
     .executeTakeFirst();
 }
 
-/** Takes a try back that was never compared; a lock that it brought about goes with it. */
+/** Reverts the count of an attempt that was not compared, and a lock that it caused. */
 export async function uncountSignIn(db: Db, id: string, lock: WindowLimit): Promise<void> {
   await db
     .updateTable('users')
@@ -92,7 +92,7 @@ export async function uncountSignIn(db: Db, id: string, lock: WindowLimit): Prom
     .execute();
 }
 
-/** Locks an account whose last failure has been established; undefined when a success came in between. */
+/** Locks an account after its last permitted failure. Undefined if a success came in between. */
 export async function lockAccount(db: Db, id: string, lock: WindowLimit): Promise<Date | undefined> {
   const locked = await db
     .updateTable('users')

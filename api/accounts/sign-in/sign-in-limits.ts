@@ -9,21 +9,29 @@ import {
 } from '#api/shared-state/port.ts';
 
 /**
- * Limits of what guesses passwords and codes, or makes us send mail. They answer 429 alone and block nothing. Each call counts one try,
- * before it is made, in all limits that concern it or in none; undefined: it may be made. Without the shared state all is refused:
- * limits of a process alone would multiply the guesses by the number of processes.
+ * Limits actions that guess passwords and codes or cause mails. A refusal is a 429 and blocks nothing else. Each call
+ * counts one attempt before it is made, in all limits that apply or in none. Undefined: the attempt is permitted.
+ * Without the shared state every attempt is refused, because limits per process would multiply the permitted guesses by
+ * the number of processes.
  */
 export interface SignInLimits {
   signIn(origin: Guesser): Promise<Refusal | undefined>;
-  /** After success: wipes both counters of `signIn`, and not what the IP failed with. Redis unavailable: they end by themselves. */
+  /**
+   * After a success: resets both counters of `signIn`, but not the failures of the IP address with other accounts.
+   * While Redis is unavailable, the counters expire.
+   */
   signedIn(origin: Guesser): Promise<void>;
   /**
-   * After failure: remembers that this IP failed with this address. When that were too many addresses `signIn` refuses the IP, whatever it
-   * succeeds with in between: an own account must not buy tries at the accounts of others. Redis unavailable: it is forgotten.
+   * After a failure: records that this IP address failed with this e-mail address. Over the limit of e-mail addresses,
+   * `signIn` refuses the IP address. Successes do not reset this, so that an attacker's own account cannot buy attempts
+   * at other accounts. While Redis is unavailable, nothing is recorded.
    */
   signInFailed(origin: Guesser): Promise<void>;
   verifyCode(origin: Guesser): Promise<Refusal | undefined>;
-  /** After success: wipes what was counted for the address and this IP. What the IP tried with other addresses stays. */
+  /**
+   * After a success: resets the counters of the e-mail address and this IP address. Attempts of the IP address with
+   * other e-mail addresses stay counted.
+   */
   codeVerified(origin: Guesser): Promise<void>;
   sendCode(origin: Guesser): Promise<Refusal | undefined>;
   requestReset(origin: Guesser): Promise<Refusal | undefined>;
@@ -36,11 +44,11 @@ export interface Guesser {
 }
 
 export interface SignInLimitsConfig {
-  /** Of all processes; e-mail addresses are hashed with it. */
+  /** Shared by all processes. E-mail addresses are hashed with it. */
   readonly secret: string;
-  /** Default: those of the contract. */
+  /** Default: the limits of the contract. */
   readonly limits?: Readonly<Record<Limited, { readonly perIp: WindowLimit; readonly perSubject: WindowLimit }>>;
-  /** Different e-mail addresses one IP may fail to sign in with. Default 50 in an hour. */
+  /** Number of different e-mail addresses with which one IP address may fail to sign in. Default 50 in an hour. */
   readonly failedAccounts?: WindowLimit;
 }
 
@@ -55,7 +63,10 @@ const LIMITS = {
 } as const;
 type Limited = keyof typeof LIMITS;
 
-/** What `perSubject` counts: an e-mail address from one IP, or, of what sends mail, an e-mail address from any. */
+/**
+ * What `perSubject` counts: an e-mail address from one IP address or, for actions that send mail, an e-mail address
+ * from any IP address.
+ */
 const SUBJECTS: Readonly<Record<Limited, 'ip-email' | 'email'>> = {
   'sign-in': 'ip-email',
   'verify-code': 'ip-email',
@@ -63,11 +74,14 @@ const SUBJECTS: Readonly<Record<Limited, 'ip-email' | 'email'>> = {
   'request-reset': 'email',
 };
 
-/** Different e-mail addresses one IP may fail to sign in with; more than an office forgets its passwords of, much less than guessing needs. */
+/**
+ * Number of different e-mail addresses with which one IP address may fail to sign in. It is more than forgotten
+ * passwords in an office, and far less than guessing needs.
+ */
 const FAILED_ACCOUNTS = within(50, HOUR_MS);
 
-/** Redis is usually back within seconds. */
-const AWAY_RETRY_SECONDS = 5;
+/** Redis is usually available again within seconds. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
 
 export function createSignInLimits(
   { shared }: { readonly shared: SharedState },
@@ -112,7 +126,7 @@ export function createSignInLimits(
       return counted.allowed ? undefined : refuse('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
     } catch (error) {
       if (!(error instanceof SharedStateUnavailable)) throw error;
-      return refuse('unavailable', 'the service is not available right now', AWAY_RETRY_SECONDS);
+      return refuse('unavailable', 'the service is not available right now', UNAVAILABLE_RETRY_SECONDS);
     }
   }
 

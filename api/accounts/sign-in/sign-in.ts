@@ -21,18 +21,21 @@ export interface SignInDeps {
 
 export type SignInResult =
   | { readonly kind: 'signed-in'; readonly user: Profile; readonly session: OpenedSession }
-  /** The password is right, and the account needs a second factor. */
+  /** The password is correct, and the account needs a second factor. */
   | { readonly kind: 'second-step'; readonly pending: OpenedPendingSignIn }
-  /** Unknown, wrong, locked, disabled, past its end, or without a password: the response does not say which. */
+  /**
+   * The account is unknown, locked, disabled, past its end date or without a password, or the password is wrong. The
+   * response does not reveal which.
+   */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
-/** Rejects with `HasherBusy`; that try is not counted as a failure. */
+/** Rejects with `HasherBusy`; the attempt is then not counted as a failure. */
 export type SignIn = (email: string, password: string, origin: RequestOrigin) => Promise<SignInResult>;
 
 /**
- * Sign-in with a password: a session for an account whose password `confirmPassword` accepts, or a sign-in that waits for a second factor. The
- * counters of the address are wiped when the sign-in is complete.
+ * Signs in with a password that `confirmPassword` accepts: opens a session, or a sign-in that waits for a second
+ * factor. The counters of the e-mail address are reset when the sign-in is complete.
  */
 export function createSignIn(deps: SignInDeps): SignIn {
   const { database, confirmPassword, limits, openSignIn, audit } = deps;

@@ -7,10 +7,13 @@ import type { ProviderSignOut } from '../oauth/provider-sign-out.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { takeSession } from '../tables/sessions.ts';
 
-/** Resolves to the address that ends the session at the identity provider too, where the browser has to go; undefined when the session there goes on. */
+/**
+ * Resolves to the URL that also ends the session at the identity provider, to which the browser must be redirected.
+ * Undefined if that session continues.
+ */
 export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<string | undefined>;
 
-/** Ends the session of the caller; its cookie is worth nothing from then on. */
+/** Ends the session of the caller. Its cookie is invalid afterwards. */
 export function createSignOut(deps: {
   readonly database: Database;
   readonly audit: Audit;

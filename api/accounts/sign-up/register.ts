@@ -30,7 +30,7 @@ export interface RegisterDeps {
 
 export interface RegisterConfig {
   readonly registration: RegistrationSetting;
-  /** Tries of a one-time code, within its life. Default: 5 in 5 minutes. */
+  /** Limit on attempts to enter a one-time code, within its lifetime. Default: 5 in 5 minutes. */
   readonly codeTries?: WindowLimit;
 }
 
@@ -44,20 +44,23 @@ export interface Registration {
 
 export type RegisterResult =
   | { readonly kind: 'registered'; readonly user: Profile; readonly apiKey: string; readonly apiKeyId: string }
-  /** Wrong, used, expired or exhausted code, no code, a registered address, one that may not register: the response does not say which. */
+  /**
+   * The code is wrong, used, expired, exhausted or missing, or the address is registered or may not register. The
+   * response does not reveal which.
+   */
   | { readonly kind: 'refused' }
-  /** Or reserved. Said only to who has the right code, which stays good. */
+  /** The username is taken or reserved. Reported only to a caller with the correct code, which stays valid. */
   | { readonly kind: 'username-taken' }
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
-/** Rejects with `HasherBusy`; the code stays good. */
+/** Rejects with `HasherBusy`. The code stays valid then. */
 export type Register = (wanted: Registration, origin: RequestOrigin) => Promise<RegisterResult>;
 
-/** The name of a key without a label. */
+/** Label of the first key. */
 const FIRST_KEY = 'default';
 
-/** Makes an account for who proves an address by its code, with a first key. */
+/** Creates an account with a first key for a caller who proves an address with its code. */
 export function createRegister(deps: RegisterDeps, { registration, codeTries = CODE_TRIES }: RegisterConfig): Register {
   const { database, hasher, limits, codes, audit, report } = deps;
 
@@ -77,7 +80,7 @@ export function createRegister(deps: RegisterDeps, { registration, codeTries = C
       return { kind: 'refused' };
     }
     if (isReservedName(wanted.username)) return { kind: 'username-taken' };
-    // Before the transaction, which is not to wait for them.
+    // Computed before the transaction, which must not wait for hashes.
     const made = await Promise.all([hasher.hash(wanted.password), deps.prepareKey()]);
     const result = await create({ ...wanted, email }, stored, made, origin);
     if (result.kind === 'registered') await limits.codeVerified(guesser);

@@ -8,12 +8,12 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A key of a user, or of an enrolled host. Of the secret only a bcrypt hash is kept. */
+/** A key of a user or of an enrolled host. Of the secret, only a bcrypt hash is stored. */
 export interface ApiKeysTable {
   keyId: string;
-  /** Null: it belongs to a host and to no user. */
+  /** Null: the key belongs to a host. */
   userId: string | null;
-  /** The host that it belongs to. */
+  /** The host that owns the key. */
   hostname: string | null;
   secretHash: string;
   label: string;
@@ -26,15 +26,15 @@ export interface ApiKeysTable {
   previousHash: Generated<string | null>;
   previousUntil: Generated<Date | null>;
   rotatedAt: Generated<Date | null>;
-  /** Addresses or networks it may be used from; empty: any. */
+  /** Addresses or networks from which the key may be used. Empty: any. */
   networks: Generated<string[]>;
-  /** `workflow:<id or name>`, `agent:<id or name>`; empty: all. */
+  /** Workflows and agents that the key may use, as `workflow:<id or name>` and `agent:<id or name>`. Empty: all. */
   resources: Generated<string[]>;
   requestsPerMinute: Generated<number | null>;
   requestsPerDay: Generated<number | null>;
-  /** When its owner was warned of its end. */
+  /** When the owner was warned of the expiry. */
   expiryWarnedAt: Generated<Date | null>;
-  /** When a scanner reported it as public. */
+  /** When a scanner reported the key as public. */
   leakedAt: Generated<Date | null>;
 }
 
@@ -46,13 +46,13 @@ const ACTIVE = sql<boolean>`revoked_at IS NULL AND coalesce(expires_at > now(), 
 export interface KeyOwner {
   readonly role: Role;
   readonly activeKeys: number;
-  /** The time that was asked about has come already. */
+  /** True if the given time has passed. */
   readonly past: boolean;
 }
 
 /**
- * The account a key is to be made for, locked against a change of its role until the transaction ends; undefined when it does not exist.
- * `time` is held against the clock of the database.
+ * Returns the owner of a new key, locked against a change of role until the transaction ends. Undefined if the account
+ * does not exist. `time` is compared with the clock of the database.
  */
 export async function findKeyOwner(db: Db, userId: string, time: Date | null): Promise<KeyOwner | undefined> {
   return db
@@ -75,7 +75,7 @@ export async function insertApiKey(
   await db.insertInto('apiKeys').values(key).execute();
 }
 
-/** What an owner may see of a key. */
+/** The fields of a key that its owner may see. */
 export type ListedApiKey = Pick<ApiKey, (typeof LISTED)[number]>;
 const LISTED = [
   'keyId',
@@ -94,7 +94,7 @@ const LISTED = [
   'leakedAt',
 ] as const;
 
-/** All keys of a user, also those that don't work any more; the newest first. */
+/** Returns all keys of a user, including inactive ones, newest first. */
 export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[]> {
   return db
     .selectFrom('apiKeys')
@@ -105,7 +105,10 @@ export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[
     .execute();
 }
 
-/** Marks a key as revoked, in any state; undefined when it does not exist, or not with this owner. `before`: when it had been revoked already. */
+/**
+ * Marks a key as revoked, in any state. Undefined if it does not exist, or has another owner. `before`: time of an
+ * earlier revocation.
+ */
 export async function setApiKeyRevoked(
   db: Db,
   keyId: string,
@@ -124,11 +127,11 @@ export async function setApiKeyRevoked(
   return key;
 }
 
-/** All that decides about a request with a key. */
+/** All data that decides about a request with a key. */
 export interface KeyState {
   readonly keyId: string;
   readonly secretHash: string;
-  /** Of the secret before a rotation, while it is valid. */
+  /** Hash of the secret before a rotation, while it is valid. */
   readonly previousHash: string | null;
   readonly networks: string[];
   readonly resources: string[];
@@ -141,11 +144,11 @@ export interface KeyState {
   readonly role: Role | null;
   /** Null: the key belongs to a user. */
   readonly hostname: string | null;
-  /** Neither revoked nor expired, and its owner, where it has one, is neither disabled nor past the end date. */
+  /** True if the key is neither revoked nor expired, and its owner, if any, is neither disabled nor past the end date. */
   readonly usable: boolean;
 }
 
-/** The state of each of these keys that exists, by the clock of the database. One index look-up a key. */
+/** Returns the states of those keys that exist, by the clock of the database. One index look-up per key. */
 export async function readKeyStates(db: Db, keyIds: readonly string[]): Promise<KeyState[]> {
   return db
     .selectFrom('apiKeys')
@@ -169,13 +172,13 @@ export async function readKeyStates(db: Db, keyIds: readonly string[]): Promise<
     .execute();
 }
 
-/** Uses of keys, in milliseconds before now, so that the clocks of processes need not agree. */
+/** Uses of keys, in milliseconds before now, so that the clocks of processes may differ. */
 export interface KeyUse {
   readonly keyId: string;
   readonly agoMs: number;
 }
 
-/** Writes when keys were last used; what another process knows to be later stays. Two that write at once lock in the same order. */
+/** Writes when keys were last used. A later time of another process is kept. Concurrent writers lock rows in the same order. */
 export async function writeKeyUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     WITH uses AS (
@@ -188,7 +191,7 @@ export async function writeKeyUses(db: Db, uses: readonly KeyUse[]): Promise<voi
     FROM uses JOIN locked USING (key_id) WHERE api_keys.key_id = uses.key_id`.execute(db);
 }
 
-/** How many keys of a user are neither revoked nor expired. */
+/** Returns the number of keys of a user that are neither revoked nor expired. */
 export async function countActiveApiKeys(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')
@@ -199,7 +202,7 @@ export async function countActiveApiKeys(db: Db, userId: string): Promise<number
   return count;
 }
 
-/** A key of this user that is to be changed, locked until the transaction ends. */
+/** Returns a key of this user, locked until the transaction ends. */
 export async function findChangeableKey(transaction: Db, keyId: string, userId: string) {
   return transaction
     .selectFrom('apiKeys')
@@ -210,7 +213,7 @@ export async function findChangeableKey(transaction: Db, keyId: string, userId: 
     .executeTakeFirst();
 }
 
-/** Replaces the secret of a key; resolves to the end of the time in which the one before is valid, which is its own end at the latest. */
+/** Replaces the secret of a key. Resolves to the end of validity of the previous secret, at the latest its own expiry. */
 export async function replaceKeySecret(
   transaction: Db,
   keyId: string,
@@ -241,7 +244,10 @@ export async function updateKeyRestrictions(
   await transaction.updateTable('apiKeys').set(change).where('keyId', '=', keyId).execute();
 }
 
-/** Active keys of users that end within these days and whose owners were not warned yet; they count as warned from now on. */
+/**
+ * Returns active keys of users that expire within this number of days and whose owners were not warned yet, and marks
+ * them as warned.
+ */
 export async function takeKeysToWarn(transaction: Db, days: number) {
   const { rows } = await sql<{ keyId: string; label: string; expiresAt: Date; userId: string; email: string }>`
     UPDATE api_keys SET expiry_warned_at = now() FROM users
@@ -253,7 +259,7 @@ export async function takeKeysToWarn(transaction: Db, days: number) {
   return rows;
 }
 
-/** Whether this user has the key. */
+/** True if this user has the key. */
 export async function hasApiKey(db: Db, keyId: string, userId: string): Promise<boolean> {
   const found = await db
     .selectFrom('apiKeys')
@@ -264,7 +270,7 @@ export async function hasApiKey(db: Db, keyId: string, userId: string): Promise<
   return found !== undefined;
 }
 
-/** The hashes of a key, also of one that is revoked or has expired. */
+/** Returns the hashes of a key, even of a revoked or expired one. */
 export async function findKeySecrets(db: Db, keyId: string) {
   return db
     .selectFrom('apiKeys')
@@ -280,7 +286,7 @@ export async function findKeySecrets(db: Db, keyId: string) {
     .executeTakeFirst();
 }
 
-/** Ends the secret before a rotation at once; false when it has ended, or another rotation has replaced it. */
+/** Ends the validity of the previous secret immediately. False if it has ended, or another rotation replaced it. */
 export async function endPreviousSecret(transaction: Db, keyId: string, previousHash: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('apiKeys')
@@ -292,7 +298,7 @@ export async function endPreviousSecret(transaction: Db, keyId: string, previous
   return numUpdatedRows > 0n;
 }
 
-/** Marks a key as found in public; false when it is marked already. */
+/** Marks a key as found in public. False if it was already marked. */
 export async function markKeyLeaked(transaction: Db, keyId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('apiKeys')

@@ -8,7 +8,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A change of an e-mail address that waits for the link sent to the new address. */
+/** A pending change of an e-mail address. The link is sent to the new address. */
 export interface EmailChangesTable {
   userId: string;
   /** SHA-256 of the token, which has 256 random bits. */
@@ -21,7 +21,7 @@ export interface EmailChangesTable {
 
 export const EMAIL_CHANGE_MINUTES = 60;
 
-/** Requests a change, which has no link yet. It replaces an earlier change of the user: its link no longer works. */
+/** Stores a requested change, without a link. It replaces an earlier change of the user, whose link becomes invalid. */
 export async function putEmailChange(
   db: Db,
   change: { readonly userId: string; readonly email: string },
@@ -34,7 +34,7 @@ export async function putEmailChange(
     .execute();
 }
 
-/** Gives the requested change its link; false when it is not requested any more. */
+/** Stores the token of the requested change. False if the change is no longer pending. */
 export async function setEmailChangeToken(
   db: Db,
   { userId, email, tokenHash }: { readonly userId: string; readonly email: string; readonly tokenHash: Buffer },
@@ -49,12 +49,12 @@ export async function setEmailChangeToken(
   return numUpdatedRows > 0n;
 }
 
-/** Takes the link from a change, because it was not sent. The change stays requested: the mail is tried again. */
+/** Removes the token of a change whose mail was not sent. The change stays pending, and the mail is retried. */
 export async function clearEmailChangeToken(db: Db, tokenHash: Buffer): Promise<void> {
   await db.updateTable('emailChanges').set({ tokenHash: unknownToken() }).where('tokenHash', '=', tokenHash).execute();
 }
 
-/** The hash of no token. */
+/** A random value that matches no token. */
 function unknownToken(): Buffer {
   return randomBytes(32);
 }
@@ -63,7 +63,7 @@ function expiryOfChange() {
   return sql<Date>`now() + make_interval(mins => ${EMAIL_CHANGE_MINUTES})`;
 }
 
-/** Deletes a change and returns it; undefined when it is unknown or has expired. Of two calls at once one gets it. */
+/** Deletes a change and returns it. Undefined if it is unknown or expired. Of two concurrent calls, one gets it. */
 export async function claimEmailChange(
   db: Db,
   tokenHash: Buffer,
@@ -76,12 +76,12 @@ export async function claimEmailChange(
     .executeTakeFirst();
 }
 
-/** Deletes the change of a user, if one is requested. */
+/** Deletes the pending change of a user, if any. */
 export async function deleteEmailChangeOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('emailChanges').where('userId', '=', userId).execute();
 }
 
-/** Resolves to the number of changes that had expired. */
+/** Deletes expired changes. Resolves to their number. */
 export async function deleteExpiredEmailChanges(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('emailChanges')

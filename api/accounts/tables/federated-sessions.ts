@@ -7,21 +7,21 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The account and the session at an identity provider that a session here began with. Deleting the session deletes the row. */
+/** The account and session at an identity provider with which a local session began. Deleting the session deletes the row. */
 export interface FederatedSessionsTable {
   sessionId: string;
-  /** Id of the provider here. */
+  /** Id of the provider in this service. */
   provider: string;
-  /** The provider's own id of the account. */
+  /** The provider's id of the account. */
   subject: string;
-  /** The provider's own id of its session; null: it named none. */
+  /** The provider's id of its session. Null: it reported none. */
   sid: string | null;
 }
 
-/** Where a session began. */
+/** The origin of a session. */
 export type SessionOrigin = Pick<FederatedSessionsTable, 'provider' | 'subject' | 'sid'>;
 
-/** Whom or what a provider logs out: one session, all of an account, or both named. */
+/** The target of a provider's logout: one session, all sessions of an account, or a session with its account. */
 export interface FederatedLogout {
   readonly provider: string;
   readonly subject: string | undefined;
@@ -33,8 +33,9 @@ export async function insertFederatedSession(db: Db, session: FederatedSessionsT
 }
 
 /**
- * Ends the sessions that a provider logs out, and sign-ins of them that wait for a second factor; resolves to the sessions that ended. With both `sid`
- * and `subject`, a session of this account whose `sid` is not known ends too: it can be the one that is meant.
+ * Ends the sessions that a provider logs out, and their sign-ins that wait for a second factor. Resolves to the ended
+ * sessions. With both `sid` and `subject`, a session of this account without a known `sid` also ends, because it may be
+ * the target.
  */
 export async function endFederatedSessions(
   db: Db,

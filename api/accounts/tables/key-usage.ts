@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Requests with a key on a day (UTC), by part of the API. */
+/** Number of requests with a key per day (UTC) and part of the API. */
 export interface KeyUsageTable {
   keyId: string;
   day: Date;
@@ -15,19 +15,19 @@ export interface KeyUsageTable {
   requests: number;
 }
 
-/** Requests that are added to what is stored. */
+/** Requests to add to the stored counts. */
 export interface CountedRequests {
   readonly keyId: string;
-  /** `2026-01-02`, UTC. */
+  /** Date such as `2026-01-02`, UTC. */
   readonly day: string;
   readonly routeGroup: string;
   readonly requests: number;
 }
 
-/** Days that usage is kept. */
+/** Retention of usage, in days. */
 export const USAGE_DAYS = 90;
 
-/** Adds requests. Keys that no longer exist are left out. Two that write at once lock in the same order. */
+/** Adds requests. Keys that no longer exist are skipped. Concurrent writers lock rows in the same order. */
 export async function addKeyUsage(db: Db, counted: readonly CountedRequests[]): Promise<void> {
   const column = <K extends keyof CountedRequests>(name: K) => counted.map((one) => one[name]);
   await sql`
@@ -39,7 +39,7 @@ export async function addKeyUsage(db: Db, counted: readonly CountedRequests[]): 
     ON CONFLICT (key_id, day, route_group) DO UPDATE SET requests = key_usage.requests + excluded.requests`.execute(db);
 }
 
-/** Usage of a key in the last `days` days, the newest day first. */
+/** Returns the usage of a key in the last `days` days, newest day first. */
 export async function readKeyUsage(db: Db, keyId: string, days: number): Promise<readonly CountedRequests[]> {
   const { rows } = await sql<CountedRequests>`
     SELECT key_id, to_char(day, 'YYYY-MM-DD') AS day, route_group, requests FROM key_usage
@@ -48,7 +48,7 @@ export async function readKeyUsage(db: Db, keyId: string, days: number): Promise
   return rows;
 }
 
-/** Deletes usage that is older than `USAGE_DAYS`; resolves to how many rows. */
+/** Deletes usage older than `USAGE_DAYS`. Resolves to the number of rows. */
 export async function deleteOldKeyUsage(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM key_usage WHERE day < (now() AT TIME ZONE 'UTC')::date - ${USAGE_DAYS}::int`.execute(db);

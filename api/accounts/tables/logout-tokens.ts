@@ -7,16 +7,16 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A logout token that was accepted. */
+/** An accepted logout token. */
 export interface LogoutTokensTable {
   provider: string;
-  /** As the identity provider named it. */
+  /** Id that the identity provider assigned. */
   jti: string;
-  /** From then on the token is refused by its own times. */
+  /** From this time on the token is rejected as expired anyway. */
   expiresAt: Date;
 }
 
-/** Records an accepted token; false when it was accepted before, by any process. */
+/** Records an accepted token. False if any process accepted it before. */
 export async function insertLogoutToken(db: Db, token: LogoutTokensTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('logoutTokens')
@@ -26,7 +26,7 @@ export async function insertLogoutToken(db: Db, token: LogoutTokensTable): Promi
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Resolves to how many tokens had expired by themselves. */
+/** Deletes expired tokens. Resolves to their number. */
 export async function deleteExpiredLogoutTokens(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('logoutTokens')

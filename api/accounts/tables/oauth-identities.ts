@@ -9,10 +9,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** An account at a provider that signs in a user of ours. */
+/** An account at a provider that is linked to a local user. */
 export interface OAuthIdentitiesTable {
   provider: string;
-  /** The provider's own id of the account: it never changes, unlike its address. */
+  /** The provider's id of the account. It never changes, unlike the address. */
   subject: string;
   userId: string;
   email: string;
@@ -21,9 +21,9 @@ export interface OAuthIdentitiesTable {
 
 export type OAuthIdentity = Selectable<OAuthIdentitiesTable>;
 
-/** A user as the linking rule and a session need it, by the clock of the database. */
+/** The data of a user that the linking rule and a session need, by the clock of the database. */
 export interface IdentityUser extends Pick<User, 'id' | 'username' | 'email' | 'role' | 'emailVerified'> {
-  /** By an administrator, or by an end date that has come. */
+  /** Disabled by an administrator, or past the end date. */
   readonly disabled: boolean;
   readonly locked: boolean;
 }
@@ -32,7 +32,7 @@ const DISABLED = sql<boolean>`users.disabled OR coalesce(users.end_date <= now()
 const LOCKED = sql<boolean>`coalesce(users.lock_until > now(), false)`.as('locked');
 const USER_COLUMNS = ['users.id', 'users.username', 'users.email', 'users.role', 'users.emailVerified'] as const;
 
-/** Whom an identity signs in; locked against changes until the transaction ends. */
+/** Returns the user of an identity, locked against changes until the transaction ends. */
 export function findIdentityOwner(db: Db, provider: string, subject: string): Promise<IdentityUser | undefined> {
   return db
     .selectFrom('oauthIdentities')
@@ -44,7 +44,7 @@ export function findIdentityOwner(db: Db, provider: string, subject: string): Pr
     .executeTakeFirst();
 }
 
-/** Who has an address (lower case); locked against changes until the transaction ends. */
+/** Returns the user with this address (lower case), locked against changes until the transaction ends. */
 export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | undefined> {
   return db
     .selectFrom('users')
@@ -54,7 +54,7 @@ export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | un
     .executeTakeFirst();
 }
 
-/** How many accounts each provider signs in. */
+/** Returns the number of linked accounts per provider. */
 export async function countIdentities(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('oauthIdentities')
@@ -64,13 +64,13 @@ export async function countIdentities(db: Db): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ provider, total }) => [provider, total]));
 }
 
-/** The providers whose identities sign a user in. */
+/** Returns the providers of a user's identities. */
 export async function providersOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom('oauthIdentities').select('provider').where('userId', '=', userId).execute();
   return rows.map(({ provider }) => provider);
 }
 
-/** Links an identity to a user. False when that identity is linked already, to whomever. */
+/** Links an identity to a user. False if the identity is already linked, to any user. */
 export async function insertIdentity(
   db: Db,
   identity: Pick<OAuthIdentity, 'provider' | 'subject' | 'userId' | 'email'>,
@@ -84,14 +84,15 @@ export async function insertIdentity(
 }
 
 /**
- * Makes a user without a password, whose address a provider has verified. Undefined when the username or the address is taken, or another account had the
- * username before; the transaction goes on.
+ * Creates a user without a password, whose address a provider has verified. Undefined if the username or the address is
+ * taken, or another account once had the username. The transaction stays usable.
  */
 export async function insertIdentityUser(
   transaction: Db,
   user: Pick<User, 'username' | 'email'>,
 ): Promise<Pick<User, 'id' | 'username' | 'email' | 'role'> | undefined> {
-  // A trigger refuses names that other accounts had: ON CONFLICT does not catch that, and without the savepoint it would end the transaction.
+  // A trigger rejects names that other accounts once had. ON CONFLICT does not handle that, and without the savepoint
+  // the transaction would fail.
   await sql`SAVEPOINT insert_user`.execute(transaction);
   try {
     const inserted = await transaction
@@ -110,7 +111,7 @@ export async function insertIdentityUser(
   }
 }
 
-/** Wipes the count of failed passwords after a sign-in that needed none; a lock that still holds would have refused it. */
+/** Resets the count of failed passwords after a sign-in without a password. An active lock would have refused the sign-in. */
 export async function forgetFailuresOf(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('users')

@@ -8,11 +8,11 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The code an address was sent last; a new one replaces it. */
+/** The last code that was sent to an address. A new code replaces it. */
 export interface OneTimeCodesTable {
   /** Lower case. */
   email: string;
-  /** HMAC-SHA-256 of address and code: six digits alone would be found by trying. */
+  /** HMAC-SHA-256 of address and code. A plain hash of six digits could be found by trying all codes. */
   codeHash: Buffer;
   attempts: Generated<number>;
   createdAt: Generated<Date>;
@@ -21,10 +21,10 @@ export interface OneTimeCodesTable {
 
 export type OneTimeCode = Selectable<OneTimeCodesTable>;
 
-/** Tries of a one-time code, within its life. */
+/** Limit on attempts to enter a one-time code, within its lifetime. */
 export const CODE_TRIES: WindowLimit = { limit: 5, windowMs: 5 * 60_000 };
 
-/** A new code takes the place of the one before it. */
+/** Stores a code. It replaces the previous one. */
 export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer, lifeMs: number): Promise<void> {
   const expiresAt = sql<Date>`now() + make_interval(secs => ${lifeMs / 1_000})`;
   const code = { codeHash, attempts: 0, createdAt: sql<Date>`now()`, expiresAt };
@@ -36,8 +36,9 @@ export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer, li
 }
 
 /**
- * Counts a try, and resolves to the hash it may be compared with; undefined when there is no code, it has expired, or it was tried
- * `maxTries` times. Must be committed whatever comes of the try, so not within a transaction.
+ * Counts an attempt, and resolves to the hash to compare. Undefined if there is no code, it has expired, or `maxTries`
+ * attempts were made. Must not run within a transaction: the count must be committed whatever the result of the
+ * attempt.
  */
 export async function countCodeAttempt(db: Db, email: string, maxTries: number): Promise<Buffer | undefined> {
   const code = await db
@@ -50,7 +51,7 @@ export async function countCodeAttempt(db: Db, email: string, maxTries: number):
   return code === undefined || code.attempts > maxTries ? undefined : code.codeHash;
 }
 
-/** Uses the code up; false when another request did, or a new code replaced it. */
+/** Consumes the code. False if another request consumed it, or a new code replaced it. */
 export async function takeOneTimeCode(db: Db, email: string, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oneTimeCodes')
@@ -61,7 +62,7 @@ export async function takeOneTimeCode(db: Db, email: string, codeHash: Buffer): 
   return numDeletedRows > 0n;
 }
 
-/** Resolves to how many had expired. */
+/** Deletes expired codes. Resolves to their number. */
 export async function deleteExpiredCodes(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('oneTimeCodes')

@@ -12,16 +12,16 @@ declare module '#api/postgres/database.ts' {
 export interface PasskeysTable {
   id: Generated<string>;
   userId: string;
-  /** Of the authenticator, base64url. */
+  /** Id from the authenticator, base64url. */
   credentialId: string;
-  /** COSE. */
+  /** Public key in COSE format. */
   publicKey: Buffer;
-  /** Signatures the authenticator says it has made; 0 where it counts none. */
+  /** Signature counter of the authenticator; 0 if it does not count. */
   counter: number;
   transports: string[];
-  /** The name that the user gave it. */
+  /** Name that the user chose. */
   name: string;
-  /** It may exist on several devices of the user. */
+  /** True if the passkey can exist on several devices of the user. */
   synced: boolean;
   createdAt: Generated<Date>;
   lastUsedAt: Generated<Date | null>;
@@ -29,15 +29,15 @@ export interface PasskeysTable {
 
 export type Passkey = Selectable<PasskeysTable>;
 
-/** What an authenticator is to sign, once. */
+/** A challenge that an authenticator signs once. */
 export interface PasskeyChallengesTable {
   challenge: string;
-  /** What it was made for, such as `session:<id>`. */
+  /** Purpose of the challenge, such as `session:<id>`. */
   subject: string;
   expiresAt: Date;
 }
 
-/** The passkeys of a user, the oldest first. */
+/** Returns the passkeys of a user, oldest first. */
 export function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
@@ -48,13 +48,13 @@ export function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
     .execute();
 }
 
-/** Ends all passkeys of a user; resolves to how many there were. */
+/** Deletes all passkeys of a user. Resolves to their number. */
 export async function deletePasskeysOf(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('passkeys').where('userId', '=', userId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Resolves to how many had expired. */
+/** Deletes expired challenges. Resolves to their number. */
 export async function deleteExpiredChallenges(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeyChallenges')
@@ -63,7 +63,7 @@ export async function deleteExpiredChallenges(db: Db): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Stores a new passkey; undefined when the authenticator's credential is known already. */
+/** Stores a new passkey. Undefined if the credential is already known. */
 export function insertPasskey(
   db: Db,
   passkey: Pick<Passkey, 'userId' | 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'synced' | 'name'>,
@@ -80,7 +80,7 @@ export function findPasskey(db: Db, credentialId: string): Promise<Passkey | und
   return db.selectFrom('passkeys').selectAll().where('credentialId', '=', credentialId).executeTakeFirst();
 }
 
-/** Records a use; false when another request has recorded this counter or a later one, or the passkey is removed. */
+/** Records a use. False if another request recorded this counter or a later one, or the passkey was removed. */
 export async function recordPasskeyUse(db: Db, { id, counter }: Passkey, next: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
@@ -91,7 +91,7 @@ export async function recordPasskeyUse(db: Db, { id, counter }: Passkey, next: n
   return numUpdatedRows > 0n;
 }
 
-/** The passkey before the change; undefined when the user has no such passkey. */
+/** Renames a passkey. Returns it as it was before the change, or undefined if the user has no such passkey. */
 export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<Passkey | undefined> {
   const before = await db
     .selectFrom('passkeys')
@@ -104,7 +104,7 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
   return before;
 }
 
-/** Undefined when the user has no such passkey. */
+/** Deletes a passkey. Undefined if the user has no such passkey. */
 export function deletePasskey(db: Db, userId: string, id: string): Promise<Passkey | undefined> {
   return db.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).returningAll().executeTakeFirst();
 }
@@ -114,7 +114,7 @@ export async function insertChallenge(db: Db, challenge: string, subject: string
   await db.insertInto('passkeyChallenges').values({ challenge, subject, expiresAt }).execute();
 }
 
-/** Uses a challenge up; false when it was made for another subject, was used, or has expired. */
+/** Consumes a challenge. False if it was created for another subject, was used, or has expired. */
 export async function takeChallenge(db: Db, challenge: string, subject: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeyChallenges')

@@ -9,7 +9,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A sign-in whose first factor was right and that waits for the second. It is no session: nothing but its second step accepts it. */
+/** A sign-in that passed the first factor and waits for the second. It is not a session: only its second step accepts it. */
 export interface PendingSignInsTable {
   id: Generated<string>;
   /** SHA-256 of the token in the cookie. */
@@ -20,9 +20,9 @@ export interface PendingSignInsTable {
   method: string;
   /** Path of this site to open afterwards. */
   returnTo: string | null;
-  /** Of the session that it becomes. */
+  /** Provider session of the resulting session. */
   providerSession: Buffer | null;
-  /** Of a sign-in with an identity provider: its own ids of the account and of its session. */
+  /** Set for a sign-in with an identity provider: its ids of the account and of its session. */
   providerSubject: string | null;
   providerSid: string | null;
   createdAt: Generated<Date>;
@@ -43,7 +43,10 @@ export async function insertPendingSignIn(
   return expiresAt;
 }
 
-/** The sign-in of a token, with its account; undefined when it is over, or the account disabled or past its end. */
+/**
+ * Returns the pending sign-in of a token, with its account. Undefined if it has ended, or the account is disabled or
+ * past its end date.
+ */
 export async function findPendingSignIn(
   db: Db,
   tokenHash: Buffer,
@@ -59,7 +62,7 @@ export async function findPendingSignIn(
   return user && { pending, user };
 }
 
-/** What the session that a sign-in becomes keeps of its identity provider, if it began with one. */
+/** Returns the identity provider data that the resulting session keeps, if the sign-in began with a provider. */
 export function provenByProvider({
   method,
   providerSession,
@@ -70,18 +73,18 @@ export function provenByProvider({
   return { providerSession, federated: subject === null ? undefined : { provider, subject, sid } };
 }
 
-/** Ends a sign-in that waits; false when another request has ended it. */
+/** Deletes a pending sign-in. False if another request has ended it. */
 export async function deletePendingSignIn(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('pendingSignIns').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
-/** Ends all of a user. */
+/** Deletes all pending sign-ins of a user. */
 export async function deletePendingSignInsOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('pendingSignIns').where('userId', '=', userId).execute();
 }
 
-/** Resolves to how many had expired. */
+/** Deletes expired pending sign-ins. Resolves to their number. */
 export async function deleteExpiredPendingSignIns(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('pendingSignIns')

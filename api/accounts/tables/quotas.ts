@@ -9,15 +9,15 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What a user may have where nothing is set for them; null: unlimited. Of the configuration. */
+/** Default quotas from the configuration, for users without individual ones. null: unlimited. */
 export interface QuotaDefaultsTable {
   resource: string;
   quota: number | null;
-  /** The same for administrators. */
+  /** Default quota of administrators. */
   administratorQuota: number | null;
 }
 
-/** What an administrator set for a user. */
+/** Quotas that an administrator set for a user. */
 export interface UserQuotasTable {
   userId: string;
   resource: string;
@@ -27,7 +27,7 @@ export interface UserQuotasTable {
 
 export type QuotaDefaults = Readonly<Record<QuotaResource, number | null>>;
 
-/** Makes these the defaults, and lets them hold at once. Every process that starts writes what it is configured with; the last one counts. */
+/** Stores these defaults, which apply immediately. Every starting process writes its configuration; the last one wins. */
 export async function setQuotaDefaults(
   db: Db,
   defaults: QuotaDefaults,
@@ -53,11 +53,11 @@ export interface ResourceUsage {
   readonly used: number;
   /** null: unlimited. */
   readonly quota: number | null;
-  /** Set for this user. */
+  /** True if the quota was set for this user. */
   readonly own: boolean;
 }
 
-/** What a user has and may have of each resource. */
+/** Returns the usage and the quota of each resource of a user. */
 export async function readUsage(db: Db, userId: string): Promise<ResourceUsage[]> {
   const { rows } = await sql<ResourceUsage>`
     SELECT r.resource, quota_of(${userId}::uuid, r.resource) AS quota,
@@ -72,7 +72,7 @@ export async function readUsage(db: Db, userId: string): Promise<ResourceUsage[]
   return rows;
 }
 
-/** Sets quotas of a user, who is locked: a number, null for unlimited, `default` for what everyone has. */
+/** Sets quotas of a locked user: a number, null for unlimited, or `default` for the general default. */
 export async function setUserQuotas(
   transaction: Db,
   userId: string,
@@ -98,7 +98,10 @@ export async function setUserQuotas(
 
 const SETTLED_AT_ONCE = 100;
 
-/** Adds up what was noted of usage, for up to a hundred users and resources, each in a transaction of its own. Resolves to how many. */
+/**
+ * Adds recorded usage to the totals, for up to a hundred users and resources, each in a separate transaction. Resolves
+ * to their number.
+ */
 export async function settleUsage(db: Db): Promise<number> {
   const { rows } = await sql<{ userId: string; resource: string }>`
     SELECT DISTINCT user_id, resource FROM usage_notes LIMIT ${SETTLED_AT_ONCE}`.execute(db);
@@ -110,14 +113,14 @@ async function settle(db: Db, userId: string, resource: string): Promise<void> {
   await sql`SELECT settle_usage(${userId}::uuid, ${resource})`.execute(db);
 }
 
-/** A user would have more of a resource than they may. */
+/** The usage of a resource would exceed the quota of a user. */
 export interface ExceededQuota {
   readonly resource: QuotaResource;
   readonly quota: number;
   readonly used: number;
 }
 
-/** What an insert was refused for; undefined when it failed for another reason. */
+/** Returns the quota that an insert exceeded. Undefined if it failed for another reason. */
 export function exceededQuota(error: unknown): ExceededQuota | undefined {
   const { code, constraint, detail } = (error ?? {}) as { code?: unknown; constraint?: string; detail?: string };
   const resource = QUOTA_RESOURCE_NAMES.find((name) => name === constraint);
@@ -125,7 +128,7 @@ export function exceededQuota(error: unknown): ExceededQuota | undefined {
   return { resource, ...(JSON.parse(detail ?? '{}') as { quota: number; used: number }) };
 }
 
-/** What gives room again, besides a larger quota. Absent: nothing does, such things are kept. */
+/** How to free capacity, besides a larger quota. Absent for resources that cannot be deleted. */
 const REMEDIES: Readonly<Partial<Record<QuotaResource, string>>> = {
   storage_bytes: 'delete files of executions or examples',
   executions: 'wait until executions have ended, or cancel some',
@@ -133,7 +136,7 @@ const REMEDIES: Readonly<Partial<Record<QuotaResource, string>>> = {
   events: 'wait until events are older than 24 hours',
 };
 
-/** For people, with what to do. */
+/** Returns a message for people, with instructions. */
 export function quotaMessage({ resource, quota, used }: ExceededQuota): string {
   const remedy = REMEDIES[resource];
   const todo = `${remedy === undefined ? '' : `${remedy}, or `}ask an administrator for a larger quota`;

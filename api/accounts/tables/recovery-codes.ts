@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Codes that stand in for a lost second factor, once each. */
+/** Single-use codes that replace a lost second factor. */
 export interface RecoveryCodesTable {
   userId: string;
   /** See `recoveryCodeHash`. */
@@ -16,7 +16,7 @@ export interface RecoveryCodesTable {
   usedAt: Generated<Date | null>;
 }
 
-/** New codes take the place of all before them. */
+/** Stores new codes, which replace all previous ones. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await deleteRecoveryCodes(db, userId);
   await db
@@ -25,7 +25,7 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
     .execute();
 }
 
-/** Uses a code up; false when the user has no such code, or it was used. */
+/** Consumes a code. False if the user has no such code, or it was used. */
 export async function takeRecoveryCode(db: Db, userId: string, codeHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('recoveryCodes')
@@ -37,7 +37,7 @@ export async function takeRecoveryCode(db: Db, userId: string, codeHash: Buffer)
   return numUpdatedRows > 0n;
 }
 
-/** How many codes are not used yet. */
+/** Returns the number of unused codes. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('recoveryCodes')

@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A link that sets a new password, good once. */
+/** A single-use link that sets a new password. */
 export interface ResetTokensTable {
   /** SHA-256 of the token, which has 256 random bits. */
   tokenHash: Buffer;
@@ -20,14 +20,14 @@ export type ResetToken = Selectable<ResetTokensTable>;
 
 export const RESET_MINUTES = 60;
 
-/** Resolves to when it expires. */
+/** Stores a token. Resolves to its expiry. */
 export async function insertResetToken(db: Db, tokenHash: Buffer, userId: string): Promise<Date> {
   const expiresAt = sql<Date>`now() + make_interval(mins => ${RESET_MINUTES})`;
   const values = { tokenHash, userId, expiresAt };
   return (await db.insertInto('resetTokens').values(values).returning('expiresAt').executeTakeFirstOrThrow()).expiresAt;
 }
 
-/** Whose token it is, while it is good. */
+/** Returns the user of a valid token. */
 export function findResetToken(
   db: Db,
   tokenHash: Buffer,
@@ -41,9 +41,12 @@ export function findResetToken(
     .executeTakeFirst();
 }
 
-/** Uses a token up, and all others of its user with it; undefined when it is no longer good. Of two at once one gets the user. */
+/**
+ * Consumes a token and deletes all other tokens of its user. Undefined if it is no longer valid. Of two concurrent
+ * calls, one gets the user.
+ */
 export async function claimResetToken(db: Db, tokenHash: Buffer): Promise<string | undefined> {
-  // The user first: two tokens of one user that are claimed at once would otherwise deadlock.
+  // Locks the user first: concurrent claims of two tokens of one user would otherwise deadlock.
   await db
     .selectFrom('users')
     .select('id')
@@ -61,7 +64,7 @@ export async function claimResetToken(db: Db, tokenHash: Buffer): Promise<string
   return claimed.userId;
 }
 
-/** Takes a token back that never reached its user. */
+/** Deletes a token that was not sent to its user. */
 export async function deleteResetToken(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('resetTokens').where('tokenHash', '=', tokenHash).execute();
 }
@@ -71,7 +74,7 @@ export async function deleteResetTokensOf(db: Db, userId: string): Promise<void>
   await db.deleteFrom('resetTokens').where('userId', '=', userId).execute();
 }
 
-/** Resolves to how many had expired. */
+/** Deletes expired tokens. Resolves to their number. */
 export async function deleteExpiredResetTokens(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('resetTokens')

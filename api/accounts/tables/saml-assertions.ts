@@ -8,26 +8,29 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A SAML assertion that was accepted. */
+/** An accepted SAML assertion. */
 export interface SamlAssertionsTable {
   provider: string;
-  /** As the identity provider named it. */
+  /** Id that the identity provider assigned. */
   assertionId: string;
-  /** SHA-256 of the code by which the browser that asked fetches the account. */
+  /** SHA-256 of the code with which the requesting browser fetches the account. */
   codeHash: Buffer | null;
-  /** The request that it answers. */
+  /** Id of the request that the assertion responds to. */
   requestId: string | null;
-  /** What the assertion says of the person; null when it was fetched, or waits for no browser. */
+  /** Account data of the assertion. Null if it was fetched, or no browser will fetch it. */
   account: unknown | null;
   acceptedAt: Generated<Date>;
-  /** From then on the assertion is refused by its own times. */
+  /** From this time on the assertion is rejected as expired anyway. */
   expiresAt: Date;
 }
 
-/** How long an account waits for its browser, which is redirected at once. */
+/** How long an account is stored for its browser, which is redirected immediately. */
 const WAIT_SECONDS = 120;
 
-/** Records an accepted assertion; false when it was accepted before. `answer`: the account waits for the browser that made the request. */
+/**
+ * Records an accepted assertion. False if it was accepted before. With `answer`, the account is stored for the browser
+ * that made the request.
+ */
 export async function insertSamlAssertion(
   db: Db,
   assertion: { readonly provider: string; readonly assertionId: string; readonly expiresAt: Date },
@@ -46,7 +49,7 @@ export async function insertSamlAssertion(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Takes the account that waits for this code and answers this request. A second call finds none. */
+/** Removes and returns the account for this code and request. A second call finds none. */
 export async function takeSamlAccount(
   db: Db,
   { provider, code, requestId }: { readonly provider: string; readonly code: string; readonly requestId: string },
@@ -64,7 +67,7 @@ export async function takeSamlAccount(
   return rows[0]?.account ?? undefined;
 }
 
-/** Resolves to how many assertions had expired by themselves. */
+/** Deletes expired assertions. Resolves to their number. */
 export async function deleteExpiredSamlAssertions(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('samlAssertions')

@@ -4,7 +4,7 @@ import { deletePasskeysOf } from './passkeys.ts';
 import { deleteRecoveryCodes } from './recovery-codes.ts';
 import { deleteTotpSecret } from './totp-secrets.ts';
 
-/** Which second factors an account has. */
+/** The enrolled second factors of an account. */
 export interface SecondFactors {
   readonly totp: boolean;
   readonly passkeys: number;
@@ -21,12 +21,12 @@ export async function secondFactorsOf(db: Db, userId: string): Promise<SecondFac
   return rows[0] as SecondFactors;
 }
 
-/** Recovery codes are no factor of their own: they stand in for one. */
+/** True if the account has a second factor. Recovery codes do not count; they only replace one. */
 export function hasSecondFactor({ totp, passkeys }: Pick<SecondFactors, 'totp' | 'passkeys'>): boolean {
   return totp || passkeys > 0;
 }
 
-/** Removes all second factors of an account with its recovery codes. */
+/** Removes all second factors of an account and its recovery codes. */
 export async function deleteSecondFactors(db: Db, userId: string): Promise<void> {
   await deleteTotpSecret(db, userId);
   await deletePasskeysOf(db, userId);

@@ -35,7 +35,7 @@ export function lockSecretFingerprint(transaction: Db, name: string): Promise<Se
     .executeTakeFirst();
 }
 
-/** False when the name has a fingerprint already, also one of another process that inserts at the same time. */
+/** Inserts a fingerprint. False if the name has one, even one that a concurrent process inserted. */
 export async function insertSecretFingerprint(db: Db, row: SecretFingerprintRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('secretFingerprints')

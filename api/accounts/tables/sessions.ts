@@ -9,7 +9,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A sign-in that holds. Deleting the row ends it on every process at once. */
+/** An active session. Deleting the row ends it on every process immediately. */
 export interface SessionsTable {
   id: Generated<string>;
   userId: string;
@@ -17,17 +17,17 @@ export interface SessionsTable {
   expiresAt: Date;
   ip: string;
   userAgent: string;
-  /** A second factor was presented in it: at the sign-in, or when it was enrolled. */
+  /** True if a second factor was presented, at the sign-in or when it was enrolled. */
   secondFactor: Generated<boolean>;
-  /** When the user last proved who they are; null: before this was recorded. */
+  /** When the user was last authenticated. Null: before this was recorded. */
   confirmedAt: Date | null;
-  /** What the identity provider needs to end its own session, encrypted; null: nothing is to be ended there. */
+  /** Encrypted data that the identity provider needs to end its session. Null: no session there has to be ended. */
   providerSession: Buffer | null;
 }
 
 export type Session = Selectable<SessionsTable>;
 
-/** Begins a session that ends by itself after `seconds`. */
+/** Stores a session that expires after `seconds`. */
 export function insertSession(
   db: Db,
   {
@@ -47,8 +47,8 @@ export function insertSession(
 }
 
 /**
- * Ends the oldest sessions of a user beyond `most`. The row of the user is locked until the transaction ends, so that two sign-ins at once
- * see each other's.
+ * Ends the oldest sessions of a user beyond `most`. Locks the row of the user until the transaction ends, so that
+ * concurrent sign-ins count each other's sessions.
  */
 export async function endOldestSessions(transaction: Db, userId: string, most: number): Promise<void> {
   await sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(transaction);
@@ -58,7 +58,10 @@ export async function endOldestSessions(transaction: Db, userId: string, most: n
     ))`.execute(transaction);
 }
 
-/** The current state of the user of a session; undefined when the session is over, or the account disabled or past its end. */
+/**
+ * Returns the current state of the user of a session. Undefined if the session has ended, or the account is disabled or
+ * past its end date.
+ */
 export function userOfSession(
   db: Db,
   id: string,
@@ -74,7 +77,7 @@ export function userOfSession(
     .executeTakeFirst();
 }
 
-/** The sessions of a user that have not ended, the newest first. */
+/** Returns the active sessions of a user, newest first. */
 export function sessionsOf(db: Db, userId: string): Promise<Omit<Session, 'providerSession'>[]> {
   return db
     .selectFrom('sessions')
@@ -86,7 +89,7 @@ export function sessionsOf(db: Db, userId: string): Promise<Omit<Session, 'provi
     .execute();
 }
 
-/** Ends a session if it is the user's; false when the user has no such session. */
+/** Ends a session of this user. False if the user has no such session. */
 export async function deleteOwnSession(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -96,12 +99,12 @@ export async function deleteOwnSession(db: Db, userId: string, id: string): Prom
   return numDeletedRows > 0n;
 }
 
-/** When the user of a session last proved who they are, and whether with a second factor. */
+/** Returns when the user of a session was last authenticated, and whether with a second factor. */
 export function findSession(db: Db, id: string): Promise<Pick<Session, 'secondFactor' | 'confirmedAt'> | undefined> {
   return db.selectFrom('sessions').select(['secondFactor', 'confirmedAt']).where('id', '=', id).executeTakeFirst();
 }
 
-/** Records that the user of a session has proved who they are now; with `secondFactor`, by a second factor too. */
+/** Records that the user of a session was authenticated now; with `secondFactor`, by a second factor too. */
 export async function confirmSession(
   db: Db,
   id: string,
@@ -116,12 +119,12 @@ export async function confirmSession(
   return confirmedAt as Date;
 }
 
-/** The sessions of a user count as ones without a second factor from now on. */
+/** Marks the sessions of a user as ones without a second factor. */
 export async function forgetSecondFactor(db: Db, userId: string): Promise<void> {
   await db.updateTable('sessions').set({ secondFactor: false }).where('userId', '=', userId).execute();
 }
 
-/** Ends all sessions of a user except one, and sign-ins that wait for a second factor; resolves to the ids of the sessions that ended. */
+/** Ends all sessions of a user except one, and pending sign-ins. Resolves to the ids of the ended sessions. */
 export async function deleteOtherSessions(db: Db, userId: string, kept: string): Promise<string[]> {
   await deletePendingSignInsOf(db, userId);
   const ended = await db
@@ -133,25 +136,25 @@ export async function deleteOtherSessions(db: Db, userId: string, kept: string):
   return ended.map(({ id }) => id);
 }
 
-/** Ends a session; resolves to what of it outlives it, undefined when it had ended. */
+/** Ends a session. Resolves to its provider session, or undefined if it had already ended. */
 export function takeSession(db: Db, id: string): Promise<Pick<Session, 'providerSession'> | undefined> {
   return db.deleteFrom('sessions').where('id', '=', id).returning('providerSession').executeTakeFirst();
 }
 
-/** True when there was one to end. */
+/** Ends a session. True if it existed. */
 export async function deleteSession(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user, and sign-ins that wait for a second factor; resolves to how many sessions there were. */
+/** Ends all sessions of a user, and pending sign-ins. Resolves to the number of sessions. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
   await deletePendingSignInsOf(db, userId);
   const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Resolves to how many sessions had ended by themselves. */
+/** Deletes expired sessions. Resolves to their number. */
 export async function deleteExpiredSessions(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

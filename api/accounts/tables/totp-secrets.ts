@@ -13,9 +13,9 @@ export interface TotpSecretsTable {
   /** Encrypted; see `Seal`. */
   secret: Buffer;
   createdAt: Generated<Date>;
-  /** Null: the user has not yet entered a code of it, and it opens nothing. */
+  /** Null: the user has not yet entered one of its codes, and it is not accepted. */
   confirmedAt: Generated<Date | null>;
-  /** The time step of the last code that was accepted. Codes of it, and of steps before it, are refused. */
+  /** Time step of the last accepted code. Codes of this step and of earlier steps are rejected. */
   lastStep: Generated<number>;
 }
 
@@ -25,7 +25,7 @@ export function findTotpSecret(db: Db, userId: string): Promise<TotpSecret | und
   return db.selectFrom('totpSecrets').selectAll().where('userId', '=', userId).executeTakeFirst();
 }
 
-/** Stores a secret that is to be confirmed; false when the user has a confirmed one. */
+/** Stores an unconfirmed secret. False if the user has a confirmed one. */
 export async function putTotpSecret(db: Db, userId: string, secret: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('totpSecrets')
@@ -40,7 +40,10 @@ export async function putTotpSecret(db: Db, userId: string, secret: Buffer): Pro
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Records the step of an accepted code; false when another request has used it or a later one. A secret that waits is confirmed by it. */
+/**
+ * Records the step of an accepted code. False if another request used this step or a later one. Confirms an unconfirmed
+ * secret.
+ */
 export async function takeTotpStep(db: Db, { userId, secret }: TotpSecret, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpSecrets')
@@ -52,7 +55,7 @@ export async function takeTotpStep(db: Db, { userId, secret }: TotpSecret, step:
   return numUpdatedRows > 0n;
 }
 
-/** False when the user had none. */
+/** Deletes the secret of a user. False if there was none. */
 export async function deleteTotpSecret(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('totpSecrets').where('userId', '=', userId).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -3,7 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import type { User } from './users.ts';
 
-/** What administrators see of an account: all but the password's hash. */
+/** The columns that administrators see: all except the password hash. */
 const VIEW = [
   'id',
   'username',
@@ -21,13 +21,13 @@ const VIEW = [
 export type AdministeredUser = Pick<User, (typeof VIEW)[number]>;
 
 export interface UserFilters {
-  /** Part of the name or the address, whatever the case. */
+  /** Part of the name or the address; case is ignored. */
   readonly q?: string | undefined;
   readonly role?: readonly Role[] | undefined;
   readonly disabled?: boolean | undefined;
 }
 
-/** Oldest first. `total` counts what the filters choose, whatever the page. */
+/** Lists users, oldest first. `total` counts all users that match the filters, on all pages. */
 export async function listUsers(
   db: Db,
   { q, role, disabled }: UserFilters,
@@ -52,7 +52,7 @@ export function findUser(db: Db, id: string): Promise<AdministeredUser | undefin
   return db.selectFrom('users').select(VIEW).where('id', '=', id).executeTakeFirst();
 }
 
-/** The account as it is, locked until the transaction ends. */
+/** Returns the account, locked until the transaction ends. */
 export function lockUser(transaction: Db, id: string): Promise<AdministeredUser | undefined> {
   return transaction.selectFrom('users').select(VIEW).where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -70,12 +70,12 @@ export function updateUser(
     .executeTakeFirstOrThrow();
 }
 
-/** Lets one transaction at a time take administrators away: two that each spare the other's would leave none. */
+/** Serialises transactions that remove administrators. Otherwise two of them could each keep the other's and leave none. */
 export async function lockAdministrators(transaction: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('trapline administrators'))`.execute(transaction);
 }
 
-/** How many can administer now, and how many of them without an end. */
+/** Returns the number of active administrators, and of those without an end date. */
 export async function countAdministrators(db: Db): Promise<{ now: number; lasting: number }> {
   return db
     .selectFrom('users')

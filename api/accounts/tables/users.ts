@@ -8,10 +8,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** One account. A person who signs in with a provider alone has no password hash. */
+/** An account. A user who signs in with a provider only has no password hash. */
 export interface UsersTable {
   id: Generated<string>;
-  /** As it was given; unique whatever the case. */
+  /** Spelling that the user chose. Unique regardless of case. */
   username: string;
   /** Lower case; unique. */
   email: string;
@@ -19,10 +19,10 @@ export interface UsersTable {
   image: Generated<string | null>;
   role: Generated<Role>;
   disabled: Generated<boolean>;
-  /** From this moment on the account counts as disabled. */
+  /** From this time on the account counts as disabled. */
   endDate: Generated<Date | null>;
   failedLoginAttempts: Generated<number>;
-  /** Sign-in is refused until then. */
+  /** Sign-in is refused until this time. */
   lockUntil: Generated<Date | null>;
   emailVerified: Generated<boolean>;
   createdAt: Generated<Date>;
@@ -31,7 +31,7 @@ export interface UsersTable {
 
 export type User = Selectable<UsersTable>;
 
-/** What a person sees of the own account. */
+/** The columns that users see of their own account. */
 export const PROFILE = ['id', 'username', 'email', 'image', 'role', 'emailVerified', 'createdAt'] as const;
 export type Profile = Pick<User, (typeof PROFILE)[number]>;
 
@@ -39,17 +39,17 @@ export function findProfile(db: Db, id: string): Promise<Profile | undefined> {
   return db.selectFrom('users').select(PROFILE).where('id', '=', id).executeTakeFirst();
 }
 
-/** False when the account is disabled or past its end. */
+/** False if the account is disabled or past its end date. */
 export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'endDate'>): boolean {
   return !disabled && (endDate === null || endDate.getTime() > Date.now());
 }
 
-/** The account as its owner sees it; undefined when it is disabled or past its end. */
+/** Returns the account as its owner sees it. Undefined if it is disabled or past its end date. */
 export function findUsableProfile(db: Db, id: string): Promise<Profile | undefined> {
   return usableProfile(db, id).executeTakeFirst();
 }
 
-/** The same, locked against changes until the transaction ends. */
+/** Returns the same, locked against changes until the transaction ends. */
 export function lockUsableProfile(transaction: Db, id: string): Promise<Profile | undefined> {
   return usableProfile(transaction, id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -67,12 +67,15 @@ export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** By the lower-case address. */
+/** Returns the user with this lower-case address. */
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Rejects with a violation of `users_username_key` or `users_email_key` when one of them is taken; see `violatedUnique`. */
+/**
+ * Creates a user. Rejects with a violation of `users_username_key` or `users_email_key` if one of them is taken; see
+ * `violatedUnique`.
+ */
 export function insertUser(
   db: Db,
   user: Pick<User, 'username' | 'email' | 'passwordHash' | 'emailVerified'> & {
@@ -83,7 +86,10 @@ export function insertUser(
   return db.insertInto('users').values(user).returning(PROFILE).executeTakeFirstOrThrow();
 }
 
-/** The account before and after; undefined when it does not exist. Rejects with a violation of `users_username_key` when the name is taken. */
+/**
+ * Changes a profile. Returns the account before and after, or undefined if it does not exist. Rejects with a violation
+ * of `users_username_key` if the name is taken.
+ */
 export async function updateProfile(
   db: Db,
   id: string,
@@ -100,7 +106,10 @@ export async function updateProfile(
   return { before, after };
 }
 
-/** Replaces the password of an account, and wipes its failed sign-ins; false when another request changed it, or the account is disabled or past its end. */
+/**
+ * Replaces the password of an account and resets its failed sign-ins. False if another request changed it, or the
+ * account is disabled or past its end date.
+ */
 export async function replacePassword(
   db: Db,
   { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
@@ -117,7 +126,10 @@ export async function replacePassword(
   return numUpdatedRows > 0n;
 }
 
-/** Sets a new password and ends a lockout; false when the account is disabled or past its end. Access to the mail proves ownership of the address. */
+/**
+ * Sets a new password and ends a lockout. False if the account is disabled or past its end date. Access to the mail
+ * proves ownership of the address.
+ */
 export async function setPassword(db: Db, id: string, passwordHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -130,8 +142,8 @@ export async function setPassword(db: Db, id: string, passwordHash: string): Pro
 }
 
 /**
- * Sets the address of an account; resolves to the address before, or undefined when the account is disabled or past its end. Rejects with a
- * violation of `users_email_key` when the address is taken.
+ * Sets the address of an account. Resolves to the previous address, or undefined if the account is disabled or past its
+ * end date. Rejects with a violation of `users_email_key` if the address is taken.
  */
 export async function setEmail(
   db: Db,

@@ -61,7 +61,8 @@ export async function createSettingsWatch(
     const { settings, refused, refusedUserRules } = await readSettings(database, base);
     for (const rule of refused)
       logger.warn({ rule }, 'settings of this rule are invalid; those of the rules file apply');
-    for (const rule of refusedUserRules) logger.warn({ rule }, 'user rule is invalid in this version; it is not evaluated');
+    for (const rule of refusedUserRules)
+      logger.warn({ rule }, 'user rule is invalid in this version; it is not evaluated');
     const changed = version !== undefined;
     version = newest;
     current = settings;

@@ -49,7 +49,7 @@ export function createStreamReader(
       });
     },
     beat: (id) => send(id === undefined ? ': alive\n\n' : `: alive\nid: ${id}\n\n`),
-    say: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    sendEvent: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end(reason) {
       send(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
       if (!body.destroyed && !ended) body.push(null);

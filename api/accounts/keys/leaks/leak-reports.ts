@@ -11,34 +11,34 @@ import { findUser } from '../../tables/users.ts';
 import type { KeyChanges } from '../key-changes.ts';
 import { parseKey } from '../key-format.ts';
 
-/** A text that a scanner found in public. */
+/** A token that a scanner found in public. */
 export interface FoundToken {
   readonly token: string;
   readonly type: string;
   readonly url?: string | undefined;
 }
 
-/** A secret of a key that was found. */
+/** A leaked secret of a key. */
 interface Leak {
   readonly keyId: string;
-  /** Of the secret before a rotation, when it was that one. */
+  /** Hash of the leaked secret if a rotation has replaced it. */
   readonly replacedHash: string | undefined;
   readonly url: string | undefined;
 }
 
-/** What the scanner is answered for a text. */
+/** Response to the scanner for one token. */
 export interface FoundTokenAnswer {
-  /** SHA-256 of the text, base64. */
+  /** SHA-256 of the token, base64. */
   readonly tokenHash: string;
   readonly type: string;
-  /** Whether it is a key of this installation. */
+  /** True if it is a key of this installation. */
   readonly genuine: boolean;
 }
 
-/** `revoke`: a key that was found is revoked. `mark`: it is marked, and its owner decides. */
+/** `revoke`: a leaked key is revoked. `mark`: it is marked, and its owner decides. */
 export type LeakPolicy = 'revoke' | 'mark';
 
-/** Handles what a scanner has found. The caller has verified that the scanner sent it. */
+/** Handles reported tokens. The caller must have verified the signature of the scanner. */
 export type ReportLeaks = (found: readonly FoundToken[], origin: RequestOrigin) => Promise<readonly FoundTokenAnswer[]>;
 
 export interface LeakDeps {
@@ -50,14 +50,14 @@ export interface LeakDeps {
 }
 
 /**
- * A key that was found is revoked or marked, with an audit entry and a mail to its owner, once. Of the secret before a rotation only what is left of
- * its overlap ends: the new secret is not public.
+ * Creates the handler of leak reports. It revokes or marks a leaked key, with an audit entry and a mail to its owner,
+ * once. If only the secret before a rotation leaked, it ends just the overlap, because the new secret is not public.
  */
 export function createLeakReports(
   { database, audit, jobs, changes, hasher }: LeakDeps,
   { policy, mailServer }: { readonly policy: LeakPolicy; readonly mailServer: boolean },
 ): ReportLeaks {
-  /** True when the text is the secret of a key, also of one that is revoked or has expired. */
+  /** True if the token is the secret of a key, even of a revoked or expired one. */
   async function handle({ token, url }: FoundToken, origin: RequestOrigin): Promise<boolean> {
     const parts = parseKey(token);
     const key = parts && (await findKeySecrets(database, parts.keyId));
@@ -71,13 +71,13 @@ export function createLeakReports(
     return true;
   }
 
-  /** Does what the policy says; false when that was done before. */
+  /** Applies the policy. False if it was already applied. */
   async function apply(transaction: Db, { keyId, replacedHash }: Leak): Promise<boolean> {
     if (policy === 'mark') return markKeyLeaked(transaction, keyId);
     if (replacedHash !== undefined) return endPreviousSecret(transaction, keyId, replacedHash);
     const first = await markKeyLeaked(transaction, keyId);
     const revoked = await setApiKeyRevoked(transaction, keyId, undefined);
-    // Marked before, it is revoked all the same: the policy may have been another one then.
+    // A key that was only marked, under an earlier policy, is revoked now.
     return first || revoked?.before === null;
   }
 
@@ -117,7 +117,7 @@ export function createLeakReports(
 
   return async (found, origin) => {
     const answers: FoundTokenAnswer[] = [];
-    // One after the other: each text of the right shape costs a slow hash.
+    // Sequentially, because each token of the right format costs a slow hash.
     for (const one of found)
       answers.push({
         tokenHash: createHash('sha256').update(one.token).digest('base64'),

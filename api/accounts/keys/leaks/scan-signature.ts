@@ -6,7 +6,7 @@ const publishedSchema = z.object({
   public_keys: z.array(z.object({ key_identifier: z.string().max(200), key: z.string().max(10_000) })).max(100),
 });
 
-/** The public keys of a scanner by their ids; undefined for a text that is no such list. */
+/** Parses the public keys of a scanner, by id. Undefined for an invalid list. */
 export function scannerKeysOf(text: string): ReadonlyMap<string, string> | undefined {
   try {
     const published = publishedSchema.parse(JSON.parse(text));
@@ -16,12 +16,12 @@ export function scannerKeysOf(text: string): ReadonlyMap<string, string> | undef
   }
 }
 
-/** Whether `signature` (base64, DER) is an ECDSA signature with SHA-256 of these bytes by this key (PEM). */
+/** True if `signature` (base64, DER) is a valid ECDSA signature with SHA-256 of the body by this key (PEM). */
 export function isScanSignature(publicKey: string, body: Buffer, signature: string): boolean {
   try {
     return createVerify('sha256').update(body).verify(publicKey, signature, 'base64');
   } catch {
-    // No key, or no signature.
+    // The key or the signature is malformed.
     return false;
   }
 }

@@ -1,21 +1,24 @@
 import { scannerKeysOf } from './scan-signature.ts';
 
-/** The public keys that a scanner signs with. */
+/** The public keys with which a scanner signs. */
 export interface ScannerKeys {
-  /** Undefined when the scanner publishes no such key. Rejects with `ScannerKeysUnavailable`. */
+  /** Undefined if the scanner publishes no such key. Rejects with `ScannerKeysUnavailable`. */
   find(id: string): Promise<string | undefined>;
 }
 
-/** The list of keys could not be fetched; it may be later. */
+/** The list of keys could not be fetched. A retry may succeed. */
 export class ScannerKeysUnavailable extends Error {
   override readonly name = 'ScannerKeysUnavailable';
 }
 
 const MAX_AGE_MS = 3_600_000;
-/** A new id may be that of a new key; anyone can send one. */
+/** Minimum interval between fetches. An unknown id may be that of a new key, but anyone can send one. */
 const MIN_AGE_MS = 60_000;
 
-/** Fetches the list at most once a minute, and at least once an hour while it is used. `fetchList` resolves to its text, undefined when it is not to be had. */
+/**
+ * Fetches the list at most once a minute, and at least once an hour while it is in use. `fetchList` resolves to its
+ * text, or undefined if it is unavailable.
+ */
 export function createScannerKeys(
   { fetchList }: { readonly fetchList: () => Promise<string | undefined> },
   now: () => number = () => performance.now(),

@@ -12,7 +12,10 @@ import { type ApiKeyRoutesDeps, makeKey, REVOKED } from '../user/api-keys.ts';
 
 const userParams = z.strictObject({ id: userIdSchema });
 
-/** Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE /api/admin/api-keys/:keyId. */
+/**
+ * Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE
+ * /api/admin/api-keys/:keyId.
+ */
 export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
   const config = { access: { by: 'admin' } } as const;
   const tags = ['administration'];

@@ -9,7 +9,7 @@ import { administeredUserSchema } from '#schemas/api/users.ts';
 import type { CreateUser } from '../../admin/create-user.ts';
 import { administeredUserRecord } from '../../records/user-record.ts';
 
-/** POST /api/admin/users: an account made by hand, for administrators and the command line. */
+/** POST /api/admin/users: creates an account, for administrators and the command line. */
 export function createUserRoute(app: ApiServer, { createUser }: { readonly createUser: CreateUser }): void {
   app.post(
     '/api/admin/users',

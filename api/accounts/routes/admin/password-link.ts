@@ -10,7 +10,8 @@ import type { CreatePasswordLink } from '../../admin/password-link.ts';
 import type { SendPasswordLink } from '../../admin/send-password-link.ts';
 
 /**
- * POST /api/admin/users/:id/password-link: a link by which the user sets a password, to pass on; and …/send: the same by e-mail.
+ * POST /api/admin/users/:id/password-link: returns a link by which the user sets a password, to pass on. POST …/send:
+ * mails the link.
  */
 export function passwordLinkRoute(
   app: ApiServer,

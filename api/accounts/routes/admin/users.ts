@@ -36,7 +36,7 @@ export interface AdminUserRoutesDeps {
   readonly database: Database;
   readonly changeUser: ChangeUser;
   readonly revokeKey: RevokeKey;
-  /** Whether a mail server is configured. */
+  /** True if a mail server is configured. */
   readonly mailServer: boolean;
 }
 
@@ -55,8 +55,9 @@ const usersQuery = z.strictObject({
 });
 
 /**
- * Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId.
- * Long: each route stands with its description.
+ * Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE
+ * …/:id/api-keys/:keyId.
+ * This function is long because each route includes its description.
  */
 export function adminUserRoutes(
   app: ApiServer,

@@ -23,7 +23,7 @@ export interface AccountRoutesDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** Registration, sign-in with a password, reset, and the own profile, password, address and sessions. */
+/** Registration, sign-in with a password, password reset, and the profile, password, address and sessions of the caller. */
 export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   sendOtpRoute(app, deps);
   verifyOtpRoute(app, deps);

@@ -26,7 +26,7 @@ const DESCRIBED_FORM = {
 
 const formSchema = z.object({ logout_token: z.string().min(1) });
 
-/** The form of errors of OAuth 2.0 (RFC 6749, 5.2), which the specification asks for here. */
+/** Error response of OAuth 2.0 (RFC 6749, 5.2), which the specification requires here. */
 const refusalSchema = z
   .object({
     error: z.literal('invalid_request'),
@@ -34,7 +34,10 @@ const refusalSchema = z
   })
   .describe('The token is not valid, or was used before. No session ended.');
 
-/** POST /api/auth/oidc/:provider/backchannel-logout. It comes from the provider's server: the signature makes it safe, and no cookie counts. */
+/**
+ * POST /api/auth/oidc/:provider/backchannel-logout. The provider's server sends it. The signature authenticates it;
+ * cookies are ignored.
+ */
 export function backChannelLogoutRoute(app: ApiServer, { backChannelLogout }: BackChannelLogoutRouteDeps): void {
   app.register(async (inner) => {
     const scope = inner as ApiServer;

@@ -13,7 +13,7 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 import { providerParams } from './signin.ts';
 
 /**
- * GET /api/auth/callback/:provider: where providers send browsers back to. Known users are signed in and sent on; see
+ * GET /api/auth/callback/:provider: the redirect URI of providers. Signs in known users and redirects them; see
  * `finishSignIn` for new ones.
  */
 export function callbackRoute(

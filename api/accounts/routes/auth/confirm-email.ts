@@ -6,7 +6,7 @@ import { originOf } from '#api/http/origin.ts';
 import { linkTokenSchema } from '#schemas/api/account-fields.ts';
 import type { Accounts } from '../../accounts.ts';
 
-/** POST /api/auth/confirm-email: changes an e-mail address by the token of a mailed link. */
+/** POST /api/auth/confirm-email: changes an e-mail address with the token of a mailed link. */
 export function confirmEmailRoute(
   app: ApiServer,
   { accounts }: { readonly accounts: Pick<Accounts, 'confirmEmailChange'> },

@@ -17,7 +17,7 @@ export interface CredentialsDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** POST /api/auth/callback/credentials: sign-in with a password. Any refusal is the same 401. */
+/** POST /api/auth/callback/credentials: sign-in with a password. All refusals have the same 401. */
 export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: CredentialsDeps): void {
   const stepCookie = secondStepCookie(sessionCookie);
   app.post(

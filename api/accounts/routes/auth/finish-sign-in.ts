@@ -7,8 +7,9 @@ import { type SessionCookie, sessionCookieLine } from '../../sessions/session-co
 import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 
 /**
- * Answers a sign-in by provider with the session, or with the step that is left. Known users are sent on. A new user is shown the default key in
- * this answer and nowhere else: it is in no address, no cookie and no store, and to load the page again is a replay.
+ * Responds to a provider sign-in with the session, or with the step that remains. Known users are redirected. A new
+ * user sees the default key only in this response: it is in no URL, cookie or store, and reloading the page is a
+ * replay.
  */
 export function finishSignIn(
   request: FastifyRequest,
@@ -19,7 +20,7 @@ export function finishSignIn(
   if (opened.kind === 'session')
     reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));
   else secondStepCookie(sessionCookie).set(reply, opened.pending);
-  // The page of the sign-in finds the step by its cookie, and goes on to where the sign-in was to return.
+  // The sign-in page finds the remaining step by its cookie, and then continues to the requested page.
   const returnTo = opened.kind === 'session' ? wanted : '/sign-in';
   if (key === undefined) return reply.redirect(returnTo, 302);
   const { id, username, email, role } = user;

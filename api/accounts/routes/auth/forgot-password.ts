@@ -8,7 +8,7 @@ import type { Accounts } from '../../accounts.ts';
 
 const MESSAGE = 'If this address has an account, a link is on its way to it.';
 
-/** POST /api/auth/forgot-password: mails a link that sets a new password. The answer has the same bytes for every address. */
+/** POST /api/auth/forgot-password: mails a link that sets a new password. The response has the same bytes for every address. */
 export function forgotPasswordRoute(
   app: ApiServer,
   { accounts }: { readonly accounts: Pick<Accounts, 'requestReset'> },

@@ -1,6 +1,6 @@
 import type { ApiServer } from '#api/http/api-server.ts';
 
-/** Accepts forms, and no other bodies, in a scope of its own: nowhere else is a form accepted. A field that is there twice makes the body undefined. */
+/** Accepts form bodies only, in this scope; all other routes reject forms. A duplicate field makes the body undefined. */
 export function readFormBodies(scope: ApiServer, { bodyLimit }: { readonly bodyLimit: number }): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

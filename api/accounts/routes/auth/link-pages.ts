@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 
-/** Only what this server sends itself may run, style or be asked; no other site gets the page, a form or the address. */
+/** Allows only scripts, styles and requests of this server. The page and its URL are not exposed to other sites. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -88,7 +88,10 @@ const FILES = [
   },
 ] as const;
 
-/** GET /auth/reset-password, GET /auth/confirm-email and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */
+/**
+ * GET /auth/reset-password, GET /auth/confirm-email and GET /auth/set-up with their scripts. Their style is shared by
+ * all such pages. Nothing is cached, because the URL contains a token.
+ */
 export function linkPages(app: ApiServer): void {
   for (const { path, file, type, operationId, summary, description } of FILES) {
     const text = readFileSync(new URL(`./pages/${file}`, import.meta.url), 'utf8');

@@ -2,8 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { PENDING_SIGN_IN_SECONDS } from '../../oauth/pending-sign-in.ts';
 
 /**
- * The cookie that waits for a provider's answer. `SameSite=Lax`: the callback is a navigation that another site begins, and nothing else
- * of theirs may carry it. One for all providers and tabs: the sign-in that was begun last is the one that can be finished.
+ * The cookie of a sign-in that waits for the provider's response. `SameSite=Lax`: the callback is a navigation that
+ * another site begins, and no other cross-site request may carry the cookie. All providers and tabs share one cookie,
+ * so only the sign-in that was begun last can be completed.
  */
 export interface PendingCookie {
   read(header: string | undefined): string | undefined;
@@ -11,7 +12,7 @@ export interface PendingCookie {
   clear(reply: FastifyReply): void;
 }
 
-/** @param secure people reach the server over https */
+/** @param secure true if the public URL is https */
 export function pendingCookie({ secure }: { readonly secure: boolean }): PendingCookie {
   const name = secure ? '__Host-trapline-oauth' : 'trapline-oauth';
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleSchema } from '#schemas/api/roles.ts';
 
-/** An answer that programs get as JSON and people as a page: one form or the other, by `Accept`. */
+/** A response in one of two forms by `Accept`: JSON for programs, a page for people. */
 export interface JsonOrPage<T> {
   readonly description: string;
   readonly content: {

@@ -13,7 +13,7 @@ export interface OAuthRouteDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** Sign-in with providers: the list, the way out, the way back. */
+/** Sign-in with providers: the list, the redirect, the callback. */
 export function oauthRoutes(app: ApiServer, { oauth, registration, sessionCookie }: OAuthRouteDeps): void {
   const cookie = pendingCookie({ secure: sessionCookie.options.secure });
   providersRoute(app, { oauth, registration });

@@ -4,7 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import type { OAuthSignIn } from '../../oauth/sign-in.ts';
 import type { RegistrationSetting } from '../../registration-setting.ts';
 
-/** GET /api/auth/providers: with whom people may sign in; what is not configured is not there. */
+/** GET /api/auth/providers: the configured sign-in providers. */
 export function providersRoute(
   app: ApiServer,
   { oauth, registration }: { readonly oauth: OAuthSignIn; readonly registration: RegistrationSetting },

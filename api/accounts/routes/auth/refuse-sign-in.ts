@@ -5,7 +5,7 @@ import { wantsPage } from '#api/http/wants-page.ts';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import type { RefusedSignIn } from '../../oauth/refused-sign-in.ts';
 
-/** What each refusal says; never which of several reasons it was, the audit log knows that. */
+/** Message of each refusal. It does not reveal the exact reason, which is in the audit log. */
 const REFUSALS: Readonly<
   Record<RefusedSignIn['refusal'], { readonly code: ApiErrorCode; readonly message: string; readonly advice: string }>
 > = {
@@ -44,7 +44,7 @@ const REFUSALS: Readonly<
   },
 };
 
-/** Responds to a program with the envelope, which is thrown, and to a browser with a page of the same status. */
+/** Throws the envelope for a program. Sends a page with the same status to a browser. */
 export function refuseSignIn(
   request: FastifyRequest,
   reply: FastifyReply,

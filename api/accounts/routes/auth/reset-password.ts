@@ -10,7 +10,10 @@ import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 const MESSAGE =
   'Password set. All sessions have ended. API keys still work: sign in, and revoke those you do not recognise.';
 
-/** POST /api/auth/reset-password: sets a new password by the token of a mailed link; POST …/check: whether the link is still good. */
+/**
+ * POST /api/auth/reset-password: sets a new password with the token of a mailed link. POST …/check: whether the link is
+ * still valid.
+ */
 export function resetPasswordRoute(
   app: ApiServer,
   { accounts }: { readonly accounts: Pick<Accounts, 'resetPassword' | 'isResetToken'> },

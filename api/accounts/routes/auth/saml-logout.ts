@@ -50,13 +50,13 @@ const RESPONSES = {
 const WHERE = 'The sessions have ended; to the provider with the answer, or to the sign-in page.';
 
 /**
- * GET and POST /api/auth/saml/:provider/slo; GET …/slo/request. A message may come from any site: the signature of the provider makes it safe, and no cookie
- * counts.
+ * GET and POST /api/auth/saml/:provider/slo; GET …/slo/request. A message can come from any site: the provider's
+ * signature authenticates it, and cookies are ignored.
  */
 export function samlLogoutRoutes(app: ApiServer, deps: Deps): void {
   redirectRoute(app, deps);
   requestRoute(app, deps);
-  // A scope of its own: nowhere else is a form accepted.
+  // A separate scope: no other route accepts a form.
   app.register(async (scope) => postRoute(scope as ApiServer, deps));
 }
 

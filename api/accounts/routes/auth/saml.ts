@@ -33,14 +33,17 @@ const DESCRIBED_FORM = {
   },
 } as const;
 
-/** The form of the POST binding. A field that is there twice has no meaning. */
+/** The form of the POST binding. A duplicate field is invalid. */
 const formSchema = z.object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(2048).optional() });
 
-/** SAML 2.0: where identity providers have browsers post their responses, and the metadata that describes this service to them. */
+/**
+ * SAML 2.0: the URL to which identity providers have browsers post their responses, and the metadata that describes
+ * this service to them.
+ */
 export function samlRoutes(app: ApiServer, deps: SamlRouteDeps): void {
   metadataRoute(app, deps);
   samlLogoutRoutes(app, deps);
-  // A scope of its own: nowhere else is a form accepted.
+  // A separate scope: no other route accepts a form.
   app.register(async (scope) => consumerRoute(scope as ApiServer, deps));
 }
 
@@ -74,8 +77,8 @@ function metadataRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
 }
 
 /**
- * POST /api/auth/saml/:provider/acs. A form of another site by design: what makes it safe is that a verified response continues only in the browser
- * with the cookie of the request it answers, and that others are refused unless the operator accepts them.
+ * POST /api/auth/saml/:provider/acs. By design, another site posts this form. A verified response continues only in the
+ * browser with the cookie of its request. Responses without a request are rejected unless the operator accepts them.
  */
 function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): void {
   readFormBodies(app, { bodyLimit: MAX_FORM_BYTES });

@@ -8,7 +8,10 @@ import type { Accounts } from '../../accounts.ts';
 
 const MESSAGE = 'If this address can register, a code is on its way to it.';
 
-/** POST /api/auth/send-otp: mails a code to an address that wants to register. The answer has the same bytes for every address. */
+/**
+ * POST /api/auth/send-otp: mails a code for the registration of an address. The response has the same bytes for every
+ * address.
+ */
 export function sendOtpRoute(app: ApiServer, { accounts }: { readonly accounts: Pick<Accounts, 'requestCode'> }): void {
   app.post(
     '/api/auth/send-otp',

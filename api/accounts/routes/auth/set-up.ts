@@ -18,7 +18,7 @@ export interface SetUpRouteDeps {
 
 const TAKEN_TEXTS = { username: 'this name is taken', email: 'this address has an account already' } as const;
 
-/** POST /api/auth/set-up: makes the first administrator by the token of the link that `trapline start` prints. */
+/** POST /api/auth/set-up: creates the first administrator with the token of the link that `trapline start` prints. */
 export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRouteDeps): void {
   app.post(
     '/api/auth/set-up',

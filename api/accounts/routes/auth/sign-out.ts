@@ -17,7 +17,7 @@ const continueSchema = z.object({
     .describe('Address at the identity provider that ends its session. It returns to the sign-in page.'),
 });
 
-/** POST /api/auth/sign-out: the session is over on the server too; who kept the cookie has nothing. */
+/** POST /api/auth/sign-out: ends the session on the server, so that a copy of the cookie is useless. */
 export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOutDeps): void {
   app.post(
     '/api/auth/sign-out',

@@ -12,7 +12,10 @@ export const providerParams = z.strictObject({
   provider: z.string().max(32).describe('id of a provider that is enabled').meta({ example: 'idp' }),
 });
 
-/** GET /api/auth/signin/:provider: sends the browser to a provider, with what binds the answer to this browser. */
+/**
+ * GET /api/auth/signin/:provider: redirects the browser to a provider, with a cookie that binds the response to this
+ * browser.
+ */
 export function signInWithProviderRoute(
   app: ApiServer,
   { oauth, pendingCookie }: { readonly oauth: OAuthSignIn; readonly pendingCookie: PendingCookie },

@@ -10,7 +10,7 @@ import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 import { profileRecord } from '../../records/profile-record.ts';
 
-/** POST /api/auth/verify-otp: makes an account for who has the code, with a first key. */
+/** POST /api/auth/verify-otp: creates an account with a first key for a caller with the code. */
 export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts: Pick<Accounts, 'register'> }): void {
   app.post(
     '/api/auth/verify-otp',

@@ -26,7 +26,7 @@ export interface ApiKeyChangeRouteDeps {
 
 const SHOWN_DAYS = 30;
 
-/** Rotation, restrictions and usage of own keys: POST …/rotate, PATCH and GET …/usage of /api/user/api-keys/:keyId. */
+/** Rotation, restrictions and usage of the caller's keys: POST …/rotate, PATCH and GET …/usage of /api/user/api-keys/:keyId. */
 export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, updateKey }: ApiKeyChangeRouteDeps): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['keys'];

@@ -26,11 +26,11 @@ export interface ApiKeyRoutesDeps {
   readonly revokeKey: RevokeKey;
 }
 
-/** What a revocation is, for the description of each way to one. */
+/** Definition of a revocation, for the description of each route that revokes. */
 export const REVOKED =
   'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.';
 
-/** A person's own keys: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
+/** Keys of the caller: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
 export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['keys'];
@@ -99,7 +99,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
   );
 }
 
-/** Creates the requested key; the result contains the secret, this once. */
+/** Creates the requested key. Only this result contains the secret. */
 export async function makeKey(
   issueKey: IssueKey,
   userId: string,

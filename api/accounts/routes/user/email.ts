@@ -8,7 +8,7 @@ import { refuseWith } from '#api/http/refuse-with.ts';
 import { emailSchema } from '#schemas/api/account-fields.ts';
 import type { Accounts } from '../../accounts.ts';
 
-/** POST /api/user/email: a new e-mail address for the account of the session. */
+/** POST /api/user/email: changes the e-mail address of the account of the session. */
 export function emailRoute(
   app: ApiServer,
   { accounts }: { readonly accounts: Pick<Accounts, 'requestEmailChange'> },

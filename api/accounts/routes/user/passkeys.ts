@@ -21,7 +21,10 @@ function passkeyRecord({ id, name, createdAt, lastUsedAt, synced }: Passkey) {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null, synced };
 }
 
-/** The own passkeys: /api/user/passkeys. Long: one entry for each route. */
+/**
+ * Passkeys of the caller: /api/user/passkeys.
+ * This function is long because it has one entry per route.
+ */
 export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys: OwnPasskeys }): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['accounts'];

@@ -9,7 +9,7 @@ import { passwordSchema } from '#schemas/api/account-fields.ts';
 import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 
-/** POST /api/user/password: a new password for who is signed in. */
+/** POST /api/user/password: changes the password of the caller. */
 export function passwordRoute(
   app: ApiServer,
   { accounts }: { readonly accounts: Pick<Accounts, 'changePassword'> },

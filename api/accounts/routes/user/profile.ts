@@ -16,7 +16,7 @@ export interface ProfileRoutesDeps {
   readonly accounts: Pick<Accounts, 'updateProfile'>;
 }
 
-/** The own account: GET /api/user/data, POST /api/user/update. */
+/** The account of the caller: GET /api/user/data, POST /api/user/update. */
 export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRoutesDeps): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['accounts'];

@@ -14,7 +14,7 @@ import { findUser } from '../../tables/user-administration.ts';
 const params = z.strictObject({ id: userIdSchema });
 const response = userQuotaSchema.describe('Every resource that is counted.');
 
-/** What a user has and may have: GET /api/user/quota; for administrators GET and PATCH /api/admin/users/:id/quota. */
+/** Usage and quotas of a user: GET /api/user/quota; for administrators GET and PATCH /api/admin/users/:id/quota. */
 export function quotaRoutes(
   app: ApiServer,
   { database, changeQuota }: { readonly database: Database; readonly changeQuota: ChangeQuota },

@@ -12,11 +12,14 @@ import {
 } from '#schemas/api/second-factor.ts';
 import type { OwnFactorChanges } from '../../second-factor/own-factors.ts';
 
-/** Said of each change. */
+/** Added to the description of each change. */
 const CONFIRMED =
   'Needs a session that was opened or confirmed within the last ten minutes (403 otherwise): POST /api/user/second-factor/confirm.';
 
-/** The own second factors: /api/user/second-factor. API keys are not affected by them. Long: one entry for each route. */
+/**
+ * Second factors of the caller: /api/user/second-factor. They do not affect API keys.
+ * This function is long because it has one entry per route.
+ */
 export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFactors: OwnFactorChanges }): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['accounts'];

@@ -14,7 +14,7 @@ export interface SessionRoutesDeps {
   readonly accounts: Pick<Accounts, 'endSessions'>;
 }
 
-/** The own sessions: GET and DELETE /api/user/sessions, DELETE /api/user/sessions/:id. */
+/** Sessions of the caller: GET and DELETE /api/user/sessions, DELETE /api/user/sessions/:id. */
 export function sessionRoutes(app: ApiServer, { database, accounts }: SessionRoutesDeps): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['accounts'];

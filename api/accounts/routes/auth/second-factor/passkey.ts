@@ -19,7 +19,10 @@ export interface PasskeySignInRouteDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** Passkeys at the sign-in: as its second step, and without a password. Long: one entry for each route. */
+/**
+ * Sign-in with passkeys: as the second step, or without a password.
+ * This function is long because it has one entry per route.
+ */
 export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCookie }: PasskeySignInRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;
   const tags = ['accounts'];

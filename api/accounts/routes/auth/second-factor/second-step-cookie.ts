@@ -4,12 +4,12 @@ import type { OpenedPendingSignIn } from '../../../second-factor/open-sign-in.ts
 import { type SessionCookie, sessionCookieLine } from '../../../sessions/session-cookie.ts';
 import type { OpenedSession } from '../../../sessions/sessions.ts';
 
-/** The cookie of a sign-in that waits for its second step. It is sent to pages of this site only, and no script reads it. */
+/** The cookie of a sign-in that waits for its second step. Browsers send it only to this site, and scripts cannot read it. */
 export interface SecondStepCookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, pending: OpenedPendingSignIn): void;
   clear(reply: FastifyReply): void;
-  /** Sets the cookie of the session, and takes that of the step away. */
+  /** Sets the session cookie and clears the cookie of the step. */
   complete(reply: FastifyReply, session: OpenedSession): void;
 }
 

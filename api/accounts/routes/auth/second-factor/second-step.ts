@@ -28,7 +28,7 @@ export const completedSchema = z.object({
   recoveryCodes: recoveryCodesSchema.optional(),
 });
 
-/** The JSON form of a sign-in that is complete. */
+/** Returns the JSON response of a completed sign-in. */
 export function completedRecord({ user, returnTo, recoveryCodes }: CompletedSignIn) {
   return {
     user: profileRecord(user),
@@ -37,7 +37,10 @@ export function completedRecord({ user, returnTo, recoveryCodes }: CompletedSign
   };
 }
 
-/** The second step of a sign-in: /api/auth/second-factor. Long: one entry for each route. */
+/**
+ * The second step of a sign-in: /api/auth/second-factor.
+ * This function is long because it has one entry per route.
+ */
 export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, sessionCookie }: SecondStepRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;
   const tags = ['accounts'];
