@@ -19,21 +19,21 @@ import type {
 } from './types/agents.ts';
 import type { PageParams } from './types/base.ts';
 
-/** Runs of agents: their state, files, feedback, and what was expected of them. */
+/** Runs of agents: their state, files, feedback, and expected results. */
 export interface AgentExecutions {
-  /** The runs of an agent, by filters and in the order asked for. */
+  /** Lists runs of an agent that match the filters, in the requested order. */
   list(
     agentId: string,
     params?: AgentExecutionFilters & PageParams,
     options?: RequestOptions,
   ): Promise<ListAgentExecutionsResponse>;
-  /** All runs of `list`, page by page. */
+  /** Iterates over all runs of `list`, page by page. */
   iterate(
     agentId: string,
     params?: AgentExecutionFilters & Pick<PageParams, 'limit'>,
     options?: RequestOptions,
   ): AsyncGenerator<AgentExecution, void, undefined>;
-  /** One run, with the sections asked for. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
+  /** Returns one run with the requested sections. `waitForCompletion`: seconds to wait for its end, at most 60. */
   get(
     executionId: string,
     params?: {
@@ -42,16 +42,16 @@ export interface AgentExecutions {
     },
     options?: RequestOptions,
   ): Promise<AgentExecutionResponse>;
-  /** Asks for the end of a run. */
+  /** Requests the cancellation of a run. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelAgentExecutionResponse>;
-  /** Runs the agent again on the stored input of this run, which stays as it is. */
+  /** Starts a new run on the stored input of this run, which does not change. */
   rerun(
     executionId: string,
     options?: RequestOptions & { readonly idempotencyKey?: string | undefined },
   ): Promise<RerunAgentExecutionResponse>;
-  /** What is said of a run, and expected of it. */
+  /** Returns the feedback about a run, and its expected results. */
   getFeedback(executionId: string, options?: RequestOptions): Promise<AgentExecutionFeedbackDetail>;
-  /** Says something of a run. What is not given stays; null takes it back. */
+  /** Changes the feedback about a run. Omitted fields stay as they are; null removes a value. */
   updateFeedback(
     executionId: string,
     body: UpdateAgentExecutionFeedbackBody,
@@ -59,24 +59,24 @@ export interface AgentExecutions {
   ): Promise<AgentExecutionFeedbackDetail>;
   /** Deletes feedback, expected JSON and expected files of a run. */
   clearFeedback(executionId: string, options?: RequestOptions): Promise<AgentExecutionFeedbackDetail>;
-  /** What a run should have come to: JSON and files. */
+  /** Returns the expected results of a run: JSON and files. */
   listExpected(executionId: string, options?: RequestOptions): Promise<AgentExecutionExpectedArtifacts>;
-  /** Declares an output file of the run to be what is expected. */
+  /** Marks an output file of the run as an expected file. */
   copyOutputToExpected(
     executionId: string,
     body: CopyAgentExecutionOutputToExpectedBody,
     options?: RequestOptions,
   ): Promise<NamedFile>;
-  /** Uploads a file that is expected; `name`: its artifact path, else the file's own name. */
+  /** Uploads an expected file. `name`: its artifact path; default: the name of the file. */
   uploadExpected(
     executionId: string,
     file: Blob,
     params?: { readonly name?: string | undefined },
     options?: RequestOptions,
   ): Promise<NamedFile>;
-  /** An expected file, while it comes in. */
+  /** Streams an expected file. */
   downloadExpected(executionId: string, filename: string, options?: RequestOptions): Promise<Download>;
-  /** Gives an expected file another artifact path. */
+  /** Changes the artifact path of an expected file. */
   renameExpected(
     executionId: string,
     filename: string,
@@ -85,7 +85,7 @@ export interface AgentExecutions {
   ): Promise<NamedFile>;
   /** Deletes one expected file. */
   deleteExpected(executionId: string, filename: string, options?: RequestOptions): Promise<void>;
-  /** A file of a run, while it comes in; `issues.md` and `trace.jsonl` are of kind issues and trace. */
+  /** Streams a file of a run. `issues.md` has the kind `issues`, and `trace.jsonl` the kind `trace`. */
   downloadFile(executionId: string, kind: FileKind, filename: string, options?: RequestOptions): Promise<Download>;
 }
 

@@ -24,7 +24,7 @@ import type { PageParams } from './types/base.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The dataset an agent is evaluated by. */
+/** Examples of the dataset with which an agent is evaluated. */
 export interface AgentExamples {
   list(agentId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/agents/{agentId}/examples', 'get'>>;
   put(
@@ -34,13 +34,13 @@ export interface AgentExamples {
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/agents/{agentId}/examples/{name}', 'put'>>;
   delete(agentId: string, name: string, options?: RequestOptions): Promise<void>;
-  /** Makes an execution an example. */
+  /** Adds an execution to the examples. */
   promote(
     executionId: string,
     name: string,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/agents/executions/{executionId}/promote', 'post'>>;
-  /** Runs the agent on its examples; `evaluation` has the outcome. */
+  /** Runs the agent on its examples. `evaluation` returns the results. */
   evaluate(
     agentId: string,
     body?: BodyOf<'/api/v1/agents/{agentId}/evaluations', 'post'>,
@@ -55,7 +55,7 @@ export interface AgentExamples {
 
 type StartAgentParams = Omit<RunAgentParams, 'waitForCompletion'>;
 
-/** One agent with the types of its input and output, which the service checks where the agent has schemas. */
+/** An agent with types for its input and output. The service validates them if the agent has schemas. */
 export interface TypedAgent<In extends Input, Output> {
   start(input: In, params?: StartAgentParams, options?: RequestOptions): Promise<Run<Output>>;
   startAll(
@@ -65,34 +65,37 @@ export interface TypedAgent<In extends Input, Output> {
   ): Promise<BatchStart<Output>[]>;
 }
 
-/** Agents: units with a workspace of files that are run, re-run, cancelled and rated. An agent is named by id or slug. */
+/**
+ * Agents: units with a workspace of files that are run, re-run, cancelled and rated. Methods take the id or slug of an
+ * agent.
+ */
 export interface Agents {
   readonly executions: AgentExecutions;
   readonly grants: SharingGrants;
   readonly examples: AgentExamples;
   readonly experiments: AgentExperiments;
   readonly checks: AgentChecks;
-  /** Runs, tokens and cost of an agent over time. */
+  /** Returns runs, tokens and cost of an agent over time. */
   usage(
     agentId: string,
     params?: QueryOf<'/api/v1/agents/{agentId}/usage'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/agents/{agentId}/usage', 'get'>>;
-  /** The agents the key may access. */
+  /** Lists the agents that the key may access. */
   list(params?: ListAgentsParams, options?: RequestOptions): Promise<ListAgentsResponse>;
-  /** All agents of `list`, page by page. */
+  /** Iterates over all agents of `list`, page by page. */
   iterate(params?: Omit<ListAgentsParams, 'offset'>, options?: RequestOptions): AsyncGenerator<Agent, void, undefined>;
-  /** One agent, with the sections asked for. */
+  /** Returns one agent with the requested sections. */
   get(
     agentId: string,
     params?: { readonly include?: readonly ('files' | 'dataset')[] | undefined },
     options?: RequestOptions,
   ): Promise<GetAgentResponse>;
-  /** Makes an agent with an empty workspace. */
+  /** Creates an agent with an empty workspace. */
   create(body: CreateAgentBody, options?: RequestOptions): Promise<CreateAgentResponse>;
-  /** Changes what is given; the rest stays. */
+  /** Changes the given fields; other fields stay as they are. */
   update(agentId: string, body: PatchAgentBody, options?: RequestOptions): Promise<PatchAgentResponse>;
-  /** Starts a run. Values of the input that are Blobs or Files are streamed as files. */
+  /** Starts a run. Input values of type Blob or File are streamed as files. */
   run(agentId: string, input?: Input, params?: RunAgentParams, options?: RequestOptions): Promise<RunAgentResponse>;
   /** Starts a run and resolves to its handle as soon as the run is accepted. */
   start<In extends Input = Input, Output = unknown>(
@@ -101,24 +104,27 @@ export interface Agents {
     params?: StartAgentParams,
     options?: RequestOptions,
   ): Promise<Run<Output>>;
-  /** Starts a run for each input, a few at once. A refused input does not stop the others. */
+  /** Starts a run for each input, with limited concurrency. A refused input does not stop the others. */
   startAll<In extends Input = Input, Output = unknown>(
     agentId: string,
     inputs: readonly In[],
     params?: Omit<StartAgentParams, 'idempotencyKey'>,
     options?: BatchOptions,
   ): Promise<BatchStart<Output>[]>;
-  /** An agent by id or slug with the types of its input and output. */
+  /** Returns an agent by id or slug, with types for its input and output. */
   of<In extends Input = Input, Output = unknown>(agentId: string): TypedAgent<In, Output>;
-  /** Stops further use; `update` with `archived: false` makes it active again. Runs that were accepted continue. */
+  /** Archives the agent; `update` with `archived: false` makes it active again. Accepted runs continue. */
   delete(agentId: string, options?: ChangeOptions): Promise<void>;
-  /** Versions of the workspace, the newest first. */
+  /** Lists versions of the workspace, newest first. */
   versions(
     agentId: string,
     params?: PageParams,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/agents/{agentId}/versions', 'get'>>;
-  /** The live files of the workspace, all or those below `prefix`; with `path` that one file; with `version` as it was then. */
+  /**
+   * Lists the live files of the workspace. `prefix` limits them to a folder, `path` to one file. `version` selects an
+   * older state.
+   */
   listFiles(
     agentId: string,
     params?: {
@@ -136,7 +142,7 @@ export interface Agents {
     params?: { readonly contentType?: string | undefined; readonly prefix?: string | undefined },
     options?: RequestOptions,
   ): Promise<JsonObject>;
-  /** Writes several files of the workspace at once, by their paths. */
+  /** Writes several files of the workspace in one version, by path. */
   uploadFiles(
     agentId: string,
     files: Readonly<Record<string, FileContent>>,

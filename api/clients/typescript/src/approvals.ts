@@ -5,9 +5,9 @@ import type { Transport } from './transport.ts';
 
 /** Executions that wait for a decision of the caller. */
 export interface Approvals extends List<Schemas['Wait'], QueryOf<'/api/v1/waits'>, AnswerOf<'/api/v1/waits', 'get'>> {
-  /** How many wait, up to 100. */
+  /** Returns the number of pending approvals, up to 100. */
   count(options?: RequestOptions): Promise<AnswerOf<'/api/v1/waits/count', 'get'>>;
-  /** Approves or rejects: `executionId` and `wait` are those of the list. */
+  /** Approves or rejects. `executionId` and `wait` are values from the list. */
   decide(
     decision: BodyOf<'/api/v1/waits/decide', 'post'>,
     options?: RequestOptions,

@@ -6,23 +6,26 @@ type Selection = BodyOf<'/api/v1/workflows/{id}/bulk-actions', 'post'>;
 
 /** Cancels or replays many executions of a workflow, in the background. */
 export interface BulkActions {
-  /** How many executions a bulk action would act on. Nothing is changed. */
+  /** Counts the executions that a bulk action would affect. Read-only. */
   count(
     workflowId: string,
     selection: Selection,
     options?: RequestOptions,
   ): Promise<Schemas['CountBulkActionResponse']>;
-  /** Starts one. `expected`: the count that was confirmed; when there are more executions now, it is refused. */
+  /**
+   * Starts a bulk action. `expected`: the count that the user confirmed. The service refuses the action if more
+   * executions match now.
+   */
   start(
     workflowId: string,
     selection: Selection,
     options?: RequestOptions,
   ): Promise<Schemas['StartBulkActionResponse']>;
-  /** The newest 20 of a workflow. */
+  /** Lists the newest 20 bulk actions of a workflow. */
   list(workflowId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/workflows/{id}/bulk-actions', 'get'>>;
-  /** One with its progress. */
+  /** Returns one bulk action with its progress. */
   get(workflowId: string, actionId: string, options?: RequestOptions): Promise<Schemas['StartBulkActionResponse']>;
-  /** Ends one after the executions that it works on; what it has done stays. */
+  /** Stops a bulk action after the executions in progress. Completed work stays. */
   stop(workflowId: string, actionId: string, options?: RequestOptions): Promise<Schemas['StartBulkActionResponse']>;
 }
 

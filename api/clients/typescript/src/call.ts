@@ -1,6 +1,6 @@
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | undefined;
 
-/** What is asked for; it can be sent more than once. */
+/** A request. It can be sent more than once. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -8,29 +8,32 @@ export interface Call {
   /** Undefined: no body. */
   readonly json?: unknown;
   readonly form?: FormData | undefined;
-  /** One JSON object a line. */
+  /** Body with one JSON object per line. */
   readonly lines?: string | undefined;
-  /** Of a POST: the same for every attempt, so that a second one finds what the first did. Made when not given. */
+  /**
+   * Idempotency key of a POST: the same for every attempt, so that a retry does not repeat the operation. Generated if
+   * not given.
+   */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Of a POST that can be sent again when its answer was lost. `by-key`: the service keeps its idempotency key. `always`: a second one changes
-   * nothing.
+   * For a POST that can be retried after a lost response. `by-key`: the service stores its idempotency key. `always`: a
+   * second request changes nothing.
    */
   readonly repeatable?: 'by-key' | 'always' | undefined;
-  /** ETag of what is to be changed: refused when it changed since. */
+  /** ETag that the change requires. The service refuses the change if the object has changed. */
   readonly ifMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every operation takes last. */
+/** Last argument of every operation. */
 export interface RequestOptions {
-  /** Ends the request, its retries and its waits; the operation then rejects with the signal's reason. */
+  /** Aborts the request, its retries and its waits. The operation then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A path from its segments, each of which may hold any character (`/` becomes `%2F`). Throws a TypeError when one is empty, `.` or `..`, which
- * would be another path.
+ * Joins path segments, each of which may contain any character (`/` becomes `%2F`). Throws a TypeError for an empty
+ * segment, `.` or `..`, which would change the path.
  */
 export function pathOf(...segments: readonly string[]): string {
   return segments
@@ -42,19 +45,19 @@ export function pathOf(...segments: readonly string[]): string {
     .join('');
 }
 
-/** Whether a request can be sent again although the first may have been carried out. */
+/** True if a request can be sent again although the first may have been executed. */
 export function isRepeatable({ method, repeatable }: Call): boolean {
   return method === 'GET' || method === 'PUT' || repeatable !== undefined;
 }
 
-/** A query as it goes over the wire, `?` included; what is undefined is left out. */
+/** Returns the query string, including `?`. Undefined values are omitted. */
 export function queryOf(values: Readonly<Record<string, QueryValue>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(wireName(name), textOf(value));
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** Names of a query that are not camelCase. */
+/** Query parameters whose names on the wire are not camelCase. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   waitForCompletion: 'wait_for_completion',
   waitForReply: 'wait_for_reply',

@@ -27,12 +27,12 @@ export interface CaseTasks {
 export interface CaseFiles {
   /** Uploads a file. */
   add(caseId: string, file: Blob, options?: RequestOptions): Promise<Schemas['CaseFile']>;
-  /** The content of a file, while it comes in. */
+  /** Streams the content of a file. */
   download(caseId: string, fileId: string, options?: RequestOptions): Promise<Download>;
   delete(caseId: string, fileId: string, options?: RequestOptions): Promise<void>;
 }
 
-/** Templates that cases are made from. Administrators change them. */
+/** Templates from which cases are created. Administrators change them. */
 export interface CaseTemplates {
   list(options?: RequestOptions): Promise<AnswerOf<'/api/case-templates', 'get'>>;
   create(template: BodyOf<'/api/case-templates', 'post'>, options?: RequestOptions): Promise<Schemas['CaseTemplate']>;
@@ -44,17 +44,17 @@ export interface CaseTemplates {
   delete(id: string, options?: ChangeOptions): Promise<void>;
 }
 
-/** Cases: several detections that are worked on together. */
+/** Cases: several detections that analysts work on together. */
 export interface Cases extends List<Schemas['Case'], QueryOf<'/api/cases'>, AnswerOf<'/api/cases', 'get'>> {
   readonly tasks: CaseTasks;
   readonly files: CaseFiles;
   readonly comments: Comments;
   readonly executions: LinkedExecutions;
   readonly templates: CaseTemplates;
-  /** One case with its detections, tasks and files. */
+  /** Returns one case with its detections, tasks and files. */
   get(id: string, options?: RequestOptions): Promise<Case>;
   create(body: BodyOf<'/api/cases', 'post'>, options?: RequestOptions): Promise<Case>;
-  /** Changes what is given; the rest stays. */
+  /** Changes the given fields; other fields stay as they are. */
   update(id: string, change: BodyOf<'/api/cases/{id}', 'patch'>, options?: ChangeOptions): Promise<Case>;
   addDetections(
     id: string,
@@ -62,11 +62,11 @@ export interface Cases extends List<Schemas['Case'], QueryOf<'/api/cases'>, Answ
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/cases/{id}/detections', 'post'>>;
   removeDetection(id: string, detectionId: string, options?: RequestOptions): Promise<void>;
-  /** What happened in a case, in order. */
+  /** Returns the events of a case in order. */
   timeline(id: string, options?: RequestOptions): Promise<AnswerOf<'/api/cases/{id}/timeline', 'get'>>;
-  /** The report of a case as Markdown. */
+  /** Returns the report of a case as Markdown. */
   report(id: string, options?: RequestOptions): Promise<Download>;
-  /** Figures over all cases: open ones, time to acknowledge and to close. */
+  /** Returns figures over all cases: open cases, time to acknowledge and to close. */
   metrics(
     params?: QueryOf<'/api/case-metrics'>,
     options?: RequestOptions,

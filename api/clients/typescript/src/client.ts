@@ -25,7 +25,10 @@ import { createTransport } from './transport.ts';
 import { createWorkerTasks, type WorkerTasks } from './worker-tasks.ts';
 import { createWorkflows, type Workflows } from './workflows.ts';
 
-/** The operations of one Trapline. All reject with a ServiceError, with the reason of the signal they were given, or with a TypeError for arguments that can't be right. */
+/**
+ * The operations of one Trapline service. They reject with a ServiceError, with the reason of the given signal, or with
+ * a TypeError for invalid arguments.
+ */
 export interface Client {
   readonly agents: Agents;
   readonly workflows: Workflows;
@@ -48,7 +51,7 @@ export interface Client {
   readonly teams: Teams;
 }
 
-/** A client of one Trapline. Throws a TypeError when there is no key or an option makes no sense. */
+/** Creates a client of one Trapline service. Throws a TypeError if there is no key or an option is invalid. */
 export function createClient(options: ClientOptions = {}): Client {
   const transport = createTransport(resolveOptions(options));
   const executions = createExecutions(transport);

@@ -8,7 +8,7 @@ type Linked = Schemas['LinkedExecution'];
 
 /** Comments on a case or detection. */
 export interface Comments {
-  /** The comments of one case or detection. */
+  /** Returns the list of comments of one case or detection. */
   of(id: string): List<Schemas['Comment'], Query, AnswerOf<'/api/cases/{id}/comments', 'get'>>;
   /** Adds a comment; `@name` mentions an analyst. */
   create(id: string, text: string, options?: RequestOptions): Promise<Schemas['Comment']>;
@@ -16,10 +16,10 @@ export interface Comments {
   delete(id: string, commentId: string, options?: RequestOptions): Promise<void>;
 }
 
-/** Executions that are listed with a case or detection. */
+/** Executions that are linked to a case or detection. */
 export interface LinkedExecutions {
   list(id: string, options?: RequestOptions): Promise<{ readonly data: readonly Linked[] }>;
-  /** Lists an execution with the case or detection. */
+  /** Links an execution to the case or detection. */
   link(id: string, executionId: string, options?: RequestOptions): Promise<{ readonly data: readonly Linked[] }>;
 }
 

@@ -1,16 +1,16 @@
 import type { RequestOptions } from './call.ts';
 import { iterateCursors } from './pages.ts';
 
-/** A page of a list that is read by cursor. */
+/** A page of a list with cursors. */
 interface Page<Item> {
   readonly data: readonly Item[];
   readonly nextCursor: string | null;
 }
 
-/** A list that is read by cursor, one page or all of it. */
+/** A list with cursors, read by page or completely. */
 export interface List<Item, Query, Answer extends Page<Item> = Page<Item> & { readonly limit: number }> {
   list(params?: Query, options?: RequestOptions): Promise<Answer>;
-  /** All of `list`, page by page. */
+  /** Iterates over all items of `list`, page by page. */
   iterate(params?: Omit<Query, 'cursor'>, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
 }
 

@@ -14,7 +14,7 @@ import {
   type Routes,
   type Versioned,
 } from './routes.ts';
-import { pause } from './silence.ts';
+import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import type {
   CursorPage,
@@ -33,17 +33,17 @@ import type {
   SubmitEventsResponse,
 } from './types/detection.ts';
 
-/** A list that is paged by cursor, newest first, and stays the same while data comes in. */
+/** A list with cursors, newest first. It stays consistent while new data arrives. */
 interface CursorList<Item, One, Filters> {
   list(params?: Filters & CursorParams, options?: RequestOptions): Promise<CursorPage<Item>>;
-  /** All of `list`, page by page. */
+  /** Iterates over all items of `list`, page by page. */
   iterate(params?: Filters, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
   get(id: string, options?: RequestOptions): Promise<One>;
-  /** Everything that the filters choose, as one download in a format. */
+  /** Downloads all items that match the filters, in one format. */
   export(format: ExportFormat, params?: Filters, options?: RequestOptions): Promise<Download>;
 }
 
-/** Proposed changes. An analyst decides about them in the console: keys cannot. */
+/** Proposed changes of decisions. Analysts accept or decline them in the console; keys cannot. */
 export interface Proposals {
   list(
     detectionId: string,
@@ -64,7 +64,7 @@ export interface DetectionStreamParams extends StreamFilters {
   readonly after?: string | undefined;
 }
 
-/** `missed`: more happened than the service keeps; read the list. */
+/** `missed`: the client missed more than the service stores; read the list. */
 export type DetectionStreamEvent =
   | { readonly event: 'detection' | 'decision'; readonly id: string; readonly detection: Detection }
   | { readonly event: 'missed'; readonly id: string };
@@ -75,39 +75,40 @@ export type ExportFormat = 'ndjson' | 'csv' | 'v1' | 'ecs' | 'cef' | 'ocsf' | 'p
 /** Events of detectors. */
 export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilters> {
   /**
-   * Hands V1 events in; resolves when they are durable. Some may have been rejected; rejects with a ServiceValidationError when all were, and with
-   * a ServiceRateLimitError when the queue was full and nothing was taken.
+   * Submits V1 events and resolves when they are durable. Some may have been rejected. Rejects with a
+   * ServiceValidationError if all were rejected. Rejects with a ServiceRateLimitError if the queue is full; then
+   * nothing was accepted.
    */
   submit(
     events: readonly DetectorEvent[],
     params?: { readonly idempotencyKey?: string | undefined },
     options?: RequestOptions,
   ): Promise<SubmitEventsResponse>;
-  /** Counts over time, by type, host, program and file. */
+  /** Returns counts over time, by type, host, program and file. */
   summary(params?: EventFilters, options?: RequestOptions): Promise<AnswerOf<'/api/events/summary', 'get'>>;
 }
 
-/** Episodes the rules found; one comes with the newest of the events it rests on. */
+/** Episodes that the rules found. A single detection includes its newest evidence. */
 export interface Detections
   extends CursorList<Detection, Versioned<DetectionWithEvidence>, DetectionFilters & DetectionOrder> {
   readonly comments: Comments;
   readonly executions: LinkedExecutions;
   readonly proposals: Proposals;
-  /** One detection with its evidence; `etag` of what is decided about it. */
+  /** Returns one detection with its evidence. `etag` identifies the version of its decision. */
   get(id: string, options?: RequestOptions): Promise<Versioned<DetectionWithEvidence>>;
-  /** Decides about a detection; without `ifMatch` the last one wins. */
+  /** Changes the decision about a detection. Without `ifMatch`, the last change wins. */
   update(id: string, change: DetectionChange, options?: ChangeOptions): Promise<Versioned<Detection>>;
-  /** Decides about many detections: up to 1,000 by id, or those of a filter, page by page. */
+  /** Changes the decisions about many detections: up to 1,000 by id, or those of a filter, page by page. */
   updateAll(
     body: BodyOf<'/api/detections/bulk', 'post'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/detections/bulk', 'post'>>;
-  /** Takes changes back. A detection that was changed since is not changed. */
+  /** Reverts changes. Detections that have changed again are skipped. */
   undo(
     body: BodyOf<'/api/detections/undo', 'post'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/detections/undo', 'post'>>;
-  /** What was decided about a detection, and by whom. */
+  /** Returns the changes of the decision about a detection, with their actors. */
   history(
     id: string,
   ): List<
@@ -115,27 +116,30 @@ export interface Detections
     QueryOf<'/api/detections/{id}/history'>,
     AnswerOf<'/api/detections/{id}/history', 'get'>
   >;
-  /** Risk signs that an alert rests on. */
+  /** Returns the risk signs of an alert. */
   signs(id: string, options?: RequestOptions): Promise<AnswerOf<'/api/detections/{id}/signs', 'get'>>;
-  /** A detection as Markdown. */
+  /** Returns a detection as Markdown. */
   markdown(id: string, options?: RequestOptions): Promise<Download>;
-  /** Counts over time, by rule, host and program. */
+  /** Returns counts over time, by rule, host and program. */
   summary(params?: DetectionFilters, options?: RequestOptions): Promise<AnswerOf<'/api/detections/summary', 'get'>>;
   /**
-   * New and grown detections, and decisions about them, as they come. A connection that breaks is made again and goes on behind the last event;
-   * an event may come twice, which `id` and `revision` show. `after`: the place to go on behind.
+   * Streams new and growing detections, and decisions about them. A broken connection is restored after the last event.
+   * Delivery is at least once; `id` and `revision` identify duplicates. `after`: the position to resume from.
    */
   stream(
     params?: DetectionStreamParams,
     options?: RequestOptions,
   ): AsyncGenerator<DetectionStreamEvent, void, undefined>;
-  /** Detections by program, host, rule or campaign, the worst group first. `limit`: groups, default 100. */
+  /**
+   * Returns groups of detections by program, host, rule or campaign, the worst group first. `limit`: number of groups,
+   * default 100.
+   */
   groups(
     by: DetectionGrouping,
     params?: DetectionFilters & { readonly limit?: number | undefined },
     options?: RequestOptions,
   ): Promise<DetectionGroups>;
-  /** How many detections the filters choose, exactly. */
+  /** Returns the exact number of detections that match the filters. */
   count(params?: DetectionFilters, options?: RequestOptions): Promise<DetectionCount>;
 }
 
@@ -165,7 +169,7 @@ export function createDetections(transport: Transport): Detections {
     comments: createComments(routes, 'detections'),
     executions: createLinkedExecutions(routes, 'detections'),
     proposals: createProposals(routes),
-    // With the state that a change was made for, a second one changes nothing.
+    // With an expected state, a second request changes nothing.
     updateAll: (json, options) => routes.json('post', `${path}/bulk`, { json, ...options }),
     undo: (json, options) => routes.json('post', `${path}/undo`, { json, repeatable: 'always', ...options }),
     history: (id) =>

@@ -5,12 +5,12 @@ import type { Transport } from './transport.ts';
 /** Hosts that run the detector. */
 export interface Detectors {
   list(options?: RequestOptions): Promise<AnswerOf<'/api/detectors', 'get'>>;
-  /** A one-time token by which a host is enrolled. For administrators. */
+  /** Creates a one-time token with which a host is enrolled. For administrators. */
   createToken(
     body?: BodyOf<'/api/admin/detector-tokens', 'post'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/admin/detector-tokens', 'post'>>;
-  /** Ends the key of a host. For administrators. */
+  /** Revokes the key of a host. For administrators. */
   revoke(hostname: string, options?: RequestOptions): Promise<void>;
 }
 

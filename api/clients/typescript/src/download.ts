@@ -1,19 +1,19 @@
-/** A file of the service, while it comes in. Read it by one of `stream`, `bytes`, `text`, once; or call `cancel`. */
+/** A file of the service, streamed. Read it once with `stream`, `bytes` or `text`, or call `cancel`. */
 export interface Download {
   readonly contentType: string;
-  /** Bytes, if the service reports them. */
+  /** Size in bytes, if the service reports it. */
   readonly size: number | undefined;
-  /** As the service calls it, without any folders. */
+  /** File name from the service, without folders. */
   readonly filename: string | undefined;
-  /** The content piece by piece; rejects with a ServiceError when it does not come to its end. */
+  /** The content in chunks. Rejects with a ServiceError if the transfer ends early. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   text(): Promise<string>;
-  /** Ends the transfer. */
+  /** Cancels the transfer. */
   cancel(): Promise<void>;
 }
 
-/** A download from the headers of its answer and the stream of its content. */
+/** Creates a download from the response headers and the content stream. */
 export function downloadOf(headers: Headers, stream: ReadableStream<Uint8Array<ArrayBuffer>>): Download {
   const length = headers.get('content-length');
   const bytes = async () => new Uint8Array(await new Response(stream).arrayBuffer());
@@ -28,7 +28,7 @@ export function downloadOf(headers: Headers, stream: ReadableStream<Uint8Array<A
   };
 }
 
-/** RFC 6266: `filename*` wins over `filename`. */
+/** RFC 6266: `filename*` takes precedence over `filename`. */
 function filenameIn(disposition: string): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1];
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1');

@@ -19,12 +19,12 @@ const BY_STATUS: Readonly<Record<number, typeof ServiceError>> = {
   429: ServiceRateLimitError,
 };
 
-/** The error for an answer that is not 2xx, from its body. */
+/** Returns the error for a response that is not 2xx, from its body. */
 export function errorOf({ status, headers }: Response, body: string): ServiceError {
   const envelope = envelopeIn(body);
   const requestId = envelope?.requestId ?? headers.get('x-request-id') ?? undefined;
   const retryAfter = headers.get('retry-after') ?? '';
-  // Under /api/v1 there is no 412: a 400 that names the header is the same.
+  // Under /api/v1, a 400 that names the header replaces 412.
   const overtaken = status === 400 && envelope?.issues.some(({ field }) => field === 'if-match');
   const Kind = status >= 500 ? ServiceServerError : (BY_STATUS[overtaken ? 412 : status] ?? ServiceError);
   return new Kind(messageOf(status, envelope, requestId), {
@@ -36,7 +36,7 @@ export function errorOf({ status, headers }: Response, body: string): ServiceErr
 }
 
 function envelopeIn(body: string): ApiErrorEnvelope | undefined {
-  // A proxy on the way answers in its own words.
+  // A proxy can respond with a body that is not an envelope.
   try {
     const found = JSON.parse(body) as Partial<ApiErrorEnvelope> | null;
     return Array.isArray(found?.issues) && typeof found.requestId === 'string'

@@ -1,14 +1,14 @@
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface ApiIssue {
   /** A parameter, a header, a path into the body, or `<root>`. */
   readonly field: string;
   readonly message: string;
-  /** Such as unauthorized, forbidden, not_found, required, invalid_value, rate_limited, internal. */
+  /** Code such as unauthorized, forbidden, not_found, required, invalid_value, rate_limited, internal. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
 }
 
-/** The body of every answer that is not 2xx, as it came. */
+/** The body of every response that is not 2xx, unchanged. */
 export interface ApiErrorEnvelope {
   readonly issues: readonly ApiIssue[];
   readonly requestId: string;
@@ -27,42 +27,42 @@ export interface ServiceErrorDetails {
 }
 
 /**
- * Whatever this client throws of its own.
+ * Base class of all errors that this client throws.
  *
  * ```
  * ServiceError
- * ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
- * │   └── ServicePreconditionError 412, or 400 for `if-match`  it changed since it was read
- * ├── ServiceAuthError         401  no key, or not one that is valid
+ * ├── ServiceValidationError   400  the request is invalid, or conflicts with the current state
+ * │   └── ServicePreconditionError 412, or 400 for `if-match`  the object changed after it was read
+ * ├── ServiceAuthError         401  the key is missing or invalid
  * ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
  * ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
- * ├── ServiceRateLimitError    429  too many requests; `retryAfter` says when to come back
+ * ├── ServiceRateLimitError    429  too many requests; `retryAfter` holds the seconds to wait
  * ├── ServiceServerError       5xx  the service failed
- * ├── ServiceTimeoutError           the service was silent for too long, or a run took longer than one waits
- * ├── ServiceConnectionError        no connection, or it broke
- * ├── ServiceResponseError          a 2xx whose body can't be read
- * └── RunFailedError                a run whose result was waited for failed, was cancelled or rejected
+ * ├── ServiceTimeoutError           the service sent nothing for too long, or a run exceeded the time limit of the wait
+ * ├── ServiceConnectionError        no connection could be made, or it broke
+ * ├── ServiceResponseError          a 2xx response whose body cannot be parsed
+ * └── RunFailedError                a run whose result was awaited failed, was cancelled or was rejected
  * ```
  *
- * Statuses without a class of their own throw `ServiceError` itself.
+ * Other statuses throw `ServiceError` itself.
  */
 export class ServiceError extends Error {
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status. Undefined if no response arrived. */
   readonly status: number | undefined;
-  /** By which the operator finds the request in the log. */
+  /** Id with which the operator finds the request in the log. */
   readonly requestId: string | undefined;
-  /** The body of the answer, if it was an error envelope. */
+  /** The body of the response, if it was an error envelope. */
   readonly envelope: ApiErrorEnvelope | undefined;
-  /** Seconds the service asks to wait. */
+  /** Seconds to wait before a retry, if the service requested it. */
   readonly retryAfter: number | undefined;
-  /** Of the run that goes on, when a wait for it failed. */
+  /** Id of the run, if a wait for it failed. The run continues. */
   readonly executionId: string | undefined;
-  /** Of the request: repeating the call with it does not start a second run. */
+  /** Idempotency key of the request. Repeating the call with it does not start a second run. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, details: ServiceErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    // The name of the class, also when its code was made shorter by a bundler.
+    // The name of the class, even if a bundler shortened it in the code.
     this.name = (this.constructor as typeof ServiceError).errorName;
     this.status = details.status;
     this.requestId = details.requestId;
@@ -74,22 +74,22 @@ export class ServiceError extends Error {
 
   static readonly errorName: string = 'ServiceError';
 
-  /** What the service found wrong; empty when no envelope came. */
+  /** Problems that the service reported. Empty if there was no envelope. */
   get issues(): readonly ApiIssue[] {
     return this.envelope?.issues ?? [];
   }
 }
 
-/** The error of a wait for a run, with the id of the run. Anything else is returned as it is. */
+/** Adds the id of a run to the error of a wait for it. Returns any other value unchanged. */
 export function aboutRun(error: unknown, executionId: string): unknown {
   if (!(error instanceof ServiceError) || error.executionId !== undefined) return error;
   const message = `${error.message}; the run ${executionId} goes on`;
   return Object.assign(error, { executionId, message });
 }
 
-/** The error of a request with the key under which it can be repeated. */
+/** Adds the idempotency key to the error of a request that can be repeated with it. */
 export function aboutKey(error: ServiceError, idempotencyKey: string): ServiceError {
-  // Every other status says that nothing was done.
+  // With any other status, the request was not executed.
   const unknownOutcome = error.status === undefined || error.status >= 500 || error.status < 400;
   const message = unknownOutcome
     ? `${error.message}; whether it was carried out is unknown, repeat it with the idempotency key ${idempotencyKey}`
@@ -97,12 +97,12 @@ export function aboutKey(error: ServiceError, idempotencyKey: string): ServiceEr
   return Object.assign(error, { idempotencyKey, message });
 }
 
-/** 400: the request is not as it should be, or not possible as things stand; `issues` says where and why. */
+/** 400: the request is invalid, or conflicts with the current state. `issues` lists the problems. */
 export class ServiceValidationError extends ServiceError {
   static override readonly errorName: string = 'ServiceValidationError';
 }
 
-/** 401: no key came, or it is unknown, revoked or expired. */
+/** 401: the key is missing, unknown, revoked or expired. */
 export class ServiceAuthError extends ServiceError {
   static override readonly errorName = 'ServiceAuthError';
 }
@@ -117,30 +117,30 @@ export class ServiceNotFoundError extends ServiceError {
   static override readonly errorName = 'ServiceNotFoundError';
 }
 
-/** 412: the object changed since it was read (`ifMatch`): nothing was changed, read it again. */
+/** 412: the object changed after it was read (`ifMatch`). Nothing was changed; read it again. */
 export class ServicePreconditionError extends ServiceValidationError {
   static override readonly errorName = 'ServicePreconditionError';
 }
 
-/** 429: too many requests; `retryAfter` holds the seconds to wait. */
+/** 429: too many requests. `retryAfter` holds the seconds to wait. */
 export class ServiceRateLimitError extends ServiceError {
   static override readonly errorName = 'ServiceRateLimitError';
 }
 
-/** 5xx: the service, or one behind it, failed. */
+/** 5xx: the service, or a service behind it, failed. */
 export class ServiceServerError extends ServiceError {
   static override readonly errorName = 'ServiceServerError';
 }
 
-/** The service was silent for longer than `timeoutSeconds`, or a run took longer than one was willing to wait. */
+/** The service sent nothing for `timeoutSeconds`, or a run exceeded the time limit of the wait. */
 export class ServiceTimeoutError extends ServiceError {
   static override readonly errorName = 'ServiceTimeoutError';
 }
 
-/** A run whose result was waited for did not complete: it failed, was cancelled or was rejected. `executionId` names it. */
+/** A run whose result was awaited failed, was cancelled or was rejected. `executionId` identifies it. */
 export class RunFailedError extends ServiceError {
   static override readonly errorName = 'RunFailedError';
-  /** How it ended. */
+  /** Final status of the run. */
   readonly runStatus: 'failed' | 'cancelled' | 'rejected';
 
   constructor(executionId: string, runStatus: RunFailedError['runStatus'], reason: string | null) {
@@ -156,7 +156,7 @@ export class ServiceConnectionError extends ServiceError {
   static override readonly errorName = 'ServiceConnectionError';
 }
 
-/** A 2xx whose body can't be read. */
+/** A 2xx response whose body cannot be parsed. */
 export class ServiceResponseError extends ServiceError {
   static override readonly errorName = 'ServiceResponseError';
 }

@@ -1,4 +1,4 @@
-/** JSON in which a bigint is an integer with all its digits, as 64-bit addresses need. */
+/** Serialises a value as JSON. A bigint becomes an integer with all its digits, as 64-bit addresses need. */
 export function exactJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map((item) => exactJson(item ?? null)).join(',')}]`;
@@ -10,10 +10,10 @@ export function exactJson(value: unknown): string {
 /** Strings and numbers of a JSON text, each as one token. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** The value of a JSON text, in which integers that a number cannot hold are bigints. Throws a SyntaxError for other text. */
+/** Parses a JSON text. Integers that exceed the precision of a number become bigints. Throws a SyntaxError for invalid JSON. */
 export function parseExactJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // No text of the body begins with it.
+  // Random, so that no string of the body begins with it.
   const mark = `${crypto.randomUUID()} `;
   const marked = text.replace(TOKENS, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,

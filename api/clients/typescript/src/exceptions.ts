@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts';
 type Policy = AnswerOf<'/api/exceptions/policy', 'get'>;
 type Requested = AnswerOf<'/api/exception-requests', 'post'>;
 
-/** Exceptions: they silence detections and keep the record. */
+/** Exceptions silence detections without deleting them. */
 export interface Exceptions
   extends List<Schemas['DetectionException'], QueryOf<'/api/exceptions'>, AnswerOf<'/api/exceptions', 'get'>> {
   create(
@@ -14,17 +14,17 @@ export interface Exceptions
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/exceptions', 'post'>>;
   delete(id: string, options?: RequestOptions): Promise<void>;
-  /** What an exception would have silenced. */
+  /** Returns the detections that an exception would have silenced. */
   preview(
     body: BodyOf<'/api/exceptions/preview', 'post'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/exceptions/preview', 'post'>>;
-  /** Whether analysts may create exceptions themselves. */
+  /** Returns whether analysts may create exceptions themselves. */
   policy(options?: RequestOptions): Promise<Policy>;
   updatePolicy(change: BodyOf<'/api/exceptions/policy', 'patch'>, options?: ChangeOptions): Promise<Policy>;
 }
 
-/** Requests for exceptions: an administrator other than the requester decides. */
+/** Requests for exceptions. An administrator other than the requester decides. */
 export interface ExceptionRequests
   extends List<
     AnswerOf<'/api/exception-requests', 'get'>['data'][number],
@@ -32,14 +32,14 @@ export interface ExceptionRequests
     AnswerOf<'/api/exception-requests', 'get'>
   > {
   create(body: BodyOf<'/api/exception-requests', 'post'>, options?: RequestOptions): Promise<Requested>;
-  /** Creates the exception. `reason` goes to the requester and the audit log. */
+  /** Creates the exception. `reason` is sent to the requester and recorded in the audit log. */
   approve(
     id: string,
     reason: string,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/exception-requests/{id}/approve', 'post'>>;
   reject(id: string, reason: string, options?: RequestOptions): Promise<Requested>;
-  /** Takes an own request back. */
+  /** Withdraws a request of the caller. */
   withdraw(id: string, options?: RequestOptions): Promise<void>;
 }
 

@@ -5,22 +5,25 @@ import type { Transport } from './transport.ts';
 
 type Path = '/api/v1/agents/{agentId}/experiments';
 
-/** Experiments: two versions of an agent over the same examples, side by side. */
+/** Experiments compare two versions of an agent on the same examples. */
 export interface AgentExperiments {
-  /** Starts the runs of both versions. `get` has what came of them. */
+  /** Starts the runs of both versions. `get` returns their results. */
   start(agentId: string, experiment: BodyOf<Path, 'post'>, options?: RequestOptions): Promise<AnswerOf<Path, 'post'>>;
-  /** The experiments of an agent, newest first. */
+  /** Lists the experiments of an agent, newest first. */
   list(agentId: string, params?: QueryOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path, 'get'>>;
-  /** All of `list`, page by page. */
+  /** Iterates over all items of `list`, page by page. */
   iterate(
     agentId: string,
     options?: RequestOptions,
   ): AsyncGenerator<AnswerOf<Path, 'get'>['data'][number], void, undefined>;
-  /** The runs of an experiment in pairs, and the comparison of the versions. `open`: runs that have not ended. */
+  /**
+   * Returns the runs of an experiment in pairs, and the comparison of the versions. `open`: number of runs that have
+   * not ended.
+   */
   get(agentId: string, experimentId: string, options?: RequestOptions): Promise<Schemas['GetAgentExperimentResponse']>;
 }
 
-/** Checks of each run of an example: rules, and judgements by a model. */
+/** Checks that are applied to each run of an example: rules, and judgements by a model. */
 export interface AgentChecks {
   get(agentId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/agents/{agentId}/checks', 'get'>>;
   /** Replaces all checks of the agent. */

@@ -21,7 +21,7 @@ export type Processes = List<
 export interface DeadLetters
   extends List<Schemas['DeadLetter'], QueryOf<'/api/dead-letters'>, AnswerOf<'/api/dead-letters', 'get'>> {
   get(id: string, options?: RequestOptions): Promise<Schemas['DeadLetter']>;
-  /** Sends rejected records through the pipeline again, by ids or by a filter. */
+  /** Sends rejected records through the pipeline again, selected by ids or by a filter. */
   redrive(
     body: BodyOf<'/api/dead-letters/redrive', 'post'>,
     options?: RequestOptions,
@@ -30,12 +30,12 @@ export interface DeadLetters
 
 /** The catalogue of rules. */
 export interface Rules {
-  /** All rules with severity, ATT&CK techniques, thresholds and runbook. */
+  /** Lists all rules with severity, ATT&CK techniques, thresholds and runbook. */
   list(options?: RequestOptions): Promise<AnswerOf<'/api/rules', 'get'>>;
   get(id: string, options?: RequestOptions): Promise<Schemas['Rule']>;
-  /** Changes thresholds, or switches a rule on or off. For administrators. */
+  /** Changes thresholds, or enables or disables a rule. For administrators. */
   update(id: string, change: BodyOf<'/api/rules/{id}', 'patch'>, options?: ChangeOptions): Promise<Schemas['Rule']>;
-  /** What a rule would find in stored events with other settings. Nothing is changed. */
+  /** Returns the detections that a rule would create from stored events with other settings. Read-only. */
   backtest(
     id: string,
     settings?: BodyOf<'/api/rules/{id}/backtest', 'post'>,
@@ -43,7 +43,7 @@ export interface Rules {
   ): Promise<Schemas['BacktestRuleResponse']>;
 }
 
-/** Rules of users, as Sigma files. */
+/** User rules, as Sigma files. */
 export interface UserRules {
   list(options?: RequestOptions): Promise<AnswerOf<'/api/user-rules', 'get'>>;
   get(
@@ -53,13 +53,13 @@ export interface UserRules {
   ): Promise<AnswerOf<'/api/user-rules/{id}', 'get'>>;
   /** Adds the rules of a file, or new versions of them. */
   push(source: string, options?: RequestOptions): Promise<AnswerOf<'/api/user-rules', 'post'>>;
-  /** Switches a rule on or off. */
+  /** Enables or disables a rule. */
   update(
     id: string,
     change: BodyOf<'/api/user-rules/{id}', 'patch'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/user-rules/{id}', 'patch'>>;
-  /** What the rule of a file would find in stored events. Nothing is changed. */
+  /** Returns the detections that the rule of a file would create from stored events. Read-only. */
   backtest(
     rule: BodyOf<'/api/user-rules/backtest', 'post'>,
     options?: RequestOptions,

@@ -3,50 +3,53 @@ import { ServiceConnectionError, ServiceServerError, ServiceTimeoutError } from 
 import { iterateOffsets } from './pages.ts';
 import { type AnswerOf, createRoutes, type QueryOf, type Schemas } from './routes.ts';
 import { createRun, type Execution, type Run } from './runs.ts';
-import { pause } from './silence.ts';
+import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import type { ExecutionEvent } from './types/follow.ts';
 import type { CancelWorkflowExecutionResponse } from './types/workflows.ts';
 
-/** What happens to executions of workflows and agents alike. */
+/** Operations on executions of both workflows and agents. */
 export interface Executions {
-  /** The newest executions of all workflows and agents that the key may read. */
+  /** Lists the newest executions of all workflows and agents that the key may read. */
   list(
     params?: QueryOf<'/api/v1/executions'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/executions', 'get'>>;
-  /** All executions of `list`, page by page. */
+  /** Iterates over all executions of `list`, page by page. */
   iterate(
     params?: QueryOf<'/api/v1/executions'>,
     options?: RequestOptions,
   ): AsyncGenerator<Schemas['RecentExecution'], void, undefined>;
-  /** One execution, the same fields for workflows and agents. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
+  /**
+   * Returns one execution, with the same fields for workflows and agents. `waitForCompletion`: seconds to wait for its
+   * end, at most 60.
+   */
   get(
     executionId: string,
     params?: { readonly waitForCompletion?: number | undefined },
     options?: RequestOptions,
   ): Promise<Execution>;
-  /** Ends an execution, or asks its worker to. Doing it again changes nothing. */
+  /** Cancels an execution, or requests its worker to do so. Idempotent. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
-  /** Suspends an execution of a workflow: its tasks in progress end, and no other step begins. Doing it again changes nothing. */
+  /** Suspends an execution of a workflow: tasks in progress are completed, and no other step begins. Idempotent. */
   suspend(executionId: string, options?: RequestOptions): Promise<Schemas['SuspendExecutionResponse']>;
-  /** Resumes a suspended execution. Doing it again changes nothing. */
+  /** Resumes a suspended execution. Idempotent. */
   resume(executionId: string, options?: RequestOptions): Promise<Schemas['ResumeExecutionResponse']>;
-  /** Whether an execution is suspended: null when it is not. */
+  /** Returns the suspension of an execution. Null if it is not suspended. */
   suspension(
     executionId: string,
     options?: RequestOptions,
   ): Promise<Schemas['GetExecutionSuspensionResponse']['suspension']>;
-  /** The handle of an execution whose id is known. */
+  /** Returns a handle for an execution id. */
   run<Result = unknown>(executionId: string): Run<Result>;
-  /** Hands CloudEvents to executions that wait for them. */
+  /** Delivers CloudEvents to executions that wait for them. */
   sendEvents(
     events: readonly Schemas['CloudEvent'][],
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/events', 'post'>>;
   /**
-   * Hands one CloudEvent to one execution. `waitForReply`: seconds, 60 at most, to wait for what the execution sends in reply. The same event, by source and
-   * id, is handed over once, so that a repeated call waits on.
+   * Delivers one CloudEvent to one execution. `waitForReply`: seconds to wait for the reply of the execution, at most
+   * 60. An event with the same source and id is delivered once, so a repeated call continues to wait.
    */
   signal(
     executionId: string,
@@ -54,7 +57,7 @@ export interface Executions {
     params?: { readonly waitForReply?: number | undefined },
     options?: RequestOptions,
   ): Promise<Schemas['SignalExecutionResponse']>;
-  /** The reply to an event that was handed over by `signal`. */
+  /** Returns the reply to an event that `signal` delivered. */
   signalReply(
     executionId: string,
     eventId: string,
@@ -62,8 +65,8 @@ export interface Executions {
     options?: RequestOptions,
   ): Promise<Schemas['SignalExecutionResponse']>;
   /**
-   * Everything that has happened to an execution, and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind the last
-   * event that came. `after`: the id of the last event that is known.
+   * Streams all past and future events of an execution until it has ended. A broken connection is restored after the
+   * last received event. `after`: the id of the last known event.
    */
   follow(
     executionId: string,
@@ -112,7 +115,7 @@ export function createExecutions(transport: Transport): Executions {
       ).suspension,
     run: (executionId) => createRun({ transport, executions }, executionId),
     sendEvents: (events, options) =>
-      // The same events are recognised by source and id.
+      // The service deduplicates events by source and id.
       routes.json('post', '/api/v1/events', { json: events, repeatable: 'always', ...options }),
     signal: (executionId, json, query, options) =>
       routes.json('post', '/api/v1/executions/{executionId}/signals', {
@@ -148,7 +151,7 @@ export function createExecutions(transport: Transport): Executions {
   return executions;
 }
 
-/** A failure after which a stream is opened again. */
+/** True for an error after which the stream is opened again. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ServiceConnectionError ||
@@ -163,7 +166,7 @@ interface SentEvent {
   readonly data: string;
 }
 
-/** Server-sent events, of which the service uses `id`, `event` and one line of `data`. Leaving the loop ends the connection. */
+/** Parses server-sent events. The service uses `id`, `event` and one line of `data`. Leaving the loop closes the connection. */
 export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<SentEvent> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -186,7 +189,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>
       }
     }
   } finally {
-    // A stream that has failed can't be cancelled, and need not be.
+    // Cancelling a failed stream rejects, which can be ignored.
     await reader.cancel().catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 import { exactJson } from './exact-json.ts';
 
-/** Inputs by name. A Blob or File is a file and is streamed; everything else must be JSON. */
+/** Inputs by name. A Blob or File is streamed as a file; every other value must be JSON. */
 export type Input = Readonly<Record<string, unknown>>;
 
 export interface SplitInput {
@@ -8,7 +8,7 @@ export interface SplitInput {
   readonly files: readonly (readonly [string, Blob])[];
 }
 
-/** What of an input goes as files of a form, and what as JSON. */
+/** Splits an input into files for a form and JSON values. */
 export function splitInput(input: Input = {}): SplitInput {
   const scalars: Record<string, unknown> = {};
   const files: [string, Blob][] = [];
@@ -19,7 +19,7 @@ export function splitInput(input: Input = {}): SplitInput {
   return { scalars, files };
 }
 
-/** A multipart body: each file a field of its own, scalars as JSON in `_json`, which is left out without scalars. */
+/** Creates a multipart body: one field per file, and scalars as JSON in `_json`. Without scalars, `_json` is omitted. */
 export function formOf(files: readonly (readonly [string, Blob])[], json: unknown): FormData {
   const form = new FormData();
   if (json !== undefined) form.append('_json', exactJson(json));
@@ -27,7 +27,7 @@ export function formOf(files: readonly (readonly [string, Blob])[], json: unknow
   return form;
 }
 
-/** A file as JSON has it: text as it is, bytes as base64. */
+/** Returns the JSON form of a file: text unchanged, bytes as base64. */
 export async function fileBody(content: FileContent): Promise<Record<string, string>> {
   if (typeof content === 'string') return { content };
   const typed = content instanceof Blob && content.type !== '' ? { contentType: content.type } : {};
@@ -35,12 +35,12 @@ export async function fileBody(content: FileContent): Promise<Record<string, str
   return { contentBase64: base64(bytes), ...typed };
 }
 
-/** Text, or bytes in one of the ways JavaScript holds them. */
+/** Text, or bytes as a Uint8Array or Blob. */
 export type FileContent = string | Uint8Array | Blob;
 
 function base64(bytes: Uint8Array): string {
   let text = '';
-  // A call takes no more than some 10,000 arguments.
+  // A function call accepts only some 10,000 arguments.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from './download.ts';
 
-/** A file of this machine as an input: it is read while it is sent. Rejects when it does not exist. `type`: its media type. */
+/** Opens a local file as an input. It is read while it is sent. Rejects if the file does not exist. `type`: its media type. */
 export async function openFile(
   path: string,
   options: { readonly type?: string; readonly name?: string } = {},
@@ -18,8 +18,8 @@ export async function openFile(
 }
 
 /**
- * Writes a download to a file, which is there whole or not at all; a folder gets it under the name the service calls it. Resolves to the path
- * of the file.
+ * Writes a download to a file atomically: the file is complete or absent. If `to` is a folder, the file gets its name
+ * from the service. Resolves to the path of the file.
  */
 export async function saveDownload(download: Download, to: string): Promise<string> {
   const isFolder = await stat(to).then(
@@ -45,8 +45,8 @@ export async function saveDownload(download: Download, to: string): Promise<stri
 }
 
 /**
- * A `fetch` for the option of that name, with TLS settings of its own: `ca` is the certificate authority of a self-hosted service, `cert` and `key`
- * are those of a client. It keeps connections open.
+ * Returns a function for the option `fetch` with separate TLS settings: `ca` is the certificate authority of a
+ * self-hosted service, `cert` and `key` are those of a client. It keeps connections open.
  */
 export function fetchTrusting(
   tls: Pick<AgentOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername'>,
@@ -62,7 +62,7 @@ export function fetchTrusting(
     const answered = new Promise<IncomingMessage>((resolve, reject) =>
       sent.once('response', resolve).once('error', reject),
     );
-    // A service that refuses an upload answers before it has read all of it: then the answer counts.
+    // A service that refuses an upload responds before it has read the whole body. Then its response is the result.
     const written = request.body === null ? sent.end() : pipeline(Readable.fromWeb(request.body as never), sent);
     if (written instanceof Promise) written.catch(() => {});
     const answer = await answered;

@@ -1,21 +1,24 @@
-/** Where `trapline start` listens. */
+/** Default address of `trapline start`. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 export interface ClientOptions {
-  /** `<keyId>.<secret>`; else the environment's `SERVICE_API_KEY`. */
+  /** `<keyId>.<secret>`. Default: `SERVICE_API_KEY` of the environment. */
   readonly apiKey?: string | undefined;
-  /** Where the service is; else the environment's `SERVICE_BASE_URL`, else http://127.0.0.1:8080. */
+  /** URL of the service. Default: `SERVICE_BASE_URL` of the environment, otherwise http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined;
-  /** The longest silence of the service during a request. Default 60. */
+  /** Maximum time without data from the service during a request. Default 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** How often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable. Default 3. */
+  /** Maximum number of retries after 429 and 5xx, and after a broken connection if the request is repeatable. Default 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * Integers of responses that a number cannot hold, such as addresses, as bigints. Default true; false: numbers, which JavaScript rounds.
-   * `JSON.stringify` refuses bigints: `exactJson` writes them.
+   * True: integers of responses that exceed the precision of a number, such as addresses, become bigints. False: they
+   * become numbers, which are rounded. Default true. `JSON.stringify` rejects bigints; use `exactJson`.
    */
   readonly exactIntegers?: boolean | undefined;
-  /** Another fetch, such as `fetchTrusting` of `@trapline/client/node`, or one with a dispatcher that trusts a host's own certificate. */
+  /**
+   * Another fetch function, such as `fetchTrusting` of `@trapline/client/node`, or one with a dispatcher that trusts a
+   * private certificate.
+   */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface ResolvedOptions {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Throws a TypeError when there is no key or an option makes no sense. */
+/** Returns the options with defaults. Throws a TypeError if there is no key or an option is invalid. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { timeoutSeconds = 60, maxRetries = 3, exactIntegers = true } = options;
   const apiKey = options.apiKey || environment('SERVICE_API_KEY');
@@ -37,12 +40,12 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl: http:// or https:// is expected, not ${baseUrl}`);
   if (!(timeoutSeconds > 0)) throw new TypeError('timeoutSeconds: a number greater than 0 is expected');
   if (!(maxRetries >= 0)) throw new TypeError('maxRetries: a number of at least 0 is expected');
-  // A browser's fetch must be called as the window's own.
+  // A browser's fetch must be called as a method of the window.
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   return { apiKey, baseUrl, timeoutMs: timeoutSeconds * 1000, maxRetries, exactIntegers, fetch };
 }
 
-/** Browsers have no environment. */
+/** Returns an environment variable. Browsers have none. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
   return process?.env?.[name];

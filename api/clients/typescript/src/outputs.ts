@@ -4,24 +4,24 @@ import type { Transport } from './transport.ts';
 
 type Output = Schemas['Output'];
 
-/** Outputs: receivers that detections and cases are sent to. For administrators. */
+/** Outputs: receivers of detections and cases. For administrators. */
 export interface Outputs {
-  /** Kinds of outputs with the settings of each. */
+  /** Lists the kinds of outputs with their settings. */
   kinds(options?: RequestOptions): Promise<AnswerOf<'/api/output-kinds', 'get'>>;
   list(options?: RequestOptions): Promise<AnswerOf<'/api/outputs', 'get'>>;
   get(id: string, options?: RequestOptions): Promise<Output>;
   create(body: BodyOf<'/api/outputs', 'post'>, options?: RequestOptions): Promise<Output>;
   update(id: string, change: BodyOf<'/api/outputs/{id}', 'patch'>, options?: ChangeOptions): Promise<Output>;
   delete(id: string, options?: ChangeOptions): Promise<void>;
-  /** How deliveries go: state, lag, the last error, and what the receiver refused. */
+  /** Returns the state of deliveries: state, lag, the last error, and messages that the receiver refused. */
   deliveries(
     id: string,
     params?: QueryOf<'/api/outputs/{id}/deliveries'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/outputs/{id}/deliveries', 'get'>>;
-  /** Sends a marked test detection and resolves to the response of the receiver. */
+  /** Sends a marked test detection. Resolves to the response of the receiver. */
   test(id: string, options?: RequestOptions): Promise<AnswerOf<'/api/outputs/{id}/test', 'post'>>;
-  /** Sends refused messages again: those of `ids`, or all. */
+  /** Sends refused messages again: those with the given `ids`, or all. */
   resend(
     id: string,
     body?: BodyOf<'/api/outputs/{id}/resend', 'post'>,

@@ -1,5 +1,6 @@
 /**
- * Everything of a list that is paged by offset. Concurrent additions at the front of the list push items onto the next page: those come once.
+ * Iterates over a list that is paged by offset. Concurrent additions at the front move items onto the next page; such
+ * items are returned once.
  */
 export async function* iterateOffsets<T extends { readonly id: string }>(
   pageOf: (offset: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>,
@@ -14,7 +15,7 @@ export async function* iterateOffsets<T extends { readonly id: string }>(
   }
 }
 
-/** Everything of a list that is paged by cursor. */
+/** Iterates over a list that is paged by cursor. */
 export async function* iterateCursors<T>(
   pageOf: (cursor: string | undefined) => Promise<{ readonly data: readonly T[]; readonly nextCursor: string | null }>,
 ): AsyncGenerator<T, void, undefined> {

@@ -2,13 +2,14 @@ import { ServiceConnectionError, type ServiceError, ServiceRateLimitError, Servi
 
 const FIRST_MS = 500;
 const MAX_MS = 8000;
-/** A longer Retry-After than this is thrown as an error at once. */
+/** If `Retry-After` exceeds this time, the error is thrown without a retry. */
 const PATIENCE_SECONDS = 60;
 
 /**
- * ms to wait after the given attempt (from 1) before the next; undefined: throw the error. 429 and 5xx are retried for every request. A connection
- * that broke is retried when the request is repeatable: GET, PUT, and POSTs whose `Idempotency-Key` the service keeps, so that nothing runs twice.
- * A time-out is not retried.
+ * Returns the time in ms to wait after the given attempt (from 1) before the next. Undefined: throw the error.
+ *
+ * 429 and 5xx are retried for every request. A broken connection is retried if the request is repeatable: GET, PUT, and
+ * POSTs whose `Idempotency-Key` the service stores, so that nothing is executed twice. A time-out is not retried.
  */
 export function retryDelay(
   repeatable: boolean,
@@ -20,7 +21,7 @@ export function retryDelay(
   const asked = error.retryAfter ?? 0;
   if (asked > PATIENCE_SECONDS) return undefined;
   const ceiling = Math.min(MAX_MS, FIRST_MS * 2 ** (attempt - 1));
-  // Clients that failed together must not come back together.
+  // Jitter, so that clients that failed together do not retry together.
   return asked * 1000 + (ceiling / 2) * (1 + Math.random());
 }
 

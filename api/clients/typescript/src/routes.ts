@@ -9,7 +9,7 @@ export type Schemas = components['schemas'];
 export type Path = keyof paths;
 type Json<Content> = Content extends { 'application/json': infer Body } ? Body : never;
 
-/** The query of a route. Filters take one value or several; times are text or a Date. */
+/** The query of a route. Filters accept one value or several; times are text or a Date. */
 export type QueryOf<P extends Path, M extends keyof paths[P] = 'get' & keyof paths[P]> = paths[P][M] extends {
   parameters: { query?: infer Query };
 }
@@ -24,7 +24,7 @@ type Loose<Query> = {
     | undefined;
 };
 
-/** The JSON body that a route takes. */
+/** The JSON body of requests to a route. */
 export type BodyOf<P extends Path, M extends keyof paths[P]> = paths[P][M] extends {
   requestBody: { content: infer Content };
 }
@@ -33,7 +33,7 @@ export type BodyOf<P extends Path, M extends keyof paths[P]> = paths[P][M] exten
 
 type ReadOnly<T> = { readonly [Name in keyof T]: T[Name] extends object | undefined ? ReadOnly<T[Name]> : T[Name] };
 
-/** The JSON body that a route answers with. */
+/** The JSON body of responses of a route. */
 export type AnswerOf<P extends Path, M extends keyof paths[P]> = paths[P][M] extends {
   responses: infer Responses;
 }
@@ -42,12 +42,15 @@ export type AnswerOf<P extends Path, M extends keyof paths[P]> = paths[P][M] ext
     }[keyof Responses]
   : never;
 
-/** An object that a change can be bound to by `ifMatch`. */
+/** An object with an ETag for `ifMatch`. */
 export type Versioned<T> = T & { readonly etag?: string };
 
-/** For changes: refused with a ServicePreconditionError when the object changed since it was read. */
+/**
+ * Options of changes. With `ifMatch`, a change is refused with a ServicePreconditionError if the object has changed
+ * since it was read.
+ */
 export interface ChangeOptions extends RequestOptions {
-  /** `etag` of the object as it was read. Without it the last change wins. */
+  /** `etag` of the object that was read. Without it, the last change wins. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -55,7 +58,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type With<P extends Path, M extends Method> = M extends keyof paths[P] ? M : never;
 
 interface Sent extends Pick<Call, 'ifMatch' | 'signal' | 'repeatable' | 'idempotencyKey'> {
-  /** Values of the names in the path, in their order. */
+  /** Values of the path parameters, in order. */
   readonly path?: readonly string[] | undefined;
   readonly query?: object | undefined;
 }
@@ -64,7 +67,7 @@ type SentTo<P extends Path, M extends Method> = Sent & {
   readonly json?: BodyOf<P, With<P, M> & keyof paths[P]> | undefined;
 };
 
-/** Requests to routes of the description: paths, bodies and answers are checked by the compiler. */
+/** Requests to the documented routes. The compiler checks paths, bodies and responses. */
 export interface Routes {
   json<P extends Path, M extends Method>(
     method: With<P, M>,
@@ -73,7 +76,7 @@ export interface Routes {
   ): Promise<AnswerOf<P, With<P, M> & keyof paths[P]>>;
   nothing<P extends Path, M extends Method>(method: With<P, M>, path: P, sent?: SentTo<P, M>): Promise<void>;
   download<P extends Path>(path: P, sent?: Sent): Promise<Download>;
-  /** The path with the values of its names. */
+  /** Returns the path with the values of its parameters. */
   pathOf(path: Path, ...values: readonly string[]): string;
 }
 

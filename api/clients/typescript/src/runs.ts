@@ -1,33 +1,33 @@
 import type { RequestOptions } from './call.ts';
 import { aboutRun, RunFailedError, ServiceError, ServiceTimeoutError } from './errors.ts';
 import type { Schemas } from './routes.ts';
-import { pause } from './silence.ts';
+import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import { type ExecutionStatus, isTerminal } from './types/base.ts';
 import type { ExecutionEvent } from './types/follow.ts';
 import type { CancelWorkflowExecutionResponse } from './types/workflows.ts';
 
-/** An execution as it is; the same fields for workflows and agents. `Result` is what it results in. */
+/** The state of an execution; the same fields for workflows and agents. `Result` is the type of its result. */
 export type Execution<Result = unknown> = Omit<Schemas['Execution'], 'result' | 'status'> & {
   readonly status: ExecutionStatus;
   readonly result?: Result;
 };
 
-/** A run that was started, or an execution that is known by its id. It holds no connection. */
+/** A handle of a started run, or of an execution with a known id. It holds no connection. */
 export interface Run<Result = unknown> {
   readonly executionId: string;
-  /** The execution as it is now. */
+  /** Returns the current state of the execution. */
   get(options?: RequestOptions): Promise<Execution<Result>>;
   /**
-   * Waits for the end and resolves to the result. Rejects with a RunFailedError when the run did not complete, and with a ServiceTimeoutError
-   * after `timeoutSeconds` (default: no limit); the run then goes on.
+   * Waits for the end and resolves to the result. Rejects with a RunFailedError if the run did not complete, and with a
+   * ServiceTimeoutError after `timeoutSeconds` (default: no limit). The run then continues.
    */
   result(options?: WaitOptions): Promise<Result>;
-  /** Waits for the end, whatever it is. */
+  /** Waits for the end, whatever the final status. */
   ended(options?: WaitOptions): Promise<Execution<Result>>;
-  /** Ends the run, or asks its worker to. Doing it again changes nothing. */
+  /** Cancels the run, or requests its worker to do so. Idempotent. */
   cancel(options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
-  /** What happened to the run and what happens to it, until it has ended. */
+  /** Streams all past and future events of the run until it has ended. */
   follow(
     params?: { readonly after?: string | undefined },
     options?: RequestOptions,
@@ -38,10 +38,10 @@ export interface WaitOptions extends RequestOptions {
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** Between two requests when the service does not hold them. */
+/** Poll interval, used while the service does not hold requests. */
 const POLL_MS = 2000;
 
-/** What a handle calls; `Executions` has it. */
+/** Operations that a handle calls; implemented by `Executions`. */
 interface RunOperations {
   get(
     executionId: string,
@@ -56,7 +56,7 @@ interface RunOperations {
   ): AsyncGenerator<ExecutionEvent, void, undefined>;
 }
 
-/** The handle of an execution. */
+/** Creates the handle of an execution. */
 export function createRun<Result>(
   { transport, executions }: { readonly transport: Transport; readonly executions: RunOperations },
   executionId: string,
@@ -87,7 +87,7 @@ export function createRun<Result>(
           throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it continues`, {
             executionId,
           });
-        // The service responds at once when it holds as many connections as it may.
+        // The service responds immediately when it is at its limit of held connections.
         await pause(Math.min(leftMs, Math.max(0, askedMs + POLL_MS - Date.now())), signal);
       }
     },
@@ -96,20 +96,20 @@ export function createRun<Result>(
 }
 
 export interface BatchOptions extends RequestOptions {
-  /** Starts in flight at once. Default 8. */
+  /** Maximum number of concurrent starts. Default 8. */
   readonly concurrency?: number | undefined;
-  /** Of the batch: a repeated call with the same key and inputs starts nothing twice, for 24 hours. */
+  /** Idempotency key of the batch: for 24 hours, a repeated call with the same key and inputs starts nothing twice. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What became of one input of a batch. */
+/** Outcome of one input of a batch. */
 export type BatchStart<Result = unknown> =
   | { readonly index: number; readonly run: Run<Result>; readonly error?: undefined }
   | { readonly index: number; readonly run?: undefined; readonly error: ServiceError };
 
 /**
- * Starts a run for each input, a few at once, and resolves to what became of each, in the order of the inputs. A refused input does not stop the
- * others. Rejects only for arguments that cannot be right, and when the signal aborts.
+ * Starts a run for each input, with limited concurrency. Resolves to the outcomes in the order of the inputs. A refused
+ * input does not stop the others. Rejects only for invalid arguments, or when the signal aborts.
  */
 export async function startAll<In, Result>(
   inputs: readonly In[],

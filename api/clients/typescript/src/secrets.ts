@@ -3,7 +3,7 @@ import type { Transport } from './transport.ts';
 
 export interface Secret {
   readonly name: string;
-  /** The only hosts that it is sent to; null: any. */
+  /** The only hosts to which it is sent. Null: any. */
   readonly hosts: readonly string[] | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -11,16 +11,16 @@ export interface Secret {
 
 export interface SecretOptions extends RequestOptions {
   /**
-   * The only hosts that runs send the value to, such as `api.example.org`; null: any. Without it they stay as they are. Connections use TLS, except to
-   * hosts that begin with `http://`.
+   * The only hosts to which runs send the value, such as `api.example.org`. Null: any. If omitted, they stay as they
+   * are. Connections use TLS, except to hosts that begin with `http://`.
    */
   readonly hosts?: readonly string[] | null;
 }
 
-/** Own secrets, which own workflows and agents use by name. Values go in and never come out. */
+/** Secrets of the account, which its workflows and agents use by name. Values are write-only. */
 export interface Secrets {
   list(options?: RequestOptions): Promise<{ readonly data: readonly Secret[] }>;
-  /** Runs use the new value from now on. */
+  /** Sets a secret. Later uses by runs get the new value. */
   set(name: string, value: string, options?: SecretOptions): Promise<void>;
   delete(name: string, options?: RequestOptions): Promise<void>;
 }

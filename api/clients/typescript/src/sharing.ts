@@ -7,7 +7,7 @@ type AllGrants = AnswerOf<'/api/v1/workflows/{id}/grants', 'get'>;
 /** Grants on workflows or agents: who may see, run, edit or approve. */
 export interface SharingGrants {
   list(id: string, options?: RequestOptions): Promise<AllGrants>;
-  /** Gives a permission to a user, a team or a role. */
+  /** Grants a permission to a user, a team or a role. */
   create(
     id: string,
     grant: BodyOf<'/api/v1/workflows/{id}/grants', 'post'>,

@@ -5,11 +5,11 @@ import type { Transport } from './transport.ts';
 
 type ListTeams = AnswerOf<'/api/v1/teams', 'get'>;
 
-/** Teams, which grants and approvals name. Administrators change them in the console. */
+/** Teams, to which grants and approvals refer. Administrators change them in the console. */
 export interface Teams {
-  /** Teams with their members. `mine`: only teams that the owner of the key is a member of. */
+  /** Lists teams with their members. `mine`: only teams of the key's owner. */
   list(params?: QueryOf<'/api/v1/teams'>, options?: RequestOptions): Promise<ListTeams>;
-  /** All of `list`, page by page. */
+  /** Iterates over all items of `list`, page by page. */
   iterate(
     params?: Omit<QueryOf<'/api/v1/teams'>, 'offset'>,
     options?: RequestOptions,

@@ -5,38 +5,38 @@ import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, S
 import { exactJson, parseExactJson } from './exact-json.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
-import { listenForSilence, pause, type Silence } from './silence.ts';
+import { createIdleTimeout, pause, type IdleTimeout } from './idle-timeout.ts';
 
-/** Requests and answers, with retries. Everything rejects with a ServiceError, or with the reason of the caller's signal. */
+/** Sends requests, with retries. All functions reject with a ServiceError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** For how long an answer may be held: the service sends something every 15 s, and silence must not end the request before. */
+  /** Maximum time for which a response may be held. The service sends data every 15 s; the time-out must not be shorter. */
   readonly holdSeconds: number;
-  /** The body of the answer. */
+  /** Returns the parsed body of the response. */
   json<T>(call: Call): Promise<T>;
-  /** Only that it was done. */
+  /** Resolves when the request has succeeded; ignores the body. */
   nothing(call: Call): Promise<void>;
   download(call: Call): Promise<Download>;
 }
 
-/** An answer whose body has not been read. */
+/** A response whose body has not been read. */
 interface Answer {
   readonly response: Response;
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** The key must not travel to wherever a redirect points; the service never sends one. */
+/** Redirects are not followed, because the key must not be sent to another URL. The service never sends redirects. */
 const NO_REDIRECT = { redirect: 'manual' } as const;
 /**
- * Node keeps all of a body in memory for the case that it has to be sent again, after a redirect or to a window's log-in, unless it is declared that
- * neither can be. Measured with a file of 600 MB: 20 MB instead of 600.
+ * Without these options, Node buffers the whole body in memory, to send it again after a redirect or an authentication
+ * dialog. Measured with a file of 600 MB: 20 MB instead of 600.
  */
 const STREAMED = { redirect: 'error', window: null } as const;
 
-/** Bytes a second of the slowest upload that is waited for. */
+/** Slowest upload that is awaited, bytes per second. */
 const SLOWEST_UPLOAD = 128 * 1024;
 
 const MAX_HOLD_SECONDS = 60;
-/** Silences that are longer than this allow every hold. */
+/** If the time-out is longer than this, responses may be held for the maximum time. */
 const HEARTBEAT_MS = 20_000;
 
 export function createTransport(options: ResolvedOptions): Transport {
@@ -47,7 +47,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       return await withRetries(call, async (answer) => {
         const text = await textOf(answer);
         try {
-          // A held answer begins with spaces, which JSON allows.
+          // A held response begins with spaces, which JSON allows.
           const value = exactIntegers ? parseExactJson(text) : JSON.parse(text);
           return withEtag(value, answer.response.headers.get('etag')) as T;
         } catch (cause) {
@@ -75,9 +75,9 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  /** The answer to one attempt, if it is a 2xx. */
+  /** Returns the response to one attempt. Throws unless it is a 2xx. */
   async function answerTo(call: Call): Promise<Answer> {
-    const silence = listenForSilence(timeoutMs, (sizeOf(call.form) / SLOWEST_UPLOAD) * 1000, call.signal);
+    const idle = createIdleTimeout(timeoutMs, (sizeOf(call.form) / SLOWEST_UPLOAD) * 1000, call.signal);
     let response: Response;
     try {
       response = await fetch(baseUrl + call.path + queryOf(call.query), {
@@ -85,13 +85,13 @@ export function createTransport(options: ResolvedOptions): Transport {
         headers: headersOf(call),
         body: call.form ?? call.lines ?? (call.json === undefined ? null : exactJson(call.json)),
         ...(call.form === undefined ? NO_REDIRECT : STREAMED),
-        signal: silence.signal,
+        signal: idle.signal,
       });
     } catch (error) {
-      silence.done();
-      throw failureOf(error, call, silence);
+      idle.stop();
+      throw failureOf(error, call, idle);
     }
-    const answer = { response, body: readThrough(response, call, silence) };
+    const answer = { response, body: readThrough(response, call, idle) };
     if (response.ok) return answer;
     throw errorOf(response, await textOf(answer));
   }
@@ -102,38 +102,38 @@ export function createTransport(options: ResolvedOptions): Transport {
       authorization: `Bearer ${apiKey}`,
       ...(call.method === 'POST' && call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
       ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
-      // fetch names the type of a form, with its boundary.
+      // fetch sets the content type of a form, with its boundary.
       ...(call.lines !== undefined ? { 'content-type': 'application/x-ndjson' } : {}),
       ...(call.json !== undefined ? { 'content-type': 'application/json' } : {}),
     };
   }
 
-  /** The body, where every piece is a sign of life and failures become ServiceErrors. */
-  function readThrough(response: Response, call: Call, silence: Silence): Answer['body'] {
+  /** Returns the body. Each chunk restarts the time-out, and failures become ServiceErrors. */
+  function readThrough(response: Response, call: Call, idle: IdleTimeout): Answer['body'] {
     const reader = response.body?.getReader();
     return new ReadableStream({
       async pull(controller) {
-        silence.count();
+        idle.restart();
         try {
           const piece = await reader?.read();
-          silence.rest();
+          idle.pause();
           if (piece?.value !== undefined) return controller.enqueue(piece.value);
         } catch (error) {
-          silence.done();
-          return controller.error(failureOf(error, call, silence));
+          idle.stop();
+          return controller.error(failureOf(error, call, idle));
         }
-        silence.done();
+        idle.stop();
         controller.close();
       },
       async cancel(reason) {
-        silence.done();
+        idle.stop();
         await reader?.cancel(reason);
       },
     });
   }
 
-  function failureOf(cause: unknown, { signal }: Call, silence: Silence): unknown {
-    if (silence.tooLong) return new ServiceTimeoutError(`the service was silent for ${timeoutMs / 1000} s`, { cause });
+  function failureOf(cause: unknown, { signal }: Call, idle: IdleTimeout): unknown {
+    if (idle.expired) return new ServiceTimeoutError(`the service was silent for ${timeoutMs / 1000} s`, { cause });
     if (signal?.aborted) return signal.reason;
     return new ServiceConnectionError(`cannot reach ${baseUrl}, or the connection broke: ${reasonOf(cause)}`, {
       cause,
@@ -141,14 +141,14 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
-/** What `fetch` failed with: its own error says "fetch failed" and names the reason in its cause. */
+/** Returns the reason of a `fetch` failure. The error itself only has the message "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };
   const reason = cause instanceof Error && cause.message !== '' ? cause : error;
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The object with its ETag, where the header has one and the body does not. */
+/** Adds the ETag of the header to the object, if the body does not contain it. */
 function withEtag(value: unknown, etag: string | null): unknown {
   if (etag === null || typeof value !== 'object' || value === null || Array.isArray(value) || 'etag' in value)
     return value;

@@ -10,7 +10,7 @@ import type {
 
 export interface PollTasksParams {
   readonly queue: string;
-  /** Only tasks of these types. Default: of any. */
+  /** Leases only tasks of these types. Default: all types. */
   readonly types?: readonly string[] | undefined;
   /** Name of this process in the list of workers. */
   readonly worker?: string | undefined;
@@ -18,14 +18,14 @@ export interface PollTasksParams {
   readonly maxTasks?: number | undefined;
   /** Default 60. */
   readonly leaseSeconds?: number | undefined;
-  /** For how long the answer is held while no task waits. Default 30. */
+  /** Seconds for which the response is held while no task is available. Default 30. */
   readonly waitSeconds?: number | undefined;
 }
 
-/** What a worker reports of a task that failed. */
+/** Report of a worker about a failed task. */
 export interface TaskFailureParams {
   readonly message: string;
-  /** False: no `retry` of the workflow repeats the step. Default true. */
+  /** False: `retry` of the workflow does not repeat the step. Default true. */
   readonly retryable?: boolean | undefined;
   /** `type` of the error, a URI. */
   readonly type?: string | undefined;
@@ -33,7 +33,7 @@ export interface TaskFailureParams {
   readonly status?: number | undefined;
 }
 
-/** The requests of workers, which `createWorker` sends. A 409 says that the lease has expired, or that the task has ended. */
+/** Requests of workers, which `createWorker` sends. A 409 means that the lease has expired or the task has ended. */
 export interface WorkerTasks {
   poll(params: PollTasksParams, options?: RequestOptions): Promise<PollTasksResponse>;
   extend(
@@ -51,9 +51,9 @@ export interface WorkerTasks {
     failure: TaskFailureParams,
     options?: RequestOptions,
   ): Promise<WorkerTaskState>;
-  /** Gives the task back to its queue. */
+  /** Releases the task to its queue. */
   release(task: Pick<LeasedTask, 'id' | 'fencingToken'>, options?: RequestOptions): Promise<WorkerTaskState>;
-  /** Queues, with what waits in them and the workers that ask for it. Needs a key that may read workflows. */
+  /** Lists queues with their pending tasks and polling workers. Requires a key that may read workflows. */
   queues(options?: RequestOptions): Promise<ListWorkerQueuesResponse>;
 }
 
@@ -71,7 +71,7 @@ export function createWorkerTasks(transport: Transport): WorkerTasks {
       method: 'POST',
       path: TASKS + pathOf(id, action),
       json: { fencingToken, ...body },
-      // The fencing token makes a second request about the same lease harmless.
+      // The fencing token makes a second request for the same lease harmless.
       repeatable: 'always',
       ...options,
     });

@@ -1,10 +1,13 @@
 import type { Client } from './client.ts';
 import { ServiceError, ServiceRateLimitError, ServiceServerError } from './errors.ts';
-import { pause } from './silence.ts';
+import { pause } from './idle-timeout.ts';
 import type { LeasedTask } from './types/worker.ts';
 import type { TaskFailureParams } from './worker-tasks.ts';
 
-/** Thrown by a handler to say more about a failure than a message. Any other error is a failure that `retry` of the workflow may repeat. */
+/**
+ * An error of a handler with more details than a message. Any other error is a failure that `retry` of the workflow may
+ * repeat.
+ */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
   readonly details: Omit<TaskFailureParams, 'message'>;
@@ -15,10 +18,13 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Why the signal of a handler aborts: its answer is not wanted any more. */
+/** Abort reason of a handler's signal: its result is no longer needed. */
 export class TaskEnded extends Error {
   override readonly name = 'TaskEnded';
-  /** `cancelled`: the execution does not wait any more. `lease-lost`: another worker may do the task. `stopping`: the worker stops, and gives the task back. */
+  /**
+   * `cancelled`: the execution no longer waits. `lease-lost`: another worker may run the task. `stopping`: the worker
+   * stops and releases the task.
+   */
   readonly reason: 'cancelled' | 'lease-lost' | 'stopping';
 
   constructor(reason: TaskEnded['reason']) {
@@ -27,38 +33,44 @@ export class TaskEnded extends Error {
   }
 }
 
-/** Does a task; what it resolves to is the output. */
+/** Runs a task. The resolved value is the output. */
 export type TaskHandler = (task: LeasedTask, context: { readonly signal: AbortSignal }) => unknown;
 
 export interface WorkerOptions {
   readonly queue: string;
-  /** Handlers by the type of task. Tasks of other types are left to other workers. */
+  /** Handlers by task type. Other workers process tasks of other types. */
   readonly handlers: Readonly<Record<string, TaskHandler>>;
-  /** Tasks at once. Default 1. */
+  /** Maximum number of concurrent tasks. Default 1. */
   readonly concurrency?: number | undefined;
   /** Name of this process in the list of workers. */
   readonly name?: string | undefined;
-  /** A worker that is gone for so long loses its tasks; it extends its leases three times as often. Default 60. */
+  /**
+   * Lease time. A worker that is unavailable for this time loses its tasks. It extends its leases three times in this
+   * period. Default 60.
+   */
   readonly leaseSeconds?: number | undefined;
-  /** How long `stop` waits for tasks before it gives them back. Default 30. */
+  /** How long `stop` waits for tasks before it releases them. Default 30. */
   readonly stopSeconds?: number | undefined;
-  /** Receives errors that the worker survives. Default: they are written to the console. */
+  /** Receives errors after which the worker continues. Default: writes them to the console. */
   readonly onError?: ((error: unknown, task?: LeasedTask) => void) | undefined;
 }
 
 export interface Worker {
-  /** Resolves after `stop`; rejects with an error that no repetition helps against, such as a key that is not valid. */
+  /** Resolves after `stop`. Rejects with an error that a retry cannot resolve, such as an invalid key. */
   readonly finished: Promise<void>;
-  /** Takes no more tasks, and resolves when those in progress have ended or were given back. */
+  /** Stops leasing tasks. Resolves when the tasks in progress have ended or were released. */
   stop(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** Of one poll. */
+/** Maximum number of tasks per poll. */
 const MAX_TASKS = 20;
 
-/** Leases tasks of a queue, does them with the handlers, and answers. A task may be done more than once: see `LeasedTask.idempotencyKey`. */
+/**
+ * Creates a worker, which leases tasks of a queue, runs their handlers and reports the results. A task may run more
+ * than once: see `LeasedTask.idempotencyKey`.
+ */
 export function createWorker(client: Client, options: WorkerOptions): Worker {
   const { queue, handlers, concurrency = 1, name, leaseSeconds = 60, stopSeconds = 30 } = options;
   const onError = options.onError ?? ((error: unknown) => console.error(error));
@@ -104,7 +116,7 @@ export function createWorker(client: Client, options: WorkerOptions): Worker {
     try {
       const handler = handlers[task.type];
       const answer = await Promise.resolve()
-        // A handler that ignores its signal must not delay the end of the worker.
+        // A handler that ignores its signal must not delay the stop of the worker.
         .then(() => Promise.race([handler?.(task, { signal: ender.signal }), untilStopped(ender.signal)]))
         .then(
           (output) => () => client.workerTasks.complete(task, output, { signal: ender.signal }),
@@ -114,7 +126,7 @@ export function createWorker(client: Client, options: WorkerOptions): Worker {
       if (ender.signal.aborted) return;
       await untilAnswered(answer, ender.signal, note).catch((error: unknown) => {
         if (ender.signal.aborted || isLost(error)) throw error;
-        // The service does not accept the output.
+        // The service refused the output.
         note(error);
         return untilAnswered(failing(task, error, ender.signal), ender.signal, note);
       });
@@ -151,7 +163,7 @@ export function createWorker(client: Client, options: WorkerOptions): Worker {
   return { finished, stop: () => Promise.all([stop(), polling.catch(() => {})]).then(() => {}) };
 }
 
-/** Extends the lease of a task until `end`, and aborts its handler when the task was cancelled or the lease is lost. */
+/** Extends the lease of a task until `end` aborts. Aborts the handler if the task was cancelled or the lease was lost. */
 function keepLease(
   client: Client,
   {
@@ -185,7 +197,7 @@ function keepLease(
   return { end: () => over.abort() };
 }
 
-/** Rejects when the signal aborts because the worker stops; otherwise it never settles. */
+/** Rejects when the signal aborts because the worker stops. Otherwise it never settles. */
 function untilStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => {
@@ -195,7 +207,7 @@ function untilStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Sends an answer until it is accepted or refused; the end of the lease aborts it. */
+/** Sends a result until it is accepted or refused. The end of the lease aborts it. */
 async function untilAnswered(
   send: () => Promise<unknown>,
   signal: AbortSignal,
@@ -215,23 +227,26 @@ async function untilAnswered(
 
 function failureOf(error: unknown): TaskFailureParams {
   const text = error instanceof Error ? error.message : String(error);
-  // The service accepts neither NUL nor half surrogate pairs, which the cut can leave.
+  // The service accepts neither NUL nor unpaired surrogates, which the cut can create.
   const message = text.slice(0, 2_000).replace(/[\0\p{Surrogate}]/gu, '\uFFFD') || 'the handler failed';
   return error instanceof TaskFailure ? { message, ...error.details } : { message };
 }
 
-/** The lease is gone: it expired, or the task has ended. */
+/** True if the lease has expired or the task has ended. */
 function isLost(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 409 || error.status === 404);
 }
 
-/** Whether the same request can succeed later. */
+/** True if the same request can succeed later. */
 function passes(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return error.status === undefined || error instanceof ServiceRateLimitError || error instanceof ServiceServerError;
 }
 
-/** Grows with the failures in a row, with jitter, so that workers that failed together do not come back together. */
+/**
+ * Returns a delay that grows with consecutive failures, with jitter, so that workers that failed together do not retry
+ * together.
+ */
 function pauseMs(failures: number, error: unknown): number {
   const asked = error instanceof ServiceError ? (error.retryAfter ?? 0) * 1_000 : 0;
   const ceiling = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));

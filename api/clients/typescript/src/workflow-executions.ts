@@ -2,7 +2,7 @@ import { pathOf, type RequestOptions } from './call.ts';
 import { aboutRun, ServiceTimeoutError } from './errors.ts';
 import type { Input } from './form.ts';
 import { iterateOffsets } from './pages.ts';
-import { pause } from './silence.ts';
+import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import { isTerminal } from './types/base.ts';
 import type {
@@ -23,36 +23,40 @@ import type {
 
 /** Runs of workflows. */
 export interface WorkflowExecutions {
-  /** The runs of a workflow, newest first. */
+  /** Lists the runs of a workflow, newest first. */
   list(
     workflowId: string,
     params?: ListWorkflowExecutionsParams,
     options?: RequestOptions,
   ): Promise<ListWorkflowExecutionsResponse>;
-  /** All runs of `list`, page by page. */
+  /** Iterates over all runs of `list`, page by page. */
   iterate(
     workflowId: string,
     params?: Omit<ListWorkflowExecutionsParams, 'offset'>,
     options?: RequestOptions,
   ): AsyncGenerator<ListedWorkflowExecution, void, undefined>;
-  /** One run; with `includeSteps` it holds every step. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
+  /** Returns one run. `includeSteps` adds every step. `waitForCompletion`: seconds to wait for its end, at most 60. */
   get(
     executionId: string,
     params: ReadExecutionParams & { readonly includeSteps: true },
     options?: RequestOptions,
   ): Promise<WorkflowExecutionStatusResponse>;
   get(executionId: string, params?: ReadExecutionParams, options?: RequestOptions): Promise<ExecutionSummary>;
-  /** Ends a run, or asks its worker to. Doing it again changes nothing. */
+  /** Cancels a run, or requests its worker to do so. Idempotent. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
-  /** Once more, with the same version, input and files; from a step on, by its path or name, when one is given. The source stays as it is. */
+  /**
+   * Starts a new run with the same version, input and files, optionally from a step (path or name). The source run does
+   * not change.
+   */
   rerun(
     executionId: string,
     params?: RerunWorkflowParams,
     options?: RequestOptions,
   ): Promise<RerunWorkflowExecutionResponse>;
   /**
-   * Runs a workflow and waits for its end, whatever that is: look at `status`. Rejects with a ServiceTimeoutError when it has not ended after
-   * `timeoutSeconds` (default 300). When the wait fails, the run goes on, and `executionId` of the error names it.
+   * Runs a workflow and waits for its end. Check `status` of the result, which can be any final status. Rejects with a
+   * ServiceTimeoutError if it has not ended after `timeoutSeconds` (default 300). If the wait fails, the run continues,
+   * and `executionId` of the error identifies it.
    */
   runAndWait(
     workflowId: string,
@@ -62,7 +66,7 @@ export interface WorkflowExecutions {
   ): Promise<RunResult>;
 }
 
-/** Between two requests when the service does not hold them. */
+/** Poll interval, used while the service does not hold requests. */
 const POLL_MS = 2000;
 
 /** `run` of `Workflows`. */
@@ -108,7 +112,7 @@ export function createWorkflowExecutions(transport: Transport, run: StartRun): W
       }),
     async runAndWait(workflowId, input, { timeoutSeconds = 300, ...params } = {}, options = {}) {
       const deadline = Date.now() + timeoutSeconds * 1000;
-      // The service holds the answer: most runs end before it is due, and no second request is needed.
+      // The service holds the response: most runs end within that time and need no second request.
       const waitForCompletion = Math.min(transport.holdSeconds, Math.floor(timeoutSeconds));
       const started = await run(workflowId, input, { ...params, waitForCompletion }, options);
       const { executionId } = started;
@@ -128,7 +132,7 @@ export function createWorkflowExecutions(transport: Transport, run: StartRun): W
   };
   return executions;
 
-  /** The execution when it has ended; undefined: it has not by the deadline. */
+  /** Returns the execution when it has ended. Undefined if it has not ended by the deadline. */
   async function endOf(
     executionId: string,
     deadline: number,
@@ -141,7 +145,7 @@ export function createWorkflowExecutions(transport: Transport, run: StartRun): W
       if (isTerminal(state.status)) return state;
       const leftMs = deadline - Date.now();
       if (leftMs <= 0) return undefined;
-      // The service responds at once when it holds as many connections as it may.
+      // The service responds immediately when it is at its limit of held connections.
       await pause(Math.min(leftMs, Math.max(0, askedMs + POLL_MS - Date.now())), options.signal);
     }
   }

@@ -28,25 +28,25 @@ export interface Workflows {
   readonly executions: WorkflowExecutions;
   readonly grants: SharingGrants;
   readonly bulkActions: BulkActions;
-  /** The workflows the key may access. */
+  /** Lists the workflows that the key may access. */
   list(params?: ListWorkflowsParams, options?: RequestOptions): Promise<ListWorkflowsResponse>;
-  /** All workflows of `list`, page by page. */
+  /** Iterates over all workflows of `list`, page by page. */
   iterate(
     params?: Omit<ListWorkflowsParams, 'offset'>,
     options?: RequestOptions,
   ): AsyncGenerator<Workflow, void, undefined>;
-  /** One workflow with its current version, definition and YAML. */
+  /** Returns one workflow with its current version, definition and YAML. */
   get(workflowId: string, options?: RequestOptions): Promise<WorkflowSummary>;
   /**
-   * Makes a definition the current one of its slug: a changed one becomes a new version, one that is current already changes nothing. Rejects with
-   * a ServiceValidationError when it is not valid; the issues carry place, line and column.
+   * Releases a definition as the current version of its slug. An unchanged definition creates no version. Rejects with
+   * a ServiceValidationError if it is invalid; the issues contain path, line and column.
    */
   push(slug: string, yamlContent: string, params?: PushParams, options?: RequestOptions): Promise<ReleaseResponse>;
-  /** The released versions, newest first. */
+  /** Lists the released versions, newest first. */
   versions(workflowId: string, params?: PageParams, options?: RequestOptions): Promise<ListVersionsResponse>;
-  /** All of `versions`, page by page. */
+  /** Iterates over all items of `versions`, page by page. */
   iterateVersions(workflowId: string, options?: RequestOptions): AsyncGenerator<WorkflowVersion, void, undefined>;
-  /** Starts a run. Values of the input that are Blobs or Files are streamed as files. */
+  /** Starts a run. Input values of type Blob or File are streamed as files. */
   run(
     workflowId: string,
     input?: Input,
@@ -60,16 +60,16 @@ export interface Workflows {
     params?: StartWorkflowParams,
     options?: RequestOptions,
   ): Promise<Run<Result>>;
-  /** Starts a run for each input, a few at once. A refused input does not stop the others. */
+  /** Starts a run for each input, with limited concurrency. A refused input does not stop the others. */
   startAll<In extends Input = Input, Result = unknown>(
     workflowId: string,
     inputs: readonly In[],
     params?: Omit<StartWorkflowParams, 'idempotencyKey'>,
     options?: BatchOptions,
   ): Promise<BatchStart<Result>[]>;
-  /** A workflow by id or slug with the types of its input and result. */
+  /** Returns a workflow by id or slug, with types for its input and result. */
   of<In extends Input = Input, Result = unknown>(workflowId: string): TypedWorkflow<In, Result>;
-  /** Stops further use; a `push` makes it active again. Runs that were accepted continue. */
+  /** Archives the workflow; a `push` makes it active again. Accepted runs continue. */
   delete(workflowId: string, options?: ChangeOptions): Promise<void>;
   /** Makes an older version, by id or tag, the current one again. */
   rollback(
@@ -77,32 +77,35 @@ export interface Workflows {
     version: string,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/workflows/{id}/rollback', 'post'>>;
-  /** What is wrong with a definition, without a release. */
+  /** Validates a definition without releasing it. */
   check(yamlContent: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/workflows/check', 'post'>>;
-  /** The triggers of a workflow. */
+  /** Lists the triggers of a workflow. */
   triggers(workflowId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/workflows/{id}/triggers', 'get'>>;
-  /** Switches a trigger on or off. */
+  /** Enables or disables a trigger. */
   setTrigger(
     workflowId: string,
     kind: Schemas['Trigger']['kind'],
     enabled: boolean,
     options?: RequestOptions,
   ): Promise<Schemas['Trigger']>;
-  /** Starts of the workflow wait until it is resumed. Executions that run go on. `reason`: shown with it, and in the audit log. */
+  /**
+   * Pauses the workflow: new starts are queued until it is resumed. Running executions continue. `reason` is displayed
+   * and recorded in the audit log.
+   */
   pause(
     workflowId: string,
     params?: { readonly reason?: string | undefined },
     options?: RequestOptions,
   ): Promise<Schemas['GetWorkflowLimitsResponse']>;
-  /** Starts that wait begin, within the limits of the workflow. */
+  /** Resumes the workflow: queued starts begin, within the limits of the workflow. */
   resume(workflowId: string, options?: RequestOptions): Promise<Schemas['GetWorkflowLimitsResponse']>;
-  /** Whether it is paused, its limits and retention, and what waits for them. */
+  /** Returns the pause, limits and retention of the workflow, and its queued starts. */
   limits(workflowId: string, options?: RequestOptions): Promise<Schemas['GetWorkflowLimitsResponse']>;
-  /** The workflows that are paused, the newest pauses first. */
+  /** Lists the paused workflows, the latest pause first. */
   paused(options?: RequestOptions): Promise<AnswerOf<'/api/v1/paused-workflows', 'get'>>;
 }
 
-/** One workflow with the types of its input and result, which the service checks where the workflow has schemas. */
+/** A workflow with types for its input and result. The service validates them if the workflow has schemas. */
 export interface TypedWorkflow<In extends Input, Result> {
   start(input: In, params?: StartWorkflowParams, options?: RequestOptions): Promise<Run<Result>>;
   startAll(

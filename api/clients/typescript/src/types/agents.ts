@@ -18,16 +18,16 @@ export interface AgentStats {
 /** A live file of a workspace. */
 export interface AgentFile {
   readonly path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly contentType: string;
   readonly sha256: string;
-  /** Of the workspace, with which it came. */
+  /** Version of the workspace that added it. */
   readonly version: number;
   readonly createdAt: string;
 }
 
-/** An example of the dataset an agent is evaluated by. */
+/** An example of the dataset with which an agent is evaluated. */
 export interface AgentExample {
   readonly id: string;
   readonly name: string;
@@ -52,13 +52,13 @@ export interface Agent {
   /** An archived agent is not listed and cannot be run. */
   readonly archived?: boolean | null;
   readonly sourceIntegrity?: 'healthy' | 'source_missing' | 'unregistered' | null;
-  /** Of the workspace. */
+  /** Latest version of the workspace. */
   readonly latestVersion?: number | null;
   readonly latestCommit?: string | null;
   readonly stats?: AgentStats | null;
-  /** With `include: ['files']`. */
+  /** Present with `include: ['files']`. */
   readonly files?: readonly AgentFile[];
-  /** With `include: ['dataset']`. */
+  /** Present with `include: ['dataset']`. */
   readonly dataset?: readonly AgentExample[];
 }
 
@@ -70,7 +70,7 @@ export type CreateAgentResponse = GetAgentResponse;
 export type PatchAgentResponse = GetAgentResponse;
 
 export interface ListAgentsParams extends PageParams {
-  /** A part of the agent's fields. */
+  /** Text contained in one of the agent's fields. */
   readonly search?: string | undefined;
   readonly includeArchived?: boolean | undefined;
 }
@@ -80,26 +80,29 @@ export interface CreateAgentBody {
   readonly slug: string;
   readonly description?: string | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  /** `shared`: everyone who may run agents may run this one. Default `private`. */
+  /** `shared`: all users who may run agents may run this one. Default `private`. */
   readonly visibility?: Visibility | undefined;
 }
 
 export interface PatchAgentBody extends Partial<Omit<CreateAgentBody, 'slug'>> {
-  /** An archived agent is not listed and cannot be run; false brings it back. */
+  /** An archived agent is not listed and cannot be run; false restores it. */
   readonly archived?: boolean | undefined;
 }
 
 export interface RunAgentParams {
-  /** What the caller wants to be kept with the run. Neither it nor the following three go with files. */
+  /**
+   * Values of the caller that are stored with the run. Not available for inputs with files, nor are the following three
+   * fields.
+   */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Of the experiment the run belongs to. */
+  /** Id of the experiment to which the run belongs. */
   readonly batchId?: string | undefined;
-  /** Of the example of the dataset the input is from. */
+  /** Id of the dataset example that provides the input. */
   readonly exampleId?: string | undefined;
   readonly exampleName?: string | undefined;
-  /** Seconds, 600 at most, to wait for the end; a run that takes longer has status `timeout`, and goes on. */
+  /** Seconds to wait for the end, at most 600. A longer run has the status `timeout` and continues. */
   readonly waitForCompletion?: number | undefined;
-  /** The same key with the same input is one run, for 24 hours. Made for each call when not given. */
+  /** Requests with the same key and input are one run, for 24 hours. Generated for each call if not given. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -133,12 +136,12 @@ export interface Feedback {
 
 export interface ExecutionFile {
   readonly kind: FileKind;
-  /** Of an input: its name, by which it is downloaded. */
+  /** Name of the input, with which it is downloaded. */
   readonly name: string;
   readonly size: number;
-  /** What the sender called it. */
+  /** File name from the sender. */
   readonly filename?: string;
-  /** By its content. */
+  /** Detected from the content. */
   readonly contentType?: string;
 }
 
@@ -149,7 +152,7 @@ export interface AgentExecution {
   readonly createdAt: string;
   readonly model?: string | null;
   readonly output?: unknown;
-  /** Whether the output is as the agent's output schema says. */
+  /** True if the output is valid by the agent's output schema. */
   readonly schemaValid?: boolean | null;
   readonly error?: string | null;
   readonly cost?: Readonly<Record<string, unknown>> | null;
@@ -162,7 +165,7 @@ export interface AgentExecution {
   readonly feedback?: Feedback | null;
   readonly expected?: unknown;
   readonly expectedFiles?: readonly NamedFile[] | null;
-  /** With `include: ['files']`. */
+  /** Present with `include: ['files']`. */
   readonly files?: readonly ExecutionFile[];
 }
 
@@ -173,9 +176,9 @@ export type CancelAgentExecutionResponse = AgentExecutionResponse;
 
 export interface ListAgentExecutionsResponse extends Page {
   readonly executions: readonly AgentExecution[];
-  /** `scanLimit` ended the search: `total` counts only what was looked at. */
+  /** True if `scanLimit` ended the search: `total` counts only scanned executions. */
   readonly scanLimited?: boolean;
-  /** `sinceLastResolved` was asked for, and no feedback was ever resolved. */
+  /** True if `sinceLastResolved` was requested, but no feedback was ever resolved. */
   readonly noResolvedAnchor?: boolean;
 }
 
@@ -191,7 +194,7 @@ export interface AgentExecutionFeedbackDetail {
   readonly expectedFiles: readonly NamedFile[];
 }
 
-/** What is not given stays; null takes it back. */
+/** Omitted fields stay as they are; null removes a value. */
 export interface UpdateAgentExecutionFeedbackBody {
   readonly body?: string | undefined;
   readonly rating?: FeedbackRating | null | undefined;
@@ -209,7 +212,7 @@ export interface CopyAgentExecutionOutputToExpectedBody {
   readonly expectedName: string;
 }
 
-/** What executions of an agent can be filtered and sorted by; bounds of time are inclusive. */
+/** Filters and sort fields of an agent's executions. Time bounds are inclusive. */
 export interface AgentExecutionFilters {
   readonly status?: string | undefined;
   readonly batchId?: string | undefined;
@@ -240,6 +243,6 @@ export interface AgentExecutionFilters {
   readonly include?: readonly ExecutionSection[] | undefined;
   readonly sort?: 'createdAt' | 'completedAt' | 'status' | 'exampleName' | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
-  /** How many executions are looked at, at most. */
+  /** Maximum number of scanned executions. */
   readonly scanLimit?: number | undefined;
 }

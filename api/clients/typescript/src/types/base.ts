@@ -10,22 +10,22 @@ export type ExecutionStatus =
   | 'cancelled'
   | 'rejected';
 
-/** How a run stands when its answer comes; `timeout`: it outlived the wait and goes on. */
+/** Status of a run in the response. `timeout`: it did not end within the wait, and continues. */
 export type RunStatus = ExecutionStatus | 'timeout';
 
-/** Whether an execution has come to its end. */
+/** True for a final status. */
 export function isTerminal(status: ExecutionStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled' || status === 'rejected';
 }
 
-/** Where a list stands. */
+/** Position of a page in a list. */
 export interface Page {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A list, by pages. */
+/** A page of a list. */
 export interface DataPage<T> extends Page {
   readonly data: readonly T[];
 }

@@ -11,19 +11,19 @@ export type EventType =
   | 'LinuxSuppressedCallback'
   | 'ConfigMismatch';
 
-/** An event of a detector. Addresses are 64-bit: give those that exceed 2^53 as bigint. */
+/** An event of a detector. Addresses have 64 bits: pass values above 2^53 as bigint. */
 export type DetectorEvent = Readonly<Record<string, unknown>>;
 
 export interface SubmitEventsResponse {
   readonly accepted: number;
   readonly rejected: readonly {
-    /** Which element, from 0. */
+    /** Index of the element, from 0. */
     readonly index: number;
     readonly code: string;
     readonly path: string;
     readonly message: string;
   }[];
-  /** How many were rejected; `rejected` lists the first 1,000. Absent from servers that list all. */
+  /** Total number of rejections; `rejected` lists the first 1,000. Absent from servers that list all. */
   readonly rejectedTotal?: number;
 }
 
@@ -34,18 +34,18 @@ export interface CursorPage<T> {
   readonly nextCursor: string | null;
 }
 
-/** An event as it was taken in. */
+/** A stored event. */
 export interface StoredEvent {
   readonly id: string;
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
   readonly received: string;
-  /** The event's own, RFC 3339 with nine fractional digits. */
+  /** Time of the event, RFC 3339 with nine fractional digits. */
   readonly time: string;
-  /** Its addresses as hexadecimal text, with all digits. */
+  /** Addresses of the event as hexadecimal text, with all digits. */
   readonly hex: Readonly<Record<string, string>>;
-  /** As it was sent; JavaScript rounds numbers beyond 2^53. */
+  /** The event as it was sent. JavaScript rounds numbers above 2^53. */
   readonly event: DetectorEvent;
 }
 
@@ -57,13 +57,16 @@ export interface Detection {
   readonly rule: { readonly id: string; readonly version: number; readonly name: string };
   readonly severity: Severity;
   readonly hostname: string | null;
-  /** Of a campaign over several hosts, which has no `hostname`: 256 at most. */
+  /** Hosts of a campaign, which has no `hostname`: at most 256. */
   readonly hosts?: readonly string[];
   readonly hostsTotal?: number;
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
-  /** Of the processes that crashed, where they agree: executable, its GNU build id, user id, executable (or name) of the parent, unit of systemd, container, pod. */
+  /**
+   * Values that all crashed processes share: executable, its GNU build id, user id, executable (or name) of the parent,
+   * systemd unit, container, pod.
+   */
   readonly executable: string | null;
   readonly buildId: string | null;
   readonly uid: number | null;
@@ -82,7 +85,7 @@ export interface Detection {
   readonly valuesTotal: number;
   readonly attack: readonly { readonly tactic: string; readonly technique: string; readonly name: string }[];
   readonly evidenceCount: number;
-  /** Highest risk of the host during an alert of its signs; null for other rules. */
+  /** Highest risk of the host during an alert of `host-risk`; null for other rules. */
   readonly risk?: { readonly score: number; readonly normalised: number; readonly level: string } | null;
   readonly status: DetectionStatus;
   readonly verdict: Verdict | null;
@@ -94,11 +97,11 @@ export interface Detection {
 
 export interface DetectionWithEvidence extends Detection {
   readonly evidence: readonly StoredEvent[];
-  /** False: there is more evidence than came along. */
+  /** False: there is more evidence than is included. */
   readonly evidenceComplete: boolean;
 }
 
-/** What is decided about a detection. What is not given stays; null takes it back. */
+/** Changes of the decision about a detection. Omitted fields stay as they are; null removes a value. */
 export interface DetectionChange {
   readonly status?: DetectionStatus | undefined;
   readonly verdict?: Verdict | null | undefined;
@@ -106,10 +109,10 @@ export interface DetectionChange {
   readonly note?: string | null | undefined;
 }
 
-/** One value, or several of which a record has one. */
+/** One value, or several alternatives. */
 type Some<Value extends string = string> = Value | readonly Value[];
 
-/** Filters by values, and under `exclude.…` the same for records that have none of the values. */
+/** Filters by values. The same filters under `exclude.…` select records that have none of the values. */
 type ValueFilters<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined } & {
   readonly [Name in keyof Values & string as `exclude.${Name}`]?: Values[Name] | undefined;
 };
@@ -120,11 +123,11 @@ interface SubjectValues {
   file: Some;
   register: Some;
   executable: Some;
-  /** Unit of systemd. */
+  /** Systemd unit. */
   unit: Some;
-  /** Id of a container. */
+  /** Container id. */
   container: Some;
-  /** Uid of a Kubernetes pod. */
+  /** UID of a Kubernetes pod. */
   pod: Some;
 }
 
@@ -133,59 +136,59 @@ interface EventValues extends SubjectValues {
 }
 
 interface DetectionValues extends SubjectValues {
-  /** Executable of the parent process, or its name where that is not known. */
+  /** Executable of the parent process, or its name if the executable is unknown. */
   parent: Some;
-  /** Id of the rule. */
+  /** Rule id. */
   rule: Some;
-  /** Id of the detection of a campaign; `null`: in no campaign. */
+  /** Id of the campaign detection; `null`: in no campaign. */
   campaign: Some;
   severity: Some<Severity>;
   status: Some<DetectionStatus>;
-  /** `null`: none. */
+  /** `null`: no verdict. */
   verdict: Some<Verdict | 'null'>;
   /** `null`: not assigned. */
   assignee: Some;
 }
 
-/** What both events and detections can be filtered by. */
+/** Filters of both events and detections. */
 interface RecordFilters {
   /** Inclusive. */
   readonly from?: Instant | undefined;
   /** Exclusive. */
   readonly to?: Instant | undefined;
-  /** Id of a detection; of events, those that are its evidence. */
+  /** Id of a detection. For events, selects the evidence of that detection. */
   readonly detection?: string | undefined;
-  /** A search, such as `nginx` or `hostname:web-*`. */
+  /** A search expression, such as `nginx` or `hostname:web-*`. */
   readonly q?: string | undefined;
 }
 
-/** What events can be filtered by. */
+/** Filters of events. */
 export interface EventFilters extends RecordFilters, ValueFilters<EventValues> {}
 
-/** What detections can be filtered by. */
+/** Filters of detections. */
 export interface DetectionFilters extends RecordFilters, ValueFilters<DetectionValues> {}
 
-/** What detections can be sorted by; default: by latest evidence, the latest first. */
+/** Sort order of detections. Default: by latest evidence, latest first. */
 export interface DetectionOrder {
   readonly sort?: 'lastSeen' | 'severity' | 'crashes' | 'host' | 'risk' | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
-/** What detections can be grouped by. */
+/** Fields by which detections can be grouped. */
 export type DetectionGrouping = 'procname' | 'hostname' | 'rule' | 'campaign';
 
-/** Detections that have one value in common. */
+/** Detections with a common value. */
 export interface DetectionGroup {
-  /** A value of the filter of the same name; null: the detections have none. */
+  /** Value of the filter with the same name; null: the detections have none. */
   readonly value: string | null;
   /** Name of the rule, or program of the campaign; null: unknown. */
   readonly name: string | null;
   readonly detections: number;
-  /** Those neither closed nor silenced by an exception. */
+  /** Number of detections that are neither closed nor silenced by an exception. */
   readonly open: number;
   readonly worstSeverity: Severity;
   readonly crashes: number;
-  /** Distinct hosts. */
+  /** Number of distinct hosts. */
   readonly hosts: number;
   readonly firstSeen: string;
   readonly lastSeen: string;
@@ -193,22 +196,22 @@ export interface DetectionGroup {
 
 export interface DetectionGroups {
   readonly by: DetectionGrouping;
-  /** The worst first. */
+  /** The worst group first. */
   readonly data: readonly DetectionGroup[];
-  /** Number of all groups, also those beyond the limit. */
+  /** Number of all groups, including those beyond the limit. */
   readonly groups: number;
-  /** Number of all detections that the filters choose. */
+  /** Number of all detections that match the filters. */
   readonly detections: number;
 }
 
 export interface DetectionCount {
   readonly detections: number;
-  /** When they were counted. */
+  /** Time of the count. */
   readonly asOf: string;
 }
 
 export interface CursorParams {
-  /** 1,000 at most. */
+  /** At most 1,000. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

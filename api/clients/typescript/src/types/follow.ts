@@ -1,12 +1,12 @@
 import type { ExecutionStatus } from './base.ts';
 
 interface EventBase {
-  /** To go on behind it. */
+  /** Event id, to resume after it. */
   readonly id: string;
   readonly executionId: string;
 }
 
-/** The execution came into another state. */
+/** The status of the execution changed. */
 export interface StatusEvent extends EventBase {
   readonly event: 'status';
   readonly from?: ExecutionStatus;
@@ -14,7 +14,7 @@ export interface StatusEvent extends EventBase {
   readonly at: string;
 }
 
-/** A step of a workflow as it is now. */
+/** The current state of a workflow step. */
 export interface StepEvent extends EventBase {
   readonly event: 'step';
   /** Path in the definition. */
@@ -29,7 +29,7 @@ export interface StepEvent extends EventBase {
   readonly completedAt?: string;
 }
 
-/** What a script said by `console`. */
+/** A line that a script wrote with `console`. */
 export interface LineEvent extends EventBase {
   readonly event: 'line';
   readonly step: string;

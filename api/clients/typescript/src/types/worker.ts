@@ -7,16 +7,16 @@ export interface LeasedTask {
   /** Name of the step. */
   readonly name: string;
   readonly input: unknown;
-  /** The same for every lease and every retry of the step: give it to services that you call, so that they recognise a repetition. */
+  /** The same for every lease and every retry of the step. Pass it to services that you call, so that they can deduplicate. */
   readonly idempotencyKey: string;
-  /** Of the lease; it rises with every lease of the task. */
+  /** Fencing token of the lease. It increases with every lease of the task. */
   readonly fencingToken: number;
   readonly leaseUntil: string;
-  /** The time-out of the task ends it then; null without one. */
+  /** End of the task by its time-out. Null without a time-out. */
   readonly deadline: string | null;
-  /** Which attempt of the step it is, from 1. */
+  /** Number of the attempt of the step, from 1. */
   readonly attempt: number;
-  /** Leases of this task that expired before: above 0 its work may have been done, in part or in whole. */
+  /** Number of expired leases of this task. Above 0, its work may have been done in part or completely. */
   readonly losses: number;
   readonly executionId: string;
   readonly workflowId: string;
@@ -25,12 +25,12 @@ export interface LeasedTask {
 }
 
 export interface PollTasksResponse {
-  /** Empty when no task came in time. */
+  /** Empty if no task was available in time. */
   readonly tasks: readonly LeasedTask[];
 }
 
 export interface ExtendTaskResponse {
-  /** `cancelled`: the execution does not wait for the task any more. */
+  /** `cancelled`: the execution no longer waits for the task. */
   readonly state: 'leased' | 'cancelled';
   readonly leaseUntil: string | null;
 }
@@ -45,7 +45,7 @@ export interface WorkerQueue {
   readonly account: string | null;
   readonly waiting: number;
   readonly leased: number;
-  /** For how long the oldest waiting task has waited; null when none does. */
+  /** Time for which the oldest queued task has waited; null if there is none. */
   readonly oldestSeconds: number | null;
   readonly workers: readonly { readonly name: string; readonly lastSeenAt: string | null; readonly leased: number }[];
 }

@@ -34,18 +34,18 @@ export type ListWorkflowsResponse = DataPage<Workflow>;
 export type ListVersionsResponse = DataPage<WorkflowVersion>;
 
 export interface WorkflowFilters {
-  /** A part of the name. */
+  /** Text contained in the name. */
   readonly search?: string | undefined;
-  /** Exactly this slug. */
+  /** The exact slug. */
   readonly name?: string | undefined;
   readonly kind?: WorkflowKind | undefined;
 }
 
-/** At most 100 a page. */
+/** At most 100 per page. */
 export interface ListWorkflowsParams extends WorkflowFilters, PageParams {}
 
 export interface PushParams {
-  /** The tag; by default the next number. */
+  /** Version tag. Default: the next number. */
   readonly version?: string | undefined;
   readonly kind?: WorkflowKind | undefined;
   readonly visibility?: Visibility | undefined;
@@ -55,33 +55,33 @@ export interface PushParams {
 export interface ReleaseResponse {
   readonly workflow: Workflow;
   readonly version: WorkflowVersion;
-  /** False: the definition is what it was, and no version was made. */
+  /** False: the definition has not changed, and no version was created. */
   readonly released: boolean;
   readonly warnings: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Outputs given for steps by name: those steps are not executed. */
+/** Given outputs of steps, by step name. These steps are not executed. */
 export interface Overrides {
   readonly steps: Readonly<Record<string, unknown>>;
 }
 
 export interface StartWorkflowParams {
-  /** An id, a tag or `latest`, which is the default. */
+  /** An id, a tag, or `latest` (the default). */
   readonly version?: string | undefined;
   readonly overrides?: Overrides | undefined;
   readonly trigger?: 'api' | 'cli' | undefined;
-  /** The same key with the same input is one run, for 24 hours. Made for each call when not given. */
+  /** Requests with the same key and input are one run, for 24 hours. Generated for each call if not given. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface RunWorkflowParams extends StartWorkflowParams {
-  /** Seconds, 60 at most, to wait for the end; the answer to a run that takes longer holds the id alone. */
+  /** Seconds to wait for the end, at most 60. For a longer run, the response contains only the id. */
   readonly waitForCompletion?: number | undefined;
 }
 
 export interface RunWorkflowResponse {
   readonly executionId: string;
-  /** Undefined: it has not finished. */
+  /** Undefined if the run has not ended. */
   readonly status?: ExecutionStatus;
   readonly result?: unknown;
   readonly error?: string | null;
@@ -105,7 +105,7 @@ export interface ListedWorkflowExecution {
 
 export interface WorkflowExecutionFilters {
   readonly status?: ExecutionStatus | readonly ExecutionStatus[] | undefined;
-  /** Bounds of the creation: an instant, or such as `now()-7d`. */
+  /** Bounds of the creation time: an instant, or a relative time such as `now()-7d`. */
   readonly fromDate?: Instant | undefined;
   readonly toDate?: Instant | undefined;
   readonly exampleId?: string | undefined;
@@ -120,19 +120,19 @@ export interface ExecutionSummary extends ListedWorkflowExecution {
 
 export interface ReadExecutionParams {
   readonly includeSteps?: boolean | undefined;
-  /** Seconds, 60 at most, to wait for the end; the answer then has the state at that time. */
+  /** Seconds to wait for the end, at most 60. The response then has the state at that time. */
   readonly waitForCompletion?: number | undefined;
 }
 
 export interface RerunWorkflowParams {
-  /** Path or name of the step to begin at. */
+  /** Path or name of the first step. */
   readonly fromStep?: string | undefined;
-  /** The same key is one run, for 24 hours. Made for each call when not given. */
+  /** Requests with the same key are one run, for 24 hours. Generated for each call if not given. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface ExecutionStep {
-  /** Path in the definition, with the turns of the loops around it. */
+  /** Path in the definition, with the iterations of the enclosing loops. */
   readonly step: string;
   readonly name: string;
   readonly kind: string;
@@ -156,7 +156,7 @@ export interface CancelWorkflowExecutionResponse {
   readonly wasStatus: ExecutionStatus;
 }
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface RunResult {
   readonly executionId: string;
   readonly status: ExecutionStatus;
