@@ -4,6 +4,7 @@ import { type List, listBy } from './cursor-list.ts';
 import type { Download } from './download.ts';
 import { exactJson, parseExactJson } from './exact-json.ts';
 import { isPassing, readEvents } from './follow.ts';
+import { pause } from './idle-timeout.ts';
 import { iterateCursors } from './pages.ts';
 import {
   type AnswerOf,
@@ -14,7 +15,6 @@ import {
   type Routes,
   type Versioned,
 } from './routes.ts';
-import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import type {
   CursorPage,

@@ -1,9 +1,9 @@
 import { pathOf, type RequestOptions } from './call.ts';
 import { ServiceConnectionError, ServiceServerError, ServiceTimeoutError } from './errors.ts';
+import { pause } from './idle-timeout.ts';
 import { iterateOffsets } from './pages.ts';
 import { type AnswerOf, createRoutes, type QueryOf, type Schemas } from './routes.ts';
 import { createRun, type Execution, type Run } from './runs.ts';
-import { pause } from './idle-timeout.ts';
 import type { Transport } from './transport.ts';
 import type { ExecutionEvent } from './types/follow.ts';
 import type { CancelWorkflowExecutionResponse } from './types/workflows.ts';

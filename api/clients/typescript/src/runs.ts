@@ -1,7 +1,7 @@
 import type { RequestOptions } from './call.ts';
 import { aboutRun, RunFailedError, ServiceError, ServiceTimeoutError } from './errors.ts';
-import type { Schemas } from './routes.ts';
 import { pause } from './idle-timeout.ts';
+import type { Schemas } from './routes.ts';
 import type { Transport } from './transport.ts';
 import { type ExecutionStatus, isTerminal } from './types/base.ts';
 import type { ExecutionEvent } from './types/follow.ts';

@@ -3,9 +3,9 @@ import { type Download, downloadOf } from './download.ts';
 import { errorOf } from './error-of.ts';
 import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
 import { exactJson, parseExactJson } from './exact-json.ts';
+import { createIdleTimeout, type IdleTimeout, pause } from './idle-timeout.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
-import { createIdleTimeout, pause, type IdleTimeout } from './idle-timeout.ts';
 
 /** Sends requests, with retries. All functions reject with a ServiceError, or with the reason of the caller's signal. */
 export interface Transport {

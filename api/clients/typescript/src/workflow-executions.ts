@@ -1,8 +1,8 @@
 import { pathOf, type RequestOptions } from './call.ts';
 import { aboutRun, ServiceTimeoutError } from './errors.ts';
 import type { Input } from './form.ts';
-import { iterateOffsets } from './pages.ts';
 import { pause } from './idle-timeout.ts';
+import { iterateOffsets } from './pages.ts';
 import type { Transport } from './transport.ts';
 import { isTerminal } from './types/base.ts';
 import type {
