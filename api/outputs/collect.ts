@@ -20,15 +20,18 @@ import {
 } from './tables/output-messages.ts';
 import { anyOutput } from './tables/outputs.ts';
 
-/** Under this name the place in what landed is kept. */
+/** Name of the cursor of collected detections. */
 const CURSOR = 'outputs';
-/** A decision shows up when its transaction is through: that takes so long at most. */
+/** Maximum time after which a decision becomes visible, when its transaction is committed. */
 const CLOSING_OVERLAP_MS = 60_000;
 const CLOSINGS_AT_ONCE = 500;
 
 const collectState = z.object({ tail: tailState, closings: z.object({ beganMs: z.number(), toldMs: z.number() }) });
 
-/** Begins with what lands from now on: for the first output. The clocks of PostgreSQL and ClickHouse are those of servers, which agree. */
+/**
+ * Creates the cursor for the first output. Collection begins with detections that are stored from now on. The clocks of
+ * the PostgreSQL and ClickHouse servers agree.
+ */
 export async function beginCollecting(transaction: Db): Promise<void> {
   const nowMs = await databaseClock(transaction);
   const state = { tail: tailFrom(nowMs), closings: { beganMs: nowMs, toldMs: nowMs } };
@@ -37,9 +40,9 @@ export async function beginCollecting(transaction: Db): Promise<void> {
 }
 
 /**
- * Writes what landed, grew or was closed since the last time into the journal that all outputs read. Journal and cursor are moved in one
- * transaction, by the one process that holds the lock of the place: each revision and each closing gets in once, and what gets in later has a
- * greater number. Resolves to how many there were.
+ * Appends detections that were stored, grew or were closed since the last call to the journal that all outputs read.
+ * Journal and cursor change in one transaction, in the process that holds the lock of the cursor. Each revision and
+ * each closing is added once, and later entries have greater numbers. Resolves to the number of entries.
  */
 export async function collectMessages(
   {
@@ -55,7 +58,7 @@ export async function collectMessages(
     if (cursor === undefined) return { collected: 0, more: false };
     const { tail, closings } = collectState.parse(cursor.state);
     const nowMs = await databaseClock(transaction);
-    // A process of version 0.2.0 whose clock was wrong may have stored a position in the future.
+    // A process of version 0.2.0 with a wrong clock may have stored a future position.
     const [beganMs, toldMs] = [Math.min(closings.beganMs, nowMs), Math.min(closings.toldMs, nowMs)];
     const read = await readTail(clickhouse, tail, { againMs });
     const traces = await continuedTraces({ clickhouse, tracing }, read.detections);
@@ -72,7 +75,7 @@ export async function collectMessages(
   });
 }
 
-/** Decisions have times of PostgreSQL: the clock of this process may be another. Epoch milliseconds. */
+/** Returns the time of PostgreSQL, which decisions have, in epoch milliseconds. The clock of this process can differ. */
 async function databaseClock(transaction: Db): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(transaction);
@@ -93,7 +96,7 @@ async function newRevisions(
   });
 }
 
-/** The decision is read where it was made: ClickHouse may have it later. Silenced detections are not sent. */
+/** Reads decisions from PostgreSQL, because the copy in ClickHouse can be older. Silenced detections are not sent. */
 async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date) {
   const closings = await unsentClosings(transaction, since, CLOSINGS_AT_ONCE);
   const found = await getDetections(

@@ -30,39 +30,43 @@ import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from './
 export interface SliceDeps {
   readonly database: Database;
   readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  /** Hears what became of messages. */
+  /** Called with the outcome of messages. */
   readonly count: (outcome: 'delivered' | 'refused' | 'failed', messages: number) => void;
-  /** Hears how long new messages took. */
+  /** Called with the delay of each newly delivered message. */
   readonly delivered: (seconds: number, trace: TraceContext | undefined) => void;
 }
 
 export interface SliceConfig {
-  /** How long a delivery may take, ms; shorter than the lease. */
+  /** Time limit of a delivery, ms; shorter than the lease. */
   readonly deliveryMs: number;
   readonly leaseMs: number;
-  /** Longest time between two tries, ms. */
+  /** Maximum time between two attempts, ms. */
   readonly maxPauseMs: number;
-  /** After this many tries the sender tests whether the receiver is unavailable or rejects only this message. */
+  /** After this number of attempts, a test determines whether the receiver is unavailable or rejects only this message. */
   readonly blockedTries: number;
 }
 
 export interface SliceSignals {
-  /** Aborts when the process ends: no further delivery begins. */
+  /** Aborts when the process stops: no further delivery begins. */
   readonly stopping: AbortSignal;
-  /** Aborts a while later: ends the delivery in flight. Until then it may finish, as a receiver whose answer is not read gets the message again. */
+  /**
+   * Aborts some time later and ends the delivery in flight. Until then the delivery may finish, because the receiver
+   * would otherwise get the message again.
+   */
   readonly cutting: AbortSignal;
 }
 
 const READ_AT_ONCE = 200;
 
-/** Another process has the output, or its definition changed. */
+/** Another process has claimed the output, or its definition changed. */
 class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 }
 
 /**
- * Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself.
- * Long: its functions share the position and the failures of one time slice.
+ * Delivers messages until none is left, the receiver fails, or `stopping` aborts. `open` creates the receiver. Rejects
+ * if PostgreSQL fails; the lease then expires.
+ * This function is long because its functions share the position and the failures of one time slice.
  */
 export async function deliverForSlice(
   { database, logger, count, delivered }: SliceDeps,
@@ -71,13 +75,14 @@ export async function deliverForSlice(
   open: () => Output,
   { stopping, cutting }: SliceSignals,
 ): Promise<void> {
-  // True after a delivery in this time slice: a failure then starts a new count of attempts.
+  // True after a delivery in this time slice: a later failure then starts a new count of attempts.
   let progressed = false;
-  // Failed tries of the first message; the messages behind it have not been tried.
+  // Failed attempts of the first message; later messages have not been tried.
   let tries = row.attempts;
   let reached = row.cursor;
   try {
-    // This process may have been held up since the claim; see also `serve` of `startOutputs`.
+    // Verifies the claim first, because this process may have been delayed since then; see also `serve` of
+    // `startOutputs`.
     await advance(row.cursor, 0);
     const output = open();
     await sendAgain(output);
@@ -102,7 +107,8 @@ export async function deliverForSlice(
       const letters = await waitingDeadLetters(database, row.id, READ_AT_ONCE);
       for (const letter of letters) {
         const failure = await deliver(output, [ofDeadLetter(letter)]);
-        // One that was sent again and fails on and on is refused again: nothing waits for it, and nothing is lost with it.
+        // A resent message that keeps failing is refused again. No other message waits for it, and it stays a dead
+        // letter.
         if (failure?.kind === 'temporary' && !(failure.answered && tries + 1 >= blockedTries)) throw failure;
         await advance(row.cursor, failure === undefined ? 1 : 0);
         const state = failure === undefined ? 'delivered' : 'refused';
@@ -127,7 +133,7 @@ export async function deliverForSlice(
     }
   }
 
-  /** Resolves to how many are done with. */
+  /** Sends a batch. Resolves to the number of messages that were delivered or refused. */
   async function sendSome(
     output: Output,
     slice: readonly StoredOutputMessage[],
@@ -146,15 +152,18 @@ export async function deliverForSlice(
       if (!(await passBy(output, refused, rest[taken + 1], failure))) throw failure;
       return taken + 2;
     }
-    // A receiver can refuse a whole batch, such as for its size: only a message that it refuses alone is refused.
+    // A receiver can refuse a whole batch, such as for its size. A message is refused only if the receiver refuses it
+    // alone.
     if (slice.length > 1) return taken + (await sendSome(output, [refused], rest.slice(taken)));
     await refuse(refused, failure);
     return taken + 1;
   }
 
   /**
-   * An unavailable receiver takes nothing, one that fails on a message takes the next: only where it shows that, and still does not take the first
-   * when asked once more, is the first refused. True: both are done with. Where the first is taken after all, the two came in the wrong order.
+   * Tests whether only the first message fails. An unavailable receiver accepts nothing, but a receiver that fails on
+   * one message accepts the next. If it accepts the next message and fails again on the first, the first is refused.
+   * Returns true if both messages are settled. If the receiver accepts the first after all, the two arrived in the
+   * wrong order.
    */
   async function passBy(
     output: Output,
@@ -194,7 +203,10 @@ export async function deliverForSlice(
     reached = Math.max(reached, cursor);
   }
 
-  /** The letter first: when the process dies between the two, it is refused once more and the letter is the same. */
+  /**
+   * Inserts the dead letter before the cursor moves. If the process dies in between, the message is refused again and
+   * yields the same dead letter.
+   */
   async function refuse(message: StoredOutputMessage, failure: OutputFailure): Promise<void> {
     const { seq, detectionId, revision, cause, detection, at } = message;
     const reason = redactText(failure.message);

@@ -4,7 +4,7 @@ import { PEM_MEDIA_TYPE } from './fields.ts';
 
 type OutputField = z.output<typeof outputFieldSchema>;
 
-/** Keywords of JSON Schema that a field of `kinds/` can have; `x-labels`: see `choice()`. */
+/** Keywords of JSON Schema that a field in `kinds/` can have; `x-labels`: see `choice()`. */
 interface FieldSchema {
   readonly type?: string;
   readonly title?: string;
@@ -15,7 +15,7 @@ interface FieldSchema {
   readonly contentMediaType?: string;
 }
 
-/** The fields of the settings or secrets of a kind of output, as a form asks for them. */
+/** Returns the fields of the settings or secrets of a kind of output, for forms. */
 export function describeFields(schema: z.ZodObject): OutputField[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
   return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({

@@ -8,7 +8,7 @@ export const httpUrl = z
   .refine(isStorable, NOT_STORABLE)
   .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), 'must not contain user and password');
 
-/** Media type of PEM text; forms ask for it in several lines. */
+/** Media type of PEM text. Forms show such fields with several lines. */
 export const PEM_MEDIA_TYPE = 'application/x-pem-file';
 
 /** Certificates or a key in PEM (RFC 7468). */
@@ -20,13 +20,13 @@ export const pem = (title: string, description: string) =>
     .refine(isStorable, NOT_STORABLE)
     .meta({ title, description, contentMediaType: PEM_MEDIA_TYPE });
 
-/** Text that an HTTP header can carry. */
+/** Text that is valid in an HTTP header. */
 export const headerText = z
   .string()
   .max(8_192)
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII');
 
-/** One of several values. `labels`: the text of each value in forms. */
+/** One of several values. `labels`: the form label of each value. */
 export function choice<const Labels extends Readonly<Record<string, string>>>(labels: Labels) {
   return z.enum(Object.keys(labels) as [keyof Labels & string]).meta({ 'x-labels': labels });
 }

@@ -2,14 +2,14 @@ import { OutboundFailure, type OutboundResponse } from '../outbound/port.ts';
 import { type Delivery, OutputFailure, type OutputFailureKind } from './port.ts';
 
 /**
- * Statuses that say something of the receiver or of our credentials, not of the message: the next message would fare no better, so all of
- * them wait until the operator corrects it. 409, 421, 423 and 425 are temporary.
+ * Statuses caused by the receiver or our credentials, not by the message. Every other message would fail too, so all
+ * wait until the operator corrects the cause. 409, 421, 423 and 425 are temporary.
  */
 const OF_THE_RECEIVER = new Set([401, 402, 403, 404, 405, 407, 408, 409, 410, 421, 423, 425, 426, 429]);
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const SHOWN = 200;
 
-/** What an HTTP answer means for the message that was sent. Throws `OutputFailure` for all but 2xx. */
+/** Interprets an HTTP response to a message. Throws `OutputFailure` for all statuses except 2xx. */
 export function readHttpAnswer(response: OutboundResponse, nowMs: number): Delivery {
   if (isSuccess(response)) return { answer: answerLine(response) };
   throw httpFailure(response, nowMs);
@@ -19,7 +19,10 @@ export function isSuccess({ status }: OutboundResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The failure that an answer other than 2xx stands for; `kind` where the receiver documents it otherwise. */
+/**
+ * Returns the failure of a response that is not 2xx. `kind` overrides the default if the receiver documents the status
+ * differently.
+ */
 export function httpFailure(
   response: OutboundResponse,
   nowMs: number,
@@ -34,20 +37,23 @@ export function httpFailure(
   });
 }
 
-/** Status and the beginning of the body, on one line. */
+/** Returns the status and the beginning of the body on one line. */
 export function answerLine({ status, body }: OutboundResponse): string {
   const said = oneLine(body.toString('utf8'));
   return `HTTP ${status}${said === '' ? '' : `: ${said}`}`;
 }
 
-/** Nothing came back. What the guard forbids is a fault of the definition: everything waits until it is mended. */
+/**
+ * Returns the failure of a request without a response. A destination that the guard forbids is an error of the
+ * definition: all messages wait until it is corrected.
+ */
 export function outboundFailure(error: unknown): OutputFailure {
   if (error instanceof OutputFailure) return error;
   const text = error instanceof OutboundFailure ? reasonOf(error) : 'the request could not be made';
   return new OutputFailure('temporary', text, { cause: error });
 }
 
-/** What the guard refuses by address or port, the operator can allow. */
+/** The operator can allow an address or port that the guard refuses. */
 function reasonOf({ reason, message }: OutboundFailure): string {
   const isAllowable = reason === 'forbidden_address' || message.includes('port');
   return isAllowable ? `${message}. Allow it with OUTBOUND_ALLOW on the server` : message;

@@ -7,21 +7,21 @@ import type { OutputReach } from './reach.ts';
 
 const FOLDER = new URL('./kinds/', import.meta.url);
 
-/** Every kind of output of `kinds/` by its type, in the order in which they are offered. A kind is its file: nothing else names it. */
+/** All kinds of outputs in `kinds/` by type, in display order. A kind is a file; no list names it. */
 export const OUTPUT_KINDS: ReadonlyMap<string, OutputKind> = await loadKinds();
 
-/** An output as a user creates it. Settings and secrets whose fields are all optional may be left out. */
+/** Schema of a new output. Settings and secrets with only optional fields may be omitted. */
 export const newOutputSchema = z.discriminatedUnion('type', optionsOf(OUTPUT_KINDS));
 export type NewOutput = z.output<typeof newOutputSchema>;
 
-/** The kind of this type. Throws a `RangeError` for an unknown type. */
+/** Returns the kind of this type. Throws a `RangeError` for an unknown type. */
 export function outputKind(type: string): OutputKind {
   const kind = OUTPUT_KINDS.get(type);
   if (kind === undefined) throw new RangeError(`unknown kind of output ${type}`);
   return kind;
 }
 
-/** The kinds as the API shows them. */
+/** Returns the kinds for the API. */
 export function describeKinds(reach: OutputReach): z.output<typeof outputKindSchema>[] {
   return Array.from(
     OUTPUT_KINDS,
@@ -37,7 +37,10 @@ export function describeKinds(reach: OutputReach): z.output<typeof outputKindSch
   );
 }
 
-/** Returns the kind of a file. Throws at start what the compiler cannot see: a kind is found by its file, not by an import. */
+/**
+ * Returns the kind of a file. Throws at start-up for errors that the compiler cannot find, because kinds are loaded by
+ * file name, not imported.
+ */
 export function checkedKind(file: string, kind: OutputKind | undefined): readonly [type: string, kind: OutputKind] {
   const where = `api/outputs/kinds/${file}`;
   if (kind === undefined) throw new Error(`${where} must export \`kind\`, made by defineOutputKind()`);

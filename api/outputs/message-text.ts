@@ -7,14 +7,14 @@ export const CAUSE_TITLES: Readonly<Record<OutputMessage['cause'], string>> = {
   test: 'Test message, not an attack',
 };
 
-/** One line for people: severity, cause, rule and host. At most `maxLength` characters. */
+/** Returns a one-line title: severity, cause, rule and host. At most `maxLength` characters. */
 export function messageTitle({ cause, detection }: OutputMessage, maxLength: number): string {
   const host = detection.hostname === null ? '' : ` on ${detection.hostname}`;
   const title = `[${detection.severity.toUpperCase()}] ${CAUSE_TITLES[cause]}: ${detection.rule.name}${host}`;
   return shortened(plainText(title), maxLength);
 }
 
-/** What people need to know, as names with values. */
+/** Returns the main facts as names with values. */
 export function messageFacts({ cause, detection }: OutputMessage): readonly (readonly [name: string, value: string])[] {
   const { hostname, procname, file, crashes, firstSeen, lastSeen, verdict, id, revision, attack } = detection;
   const facts: readonly (readonly [string, string])[] = [
@@ -30,17 +30,17 @@ export function messageFacts({ cause, detection }: OutputMessage): readonly (rea
   return facts.map(([name, value]) => [name, shortened(plainText(value), 300)] as const);
 }
 
-/** Text without control characters and characters that change the direction of text: attackers choose names. */
+/** Removes control characters and characters that change the text direction, because attackers choose names. */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
 }
 
-/** At most so many UTF-16 code units; an ellipsis stands for what is left out. */
+/** Shortens a text to `maxLength` UTF-16 code units, with an ellipsis for the omitted part. */
 export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
-/** All of it as lines of text. */
+/** Returns the whole message as lines of text. */
 export function messageLines(message: OutputMessage): string {
   const facts = messageFacts(message).map(([name, value]) => `${name}: ${value}`);
   return [shortened(plainText(message.detection.message), 2_000), '', ...facts].join('\n');

@@ -5,17 +5,20 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { waitingMessages } from './tables/output-messages.ts';
 import { listOutputs } from './tables/outputs.ts';
 
-/** Hears what became of messages to outputs of a type. */
+/** Called with the outcomes of messages, by output type. */
 export interface OutputCounts {
   count(type: string, outcome: 'delivered' | 'refused' | 'failed', count: number): void;
-  /** A message was delivered, so long after its cause was noted. */
+  /** Called when a message was delivered, with the seconds since its cause. */
   delivered(type: string, seconds: number, trace: TraceContext | undefined): void;
 }
 
-/** Counted further it would cost more than it says. */
+/** Maximum counted lag. A higher count would cost more than it is worth. */
 const MAX_LAG = 10_000;
 
-/** Metrics of outputs: what became of messages here, and, asked at every scrape, how far each output is behind in the whole installation. */
+/**
+ * Registers metrics of outputs: outcomes of messages in this process and, queried at every scrape, the lag of each
+ * output in the whole installation.
+ */
 export function observeOutputs({
   database,
   registry,
@@ -30,7 +33,7 @@ export function observeOutputs({
     registers: [registry],
   });
   const labelNames = ['output', 'type'] as const;
-  // Both gauges are asked at once, by one scrape: one look does for both.
+  // One scrape reads both gauges concurrently, so they share one query.
   let looking: ReturnType<typeof outputLags> | undefined;
   function look(): ReturnType<typeof outputLags> {
     looking ??= outputLags(database)
@@ -76,7 +79,7 @@ export function observeOutputs({
   };
 }
 
-/** How far each enabled output is behind, in the whole installation. */
+/** Returns the lag of each enabled output, in the whole installation. */
 export async function outputLags(database: Database) {
   const enabled = (await listOutputs(database)).filter((row) => row.enabled);
   return Promise.all(

@@ -4,12 +4,12 @@ import { type Output, OutputFailure } from './port.ts';
 import type { OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';
 
-/** Context under which the secrets of an output are sealed: its row holds them. */
+/** Returns the context under which the secrets of an output are sealed. Its row stores them. */
 export function secretsContext(outputId: string): string {
   return `output/${outputId}`;
 }
 
-/** The secrets of an output by name. Throws `OutputFailure` when no AUTH_SECRET of the installation decrypts them. */
+/** Decrypts the secrets of an output, by name. Throws `OutputFailure` if no AUTH_SECRET of the installation decrypts them. */
 export function openSecrets(seal: Seal, { id, secrets }: Pick<OutputRow, 'id' | 'secrets'>): Record<string, string> {
   if (secrets === null) return {};
   const text = seal.open(secrets, secretsContext(id));
@@ -18,7 +18,7 @@ export function openSecrets(seal: Seal, { id, secrets }: Pick<OutputRow, 'id' | 
   return JSON.parse(text) as Record<string, string>;
 }
 
-/** Returns the receiver that a definition describes. Throws `OutputFailure` when the installation cannot reach it. */
+/** Opens the receiver of a definition. Throws `OutputFailure` if the installation cannot reach it. */
 export function openOutput(
   { reach, seal }: { readonly reach: OutputReach; readonly seal: Seal },
   { id, type, settings, secrets }: Pick<OutputRow, 'id' | 'type' | 'settings' | 'secrets'>,

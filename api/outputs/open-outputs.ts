@@ -5,11 +5,14 @@ import type { OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';
 import { openTracedOutput } from './traced-output.ts';
 
-/** Receivers that stay open between turns. */
+/** Receivers that stay open between time slices. */
 export interface OpenOutputs {
-  /** The receiver of this definition; one of an older definition is closed. Throws `OutputFailure`. */
+  /** Returns the receiver of this definition, and closes one of an older definition. Throws `OutputFailure`. */
   get(row: OutputRow): Output;
-  /** Closes those that were not used for a while, except the busy ones: deleted outputs, and what others serve now. */
+  /**
+   * Closes receivers that were not used for a while, except the busy ones: their outputs were deleted, or other
+   * processes serve them.
+   */
   closeIdle(busy: ReadonlyMap<string, unknown>): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import type { deadLetterOfOutputSchema, deliveriesSchema, outputSchema } from '#
 import type { OutputDeadLetter } from './tables/output-dead-letters.ts';
 import type { OutputRow } from './tables/outputs.ts';
 
-/** Outputs as the API shows them: with the names of their creators as they are now, and names of secrets, nothing of them. */
+/**
+ * Returns outputs for the API, with the present names of their creators and with the names of secrets, but no secret
+ * values.
+ */
 export async function outputRecords(
   database: Database,
   rows: readonly OutputRow[],
@@ -36,7 +39,7 @@ function outputRecord(row: OutputRow, createdByName: string | null): z.input<typ
   };
 }
 
-/** How far an output has come, without its dead letters. */
+/** Returns the progress of an output, without its dead letters. */
 export function progressRecord(
   row: OutputRow,
   lag: { readonly messages: number; readonly oldestAt: Date | null },

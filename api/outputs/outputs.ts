@@ -34,7 +34,7 @@ export interface ChangedBy {
   readonly origin: RequestOrigin;
 }
 
-/** `ifMatch`: the ETag of the definition that the user read; undefined: any definition is changed. */
+/** `ifMatch`: the ETag of the definition that the user read. Undefined: any version may be changed. */
 export interface ConditionalChange extends ChangedBy {
   readonly ifMatch?: string | undefined;
 }
@@ -64,9 +64,12 @@ export interface OutputTestResult {
   readonly ms: number;
 }
 
-/** Creates and changes outputs and records each change in the audit. Returns undefined, or false, when the output does not exist. */
+/**
+ * Creates and changes outputs, with an audit entry for each change. Returns undefined, or false, if the output does not
+ * exist.
+ */
 export interface Outputs {
-  /** The kinds of outputs, and why this installation cannot use some. */
+  /** Returns the kinds of outputs, and why this installation cannot use some of them. */
   kinds(): z.output<typeof outputKindSchema>[];
   /** Rejects with `OutputRefused`. */
   create(wanted: NewOutput, by: ChangedBy): Promise<OutputRow>;
@@ -74,9 +77,9 @@ export interface Outputs {
   change(id: string, change: OutputChange, by: ConditionalChange): Promise<OutputRow | undefined>;
   /** Rejects with `OutputRefused`. */
   remove(id: string, by: ConditionalChange): Promise<boolean>;
-  /** Sends a marked test detection at once, outside the queue. */
+  /** Sends a marked test detection immediately, outside the queue. */
   test(id: string, by: ChangedBy): Promise<OutputTestResult | undefined>;
-  /** Queues dead letters to be sent again at once; resolves to their number. */
+  /** Queues dead letters for an immediate retry. Resolves to their number. */
   resend(id: string, ids: readonly number[] | undefined, by: ChangedBy): Promise<number | undefined>;
 }
 
@@ -89,7 +92,7 @@ export interface OutputsDeps {
 
 const TEST_MS = 10_000;
 
-/** Long: its functions share the sealing of secrets and the audit entry. */
+/** This function is long because its functions share the sealing of secrets and the audit entry. */
 export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Outputs {
   const sealed = (id: string, secrets: object) => {
     const set = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
@@ -184,7 +187,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
       }),
   };
 
-  /** The secrets of a row; empty when no AUTH_SECRET decrypts them: then they must be set again. */
+  /** Returns the secrets of a row. Empty if no AUTH_SECRET decrypts them; then they must be set again. */
   function readable(row: OutputRow): Record<string, string> {
     try {
       return openSecrets(seal, row);
@@ -195,8 +198,8 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
   }
 
   /**
-   * The secrets as they are after the change. A receiver that changes loses them unless they are set again: otherwise a user who may change
-   * outputs could have them sent to their own server.
+   * Returns the secrets after the change. If the receiver changes, secrets that are not set again are removed.
+   * Otherwise a user who may change outputs could send them to another server.
    */
   function changedSecrets(
     before: OutputRow,
@@ -236,7 +239,7 @@ function refusal(error: unknown): never {
 
 type Diff = NonNullable<AuditEntry['diff']>;
 
-/** What changed, for the audit. Settings hold no secrets. Certificates are left out: they are long. */
+/** Returns the differences for the audit log. Settings contain no secrets. Certificates are omitted because of their length. */
 function diffOf(before: OutputRow | undefined, after: OutputRow): Diff {
   const fields = (row: OutputRow | undefined): Record<string, unknown> => {
     if (row === undefined) return {};
@@ -249,7 +252,10 @@ function diffOf(before: OutputRow | undefined, after: OutputRow): Diff {
   return Object.fromEntries(changed.map((name) => [name, { before: old[name], after: now[name] }]));
 }
 
-/** The names of changed secrets, never their values. The key is not `secrets`: the audit redacts a field of that name. */
+/**
+ * Returns the names of changed secrets, never their values. The key is not `secrets`, because the audit log redacts a
+ * field of that name.
+ */
 function secretsDiff(names: readonly string[]): Diff {
   return names.length === 0 ? {} : { replaced: { after: names } };
 }

@@ -8,7 +8,7 @@ import { lanesOfReaders } from '#api/workflows/tables/detection-causes.ts';
 import { createFollowUps } from '../executions/engine/follow-ups.ts';
 import type { PublishEvents } from './reach.ts';
 
-/** Hands events to the workflows of everybody who may read detections; all of them or none. */
+/** Publishes events to the workflows of all users who may read detections, atomically. */
 export function createPublishEvents({
   database,
   logger,

@@ -9,22 +9,22 @@ export interface TopicMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A Kafka producer as outputs need it; `deploy/` passes the one of the pipeline. */
+/** The part of a Kafka producer that outputs need. `deploy/` passes the producer of the pipeline. */
 export interface TopicProducer {
-  /** Resolves when the brokers have all messages, in their order; it retries temporary failures itself until it is closed. */
+  /** Resolves when the brokers have stored all messages, in order. Retries temporary failures until it is closed. */
   send(topic: string, messages: readonly TopicMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KafkaAccess {
   readonly openProducer: () => TopicProducer;
-  /** Whether the brokers refuse this message for its size. */
+  /** True if the brokers refused this message because of its size. */
   readonly isTooLarge: (error: unknown) => boolean;
 }
 
-/** Where the operator lets outputs write files. */
+/** Directory in which the operator permits outputs to write files. */
 export interface FileAccess {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ export interface OutputMail {
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Header Message-ID: the same for the same message. */
+  /** Header Message-ID: the same for every delivery of a message. */
   readonly messageId: string;
   /** Header References: the same for all mails of one thread. */
   readonly threadId: string;
@@ -42,7 +42,7 @@ export interface OutputMail {
 /** The mail server of this installation. */
 export interface MailAccess {
   readonly send: (mail: OutputMail) => Promise<void>;
-  /** Whether the mail server refuses this mail for good. */
+  /** True if the mail server refuses this mail permanently. */
   readonly isRefused: (error: unknown) => boolean;
 }
 
@@ -52,10 +52,13 @@ export type EncodeParquet = (
   signal: AbortSignal,
 ) => Promise<Buffer>;
 
-/** Stores events for workflows that listen; an event with the same source and id is stored once. `trace`: what executions that they start continue. */
+/**
+ * Stores events for listening workflows. An event with the same source and id is stored once. `trace`: the trace that
+ * the started executions continue.
+ */
 export type PublishEvents = (events: readonly CloudEvent[], trace?: TraceContext | undefined) => Promise<void>;
 
-/** How this installation can reach receivers. A kind of output that needs a missing member is not available. */
+/** Means of this installation to reach receivers. A kind of output that needs a missing member is unavailable. */
 export interface OutputReach {
   /** Sends HTTP requests through the outbound guard. */
   readonly fetch: OutboundFetch;

@@ -4,7 +4,7 @@ import { deleteOldMessages, forgetSentDetections } from './tables/output-message
 
 const AT_ONCE = 1_000;
 
-/** Days. A receiver that is unavailable for longer than messages are kept does not get older ones. */
+/** Retention in days. A receiver that is unavailable for longer does not get the older messages. */
 export const OUTPUT_RETENTION = {
   messages: 30,
   deliveredLetters: 30,
@@ -12,7 +12,10 @@ export const OUTPUT_RETENTION = {
   sentDetections: 400,
 } as const;
 
-/** Deletes what no output waits for any more, in parts: a long delete would hold locks that others wait for. */
+/**
+ * Deletes messages that no output needs any more, in batches: a long delete would hold locks that other transactions
+ * wait for.
+ */
 export async function trimOutputs(database: Database, signal: AbortSignal): Promise<void> {
   const { messages, deliveredLetters, refusedLetters, sentDetections } = OUTPUT_RETENTION;
   const letters = { deliveredDays: deliveredLetters, refusedDays: refusedLetters };

@@ -1,6 +1,7 @@
 /**
- * How long to wait after that many tries, ms: 1 s, doubled each time up to `maxPauseMs`, and of that anything from a half to the whole, so that
- * outputs that failed together don't come back together; never less than the receiver asked for.
+ * Returns the delay after this number of attempts, ms. It starts at 1 s and doubles up to `maxPauseMs`. Jitter of up to
+ * half of it prevents that outputs that failed together retry together. The delay is never shorter than the receiver
+ * requested.
  */
 export function retryAfterMs(
   attempts: number,

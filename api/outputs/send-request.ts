@@ -2,10 +2,13 @@ import type { OutboundFetch, OutboundRequest, OutboundResponse } from '../outbou
 import { outboundFailure } from './http-answer.ts';
 import type { Delivery, Output, OutputMessage } from './port.ts';
 
-/** Bytes of a response that are read. */
+/** Maximum number of bytes read from a response. */
 const MAX_RESPONSE = 64 * 1024;
 
-/** Sends a request through the outbound guard; resolves to the response, whatever its status. Rejects with `OutputFailure` without one. */
+/**
+ * Sends a request through the outbound guard. Resolves to the response, whatever its status. Rejects with
+ * `OutputFailure` if there is no response.
+ */
 export async function sendRequest(
   fetch: OutboundFetch,
   { headers, maxBytes = MAX_RESPONSE, ...request }: Omit<OutboundRequest, 'signal'>,
@@ -17,7 +20,7 @@ export async function sendRequest(
   });
 }
 
-/** `sendRequest` with a JSON body. */
+/** Calls `sendRequest` with a JSON body. */
 export function sendJson(
   fetch: OutboundFetch,
   {
@@ -31,7 +34,7 @@ export function sendJson(
   return sendRequest(fetch, { method: 'POST', ...request, headers: json, body: JSON.stringify(body) }, signal);
 }
 
-/** The JSON object of a response; empty when it is not one. */
+/** Returns the JSON object of a response. Empty if the body is not an object. */
 export function jsonOf({ body }: OutboundResponse): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -41,7 +44,7 @@ export function jsonOf({ body }: OutboundResponse): Readonly<Record<string, unkn
   }
 }
 
-/** A receiver that takes one message at a time. */
+/** Creates a receiver that accepts one message at a time. */
 export function oneByOne(deliver: (message: OutputMessage, signal: AbortSignal) => Promise<Delivery>): Output {
   return {
     maxBatch: 1,
@@ -54,12 +57,12 @@ export function oneByOne(deliver: (message: OutputMessage, signal: AbortSignal) 
   };
 }
 
-/** The value of the header Authorization for a user and a password or token. */
+/** Returns the value of the header Authorization for a user and a password or token. */
 export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** The URL with this path below its own, without its query and fragment. */
+/** Appends a path to a URL, without its query and fragment. */
 export function urlBelow(base: string, path: string): string {
   const url = new URL(base);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`;

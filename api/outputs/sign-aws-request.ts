@@ -11,11 +11,14 @@ export interface AwsRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string | Uint8Array;
-  /** Headers to sign besides `host`; names in lower case. */
+  /** Additional headers to sign besides `host`; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Headers of a request without a query, with its signature (AWS Signature Version 4, payload in a single chunk). */
+/**
+ * Returns the headers of a request without a query, with its signature (AWS Signature Version 4, payload in a single
+ * chunk).
+ */
 export function signAwsRequest(
   { method, url, body, headers = {} }: AwsRequest,
   { accessKeyId, secretAccessKey, region, service }: AwsCredentials,
@@ -53,7 +56,7 @@ export function signAwsRequest(
   };
 }
 
-/** Each part percent-encoded as RFC 3986 demands, which URLs do not do for all characters. */
+/** Percent-encodes each segment as RFC 3986 requires; URLs do not do so for all characters. */
 function canonicalPath(pathname: string): string {
   const encoded = (part: string) =>
     encodeURIComponent(decodeURIComponent(part)).replace(

@@ -25,34 +25,43 @@ export interface StartOutputsDeps {
 }
 
 export interface OutputsConfig {
-  /** How often new detections and due outputs are looked for, ms. Default 1,000. */
+  /** Poll interval for new detections and due outputs, ms. Default 1,000. */
   readonly pauseMs?: number;
-  /** Minimum time before a growing detection is sent again, ms. Default 30,000: a flood of identical alerts hides others. */
+  /**
+   * Minimum time before a growing detection is sent again, ms. Default 30,000, because a flood of identical alerts
+   * hides others.
+   */
   readonly againMs?: number;
-  /** How long a delivery may take, ms. Default 12,000. */
+  /** Time limit of a delivery, ms. Default 12,000. */
   readonly deliveryMs?: number;
-  /** How long a delivery in flight may still take after the stop, ms. Default 2,000. */
+  /** Time that a delivery in flight gets after the stop, ms. Default 2,000. */
   readonly stopGraceMs?: number;
-  /** After how long without a sign of life another process takes an output over, ms. Default 30,000; longer than a delivery. */
+  /** Lease time, ms. An expired lease passes the output to another process. Default 30,000; longer than a delivery. */
   readonly leaseMs?: number;
-  /** Maximum time between two tries of an unavailable receiver, ms. Default 60,000. */
+  /** Maximum time between two attempts for an unavailable receiver, ms. Default 60,000. */
   readonly maxPauseMs?: number;
-  /** After so many tries it is looked whether one message is what a receiver can not bear. Default 12, which take about five minutes. */
+  /**
+   * Number of attempts after which a test determines whether a single message makes the receiver fail. Default 12,
+   * about five minutes.
+   */
   readonly blockedTries?: number;
 }
 
 export interface RunningOutputs {
-  /** Ends it. A delivery in flight has a short time to finish; then it is aborted, and the next worker repeats it. */
+  /** Stops sending. A delivery in flight gets a short time to finish; then it is aborted, and the next worker repeats it. */
   stop(): Promise<void>;
 }
 
-/** Outputs of one process at once: one that waits for its receiver holds none of the others up. */
+/**
+ * Maximum number of outputs that one process serves concurrently, so that an output waiting for its receiver does not
+ * delay the others.
+ */
 const AT_ONCE = 64;
 const TRIM_MS = 3_600_000;
 
 /**
- * Sends detections to receivers, from now until it is stopped. Any number of processes do so together: one at a time writes the journal, and
- * each output is served by the one that has its lease.
+ * Sends detections to receivers until it is stopped. Any number of processes do so together: one at a time writes the
+ * journal, and the lease of an output selects the process that serves it.
  */
 export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
   const { clickhouse, database, logger, registry, reach, seal, tracing = NO_TRACING } = deps;
@@ -94,7 +103,10 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
     opened.closeIdle(running);
   }
 
-  /** One whose lease ended while this process was held up may still be busy here: its turn finds out, and then there is another. */
+  /**
+   * Queues a time slice. If the lease expired while this process was delayed, an earlier slice of this output may still
+   * run here; it detects the lost claim, and the new slice follows.
+   */
   function serve(row: OutputRow): void {
     const before = running.get(row.id) ?? Promise.resolve();
     const count: SliceDeps['count'] = (outcome, messages) => counts.count(row.type, outcome, messages);

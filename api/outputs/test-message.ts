@@ -1,6 +1,9 @@
 import type { OutputMessage } from './port.ts';
 
-/** The message of a test of an output: marked as a test in every field, of the lowest severity, about a host that does not exist. */
+/**
+ * Returns the test message of an output: marked as a test in every field, with the lowest severity, about a host that
+ * does not exist.
+ */
 export function testMessage(outputName: string, at: Date): OutputMessage {
   const time = at.toISOString().replace('Z', '000000Z');
   return {

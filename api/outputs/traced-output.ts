@@ -7,8 +7,9 @@ import type { KafkaAccess, OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';
 
 /**
- * The receiver of a definition, with a span for each delivery whose messages belong to a trace. Requests, Kafka messages and events of workflows carry
- * its context. A receiver gets one delivery at a time, so the delivery in progress says which.
+ * Opens the receiver of a definition, with a span for each delivery whose messages belong to a trace. Requests, Kafka
+ * messages and events of workflows carry its context. A receiver gets one delivery at a time, so the context of the
+ * delivery in progress applies.
  */
 export function openTracedOutput(
   { reach, seal, tracing }: { readonly reach: OutputReach; readonly seal: Seal; readonly tracing: Tracing },

@@ -12,7 +12,7 @@ export interface TelemetryDeps extends DashboardDeps, SocketRouteDeps {
   readonly readStatus: () => Promise<Status>;
 }
 
-/** Adds the routes that report what the service itself does: system dashboard, request statistics, page views and the live feed. */
+/** Registers the routes about the service itself: system dashboard, request statistics, page views and the live feed. */
 export async function registerTelemetry(app: ApiServer, deps: TelemetryDeps): Promise<void> {
   pageViewsRoute(app, deps);
   statusRoutes(app, deps.readStatus);

@@ -20,12 +20,12 @@ export interface CaseJobsDeps {
 const DELIVERY_MS = 30_000;
 
 /**
- * The handler of the queue `case-output`: sends one message about a case to one output. Messages are sent at least once, and not always in order:
- * each holds the whole case as it is when it is sent.
+ * Creates the handler of the queue `case-output`, which sends one message about a case to one output. Delivery is at
+ * least once and not always in order. Each message contains the whole case in its state at the time of sending.
  */
 export function createCaseJobs(
   { database, seal, reach }: CaseJobsDeps,
-  /** Where users reach the server, without a slash at the end. */
+  /** Public URL of the server, without a trailing slash. */
   { baseUrl }: { readonly baseUrl: string },
 ): JobHandler {
   return async ({ payload, signal }) => {

@@ -4,18 +4,21 @@ import type { caseSchema } from '#schemas/api/cases.ts';
 
 /** One message about a case. */
 export interface CaseMessage {
-  /** The same in every delivery of this message: the case, the number of the entry in its history, and the cause. */
+  /** The same in every delivery of this message: the case, the number of its history entry, and the cause. */
   readonly id: string;
   readonly cause: CaseCause;
   /** When its cause occurred. */
   readonly at: Date;
-  /** As it is when it is sent. */
+  /** The case in its state at the time of sending. */
   readonly case: z.output<typeof caseSchema>;
-  /** Address of its page. */
+  /** URL of the case in the console. */
   readonly link: string;
 }
 
-/** What JSON receivers get, on one line: `{id, type, time, case, link}`. `case` is an object of GET /api/cases. */
+/**
+ * Returns the message for JSON receivers on one line: `{id, type, time, case, link}`. `case` is an object of GET
+ * /api/cases.
+ */
 export function caseMessageJson({ id, cause, at, case: of, link }: CaseMessage): string {
   return JSON.stringify({ id, type: `case.${cause}`, time: at.toISOString(), case: of, link });
 }

@@ -5,10 +5,10 @@ import { outputsForCases } from '../tables/outputs.ts';
 
 /** The queue of messages about cases. */
 export const CASE_OUTPUT_QUEUE = 'case-output';
-/** With growing delays up to 15 minutes: about five hours. */
+/** With increasing delays of up to 15 minutes: about five hours. */
 const MAX_ATTEMPTS = 30;
 
-/** What a job of the queue is to do. */
+/** Input of a job of the queue. */
 export const caseOutputSchema = z.object({
   outputId: z.string(),
   caseId: z.string(),
@@ -17,7 +17,7 @@ export const caseOutputSchema = z.object({
   at: z.iso.datetime(),
 });
 
-/** Queues one job for each output that wants messages about cases for this cause, so that no receiver holds up another. */
+/** Queues one job per output that subscribes to messages about cases for this cause, so that no receiver delays another. */
 export function createNotifyOutputs({ jobs }: { readonly jobs: JobQueue }): NotifyOutputs {
   return async (transaction, { caseId, seq, cause, at }) => {
     for (const outputId of await outputsForCases(transaction, cause)) {

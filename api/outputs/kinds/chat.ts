@@ -7,9 +7,9 @@ import { defineOutputKind } from '../output-kind.ts';
 import type { Delivery, Output, OutputMessage } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
 
-/** Bytes of the response that are read. */
+/** Maximum number of bytes read from a response. */
 const MAX_RESPONSE = 64 * 1024;
-/** Characters; chat services truncate or refuse much longer texts. */
+/** Maximum length of a text, in characters. Chat services truncate or refuse much longer texts. */
 const MAX_TEXT = 2_000;
 
 const settings = z.strictObject({
@@ -35,7 +35,7 @@ export const kind = defineOutputKind({
   open: ({ reach, settings, secrets }) => openChat(reach, settings, secrets),
 });
 
-/** Posts a short text for people to a chat channel; `slack`: `{"text": …}`, `text`: the text itself. */
+/** Posts a short text to a chat channel. `slack`: the body is `{"text": …}`; `text`: the body is the text. */
 export function openChat(
   { fetch }: Pick<OutputReach, 'fetch'>,
   { style }: z.output<typeof settings>,
@@ -70,7 +70,7 @@ export function openChat(
   };
 }
 
-/** The text of a message: cause, rule, host, program, times and id. */
+/** Returns the text of a message: cause, rule, host, program, times and id. */
 export function chatText({ cause, detection }: OutputMessage): string {
   const { severity, rule, hostname, procname, message, verdict, crashes, firstSeen, lastSeen, id, revision } =
     detection;
@@ -91,7 +91,7 @@ const CASE_TITLES: Readonly<Record<CaseMessage['cause'], string>> = {
   closed: 'Case closed',
 };
 
-/** The text of a message about a case: cause, title, status, assignee and link. */
+/** Returns the text of a message about a case: cause, title, status, assignee and link. */
 export function caseText({ cause, case: of, link }: CaseMessage): string {
   const { number, title, severity, status, reason, assignee, detections, tasks, tasksDone } = of;
   return shortText([
@@ -107,12 +107,13 @@ function shortText(lines: readonly string[]): string {
   return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-/** Stands between two characters and is not seen. */
+/** Invisible character that separates two others. */
 const WORD_JOINER = '\u2060';
 
 /**
- * Attackers choose names and messages, which must notify no channel and become no link with a text of its own: escapes the control characters of
- * Slack, and separates what Mattermost takes for a mention or a link of Markdown.
+ * Escapes text for Slack and Mattermost. Attackers choose names and messages, which must not notify a channel or become
+ * a link with a custom text. Escapes Slack's control characters and splits what Mattermost parses as a mention or a
+ * Markdown link.
  */
 function slackText(text: string): string {
   return text

@@ -51,13 +51,13 @@ export const kind = defineOutputKind({
 
 const MAX_BATCH = 50;
 const MAX_RESPONSE = 2 ** 20;
-/** Errors of an item that pass by themselves, or are about the credentials or a target that does not exist: messages wait. */
+/** Statuses of items that are temporary, or caused by the credentials or a missing target: messages wait. */
 const RETRIED = new Set([401, 403, 404, 429, 500, 502, 503, 504]);
 
 /**
- * Bulk API. The answer is 200 also when items failed; each item has a status. A repeat changes nothing: a data stream refuses a second
- * document with the id of the message (409), an index a version that is not newer. An item's 429, 5xx and errors of the
- * credentials or the target are retried, other errors refuse its message.
+ * Uses the Bulk API. The response is 200 even if items failed; each item has a status. Deliveries are idempotent: a
+ * data stream refuses a second document with the id of the message (409), an index a version that is not newer. For an
+ * item, 429, 5xx and errors of the credentials or the target are retried; other errors refuse its message.
  */
 export function openElasticsearch(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -101,7 +101,10 @@ interface BulkItem {
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
-/** A closed index, or a data stream that is written to as an index, refuses every document with status 400. */
+/**
+ * True for an error of the target: a closed index, or a data stream that is written to as an index, refuses every
+ * document with status 400.
+ */
 function isOfTheTarget({ type, reason = '' }: NonNullable<BulkItem['error']> = {}): boolean {
   return type === 'index_closed_exception' || /op_type of create are allowed in data streams/.test(reason);
 }

@@ -33,13 +33,14 @@ export const kind = defineOutputKind({
 });
 
 /**
- * One mail for each recipient. The same message has the same Message-ID, so that readers discard repeats; mails of one detection refer to
- * one thread. 5xx of the mail server refuses the message, after the other recipients got it; all other failures are retried, without the
- * recipients that have it. A delivery ends at its time limit; the next one waits for a mail that is still being sent.
+ * Sends one mail per recipient. The same message has the same Message-ID, so that mail readers discard duplicates;
+ * mails of one detection belong to one thread. A 5xx of the mail server refuses the message, after it was sent to the
+ * other recipients. All other failures are retried for the remaining recipients. A delivery ends at its time limit; the
+ * next one awaits a mail that is still in flight.
  */
 export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<typeof settings>): Output {
   const recipients = addressesOf(to);
-  /** Mails of the latest message that was tried, by recipient: those that are sent, and one that is being sent. */
+  /** Mails of the latest attempted message, by recipient: sent mails and a mail in flight. */
   let latest: { readonly messageId: string; readonly mails: Map<string, Promise<void>> } | undefined;
 
   return oneByOne(async (message, signal) => {
@@ -72,7 +73,7 @@ export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<type
   });
 }
 
-/** As `work`, but rejects with an `OutputFailure` when the signal aborts first. */
+/** Awaits `work`, but rejects with an `OutputFailure` if the signal aborts first. */
 async function beforeAbort(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(tooSlow());

@@ -39,20 +39,20 @@ export const kind = defineOutputKind({
 const MAX_BATCH = 50;
 /** Does not follow a symbolic link out of the directory, and does not block on a pipe without a reader. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** A log shipper of the same group can read it. */
+/** Readable for a log shipper of the same group. */
 const MODE = 0o640;
-/** Bytes of the end of the file that are searched for messages written before a crash; larger than a usual batch. */
+/** Bytes at the end of the file that are searched for messages written before a crash; larger than a usual batch. */
 const TAIL_BYTES = 2 ** 20;
 const LINE_FEED = 10;
 
 /**
- * Appends one line for each message to a file in the operator's directory. A message counts as delivered when it is on disk (fdatasync).
- * Each line is one write with O_APPEND, so that other writers cannot write into the middle of it. The file is opened by name for every
- * delivery, so that rotation by rename needs no signal. After a crash, the end of the file shows which messages were written: every line
- * names its message.
+ * Appends one line per message to a file in the operator's directory. A message is delivered when it is on disk
+ * (fdatasync). Each line is one write with O_APPEND, so that concurrent writers cannot interleave. The file is opened
+ * by name for every delivery, so that rotation by rename needs no signal. After a crash, the end of the file shows
+ * which messages were written, because every line contains the id of its message.
  */
 export function openFile({ folder }: FileAccess, { name, format }: z.output<typeof settings>): Output {
-  /** Whether the file may hold messages that were not reported as delivered. */
+  /** True if the file may contain messages that were not reported as delivered. */
   let unsure = true;
 
   async function append(file: FileHandle, batch: readonly OutputMessage[], signal: AbortSignal): Promise<number> {
@@ -95,7 +95,7 @@ export function openFile({ folder }: FileAccess, { name, format }: z.output<type
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        // A call to a network file system can block without end.
+        // A call to a network file system can block indefinitely.
         const delivered = await Promise.race([late.promise, deliver(batch, signal)]);
         unsure = false;
         return { answer: `${delivered === 1 ? '1 line' : `${delivered} lines`} written to ${name}` };
@@ -124,7 +124,7 @@ const LINES: Readonly<Record<z.output<typeof settings>['format'], (message: Outp
   json: messageJson,
 };
 
-/** Appends a line in one write. Throws when the disk takes only a part of it. */
+/** Appends a line in one write. Throws if the write was partial. */
 async function appendLine(file: FileHandle, line: string): Promise<void> {
   const bytes = Buffer.from(line);
   const { bytesWritten } = await file.write(bytes, 0, bytes.length);
@@ -137,7 +137,7 @@ interface FileEnd {
 }
 const EMPTY: FileEnd = { keys: new Set(), isIncomplete: false };
 
-/** Keys of the last lines, and whether the last line has no line feed. */
+/** Returns the keys of the last lines, and whether the last line is incomplete (without a line feed). */
 async function readEnd(file: FileHandle): Promise<FileEnd> {
   const { size } = await file.stat();
   const length = Math.min(size, TAIL_BYTES);
@@ -152,12 +152,12 @@ async function readEnd(file: FileHandle): Promise<FileEnd> {
   return { keys: new Set(lines.map(keyIn)), isIncomplete: text.length > 0 && text.at(-1) !== LINE_FEED };
 }
 
-/** Identifies a message. Two closings of one detection have the same message id but different times. */
+/** Returns the key of a message. Two closings of one detection have the same message id but different times. */
 function keyOf(message: OutputMessage): string {
   return `${messageId(message)} ${message.at.toISOString()}`;
 }
 
-/** The key of a line in either format; undefined for a line of another writer. */
+/** Returns the key of a line in either format. Undefined for a line of another writer. */
 function keyIn(line: string): string | undefined {
   try {
     const { id, time, event, labels } = JSON.parse(line) as Readable;
@@ -174,7 +174,7 @@ interface Readable {
   readonly labels?: { readonly delivery_id?: unknown };
 }
 
-/** Temporary for a full disk, a missing directory or a missing permission: messages wait until the operator corrects it. */
+/** A full disk, a missing directory or a missing permission is temporary: messages wait until the operator corrects it. */
 function failureOf(error: unknown, delivered: number): OutputFailure {
   if (error instanceof OutputFailure) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -38,13 +38,14 @@ export const kind = defineOutputKind({
   open: ({ reach, settings, secrets }) => openJira(reach, settings, secrets),
 });
 
-/** Issues that were created lately and that the search may not find yet. */
+/** Maximum number of recently created issues that are cached, because the search may not find them yet. */
 const MAX_CREATED = 1_000;
 
 /**
- * REST API v3. Jira offers no idempotency key, so the issue of a detection has its id as a label and is searched for before one is created.
- * The search finds an issue some seconds after its creation, so that keys of created issues are remembered.
- * 201 is success, 400 a message that is invalid, 429 and 5xx are retried; 401, 403 and 404 wait until they are corrected.
+ * Uses the REST API v3. Jira has no idempotency key. The issue of a detection therefore has its id as a label, and a
+ * search precedes the creation. The search finds an issue only some seconds after its creation, so the keys of created
+ * issues are cached. 201 is success. 400 refuses the message. 429 and 5xx are retried. 401, 403 and 404 wait for a
+ * correction by the operator.
  */
 export function openJira(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -90,7 +91,7 @@ export function openJira(
     if (message.cause === 'opened' || message.cause === 'test') return { answer: `${key} exists` };
     const comment = { body: documentOf(`${messageTitle(message, 255)}\n${messageLines(message)}`) };
     await post(`/rest/api/3/issue/${encodeURIComponent(key)}/comment`, comment, signal).catch((error: unknown) => {
-      // It may have been deleted: the next try searches for it.
+      // The issue may have been deleted: the next attempt searches for it.
       created.delete(label);
       throw error;
     });
@@ -98,12 +99,12 @@ export function openJira(
   });
 }
 
-/** A label has no blanks. */
+/** Labels cannot contain spaces. */
 function labelOf(message: OutputMessage): string {
   return message.cause === 'test' ? messageId(message).replaceAll(':', '-') : message.detection.id;
 }
 
-/** The Atlassian Document Format with text nodes only, in which nothing becomes a link or a mention. */
+/** Returns an Atlassian document with text nodes only, in which nothing becomes a link or a mention. */
 function documentOf(text: string): object {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const content = lines.map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }));

@@ -24,13 +24,16 @@ export const kind = defineOutputKind({
 });
 
 const MAX_BATCH = 100;
-/** Bytes of messages that the producer sends in one request. It could split more into several, of which only some are stored. */
+/**
+ * Maximum bytes of messages in one request of the producer. It could split larger requests, of which only some might be
+ * stored.
+ */
 const MAX_REQUEST_BYTES = 256 * 1024;
 
 /**
- * Sends JSON to a topic. The key is the host, so that messages of one host stay in order on one partition; the headers `detection-id` and
- * `detection-revision` identify repeats, as on the topic of detections. When the brokers do not take messages in time, the producer is
- * closed before they are tried again: otherwise it would go on sending the old ones.
+ * Sends JSON to a topic. The key is the host, so that messages of one host stay in order on one partition. The headers
+ * `detection-id` and `detection-revision` identify duplicates, as on the topic of detections. If the brokers do not
+ * accept messages in time, the producer is closed before a retry; otherwise it would continue to send the old ones.
  */
 export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: z.output<typeof settings>): Output {
   let current: TopicProducer | undefined;
@@ -49,7 +52,7 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const sent = current.send(topic, batch);
-      sent.catch(() => {}); // closing the producer rejects it after a timeout
+      sent.catch(() => {}); // closing the producer rejects it after a time-out
       await Promise.race([sent, late.promise]);
     } catch (error) {
       await drop();
@@ -67,7 +70,7 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
       });
   }
 
-  /** Temporary for a missing topic or permission: messages wait until the operator corrects it. */
+  /** A missing topic or permission is temporary: messages wait until the operator corrects it. */
   function failureOf(error: unknown, delivered: number): OutputFailure {
     const text = error instanceof Error ? error.message : String(error);
     return new OutputFailure(isTooLarge(error) ? 'permanent' : 'temporary', text, { delivered, cause: error });
@@ -88,7 +91,7 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
       const bytes = messages.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
       if (bytes <= MAX_REQUEST_BYTES)
         await send(messages, signal).catch((error: unknown) => {
-          // The limit of the topic may be lower, and the brokers do not say which message was too large.
+          // The limit of the topic may be lower, and the brokers do not report which message was too large.
           if (isTooLarge(error) && messages.length > 1) return sendEach(messages, signal);
           throw failureOf(error, 0);
         });

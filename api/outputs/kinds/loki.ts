@@ -32,8 +32,8 @@ export const kind = defineOutputKind({
 });
 
 /**
- * Push API. 204 is success; 400 refuses the line, such as one that is too old or too long; 429 and 5xx are retried. Loki stores a line with
- * the same time and labels once, so that a repeat changes nothing.
+ * Uses the Push API. 204 is success. 400 refuses the line, such as one that is too old or too long. 429 and 5xx are
+ * retried. Deliveries are idempotent, because Loki stores a line with the same time and labels once.
  */
 export function openLoki(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -52,7 +52,7 @@ export function openLoki(
   });
 }
 
-/** Labels have few values; what has many is structured metadata. */
+/** Labels must have few distinct values; fields with many values are structured metadata. */
 function streamOf(message: OutputMessage): object {
   const { detection, cause, at } = message;
   const { id, severity, rule, hostname } = detection;

@@ -41,8 +41,9 @@ const PRIORITIES: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Alert API. `alias` is the id of the detection: an open alert with the alias counts another occurrence instead of a second alert. The API
- * answers 202 and processes the request afterwards; 422 refuses the message; 429 and 5xx are retried.
+ * Uses the Alert API. `alias` is the id of the detection: a repeated alert increments the count of the open alert
+ * instead of creating a second one. The API responds with 202 and processes the request afterwards. 422 refuses the
+ * message. 429 and 5xx are retried.
  */
 export function openOpsgenie(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -53,7 +54,7 @@ export function openOpsgenie(
   return oneByOne(async (message, signal) => {
     const { path, body } = opsgenieRequest(message);
     const response = await sendJson(fetch, { url: urlBelow(url, path), headers, body }, signal);
-    // 404 is the answer to closing an alert that was deleted: there is nothing left to do.
+    // 404 means that the alert to close was deleted: nothing remains to be done.
     if (response.status === 404 && message.cause === 'closed')
       throw httpFailure(response, Date.now(), { kind: 'permanent' });
     return readHttpAnswer(response, Date.now());

@@ -33,14 +33,15 @@ export const kind = defineOutputKind({
   open: ({ reach, settings, secrets }) => openOtlpLogs(reach, settings, secrets),
 });
 
-/** The protocol lets clients repeat a request after these statuses only. */
+/** The protocol permits retries only after these statuses. */
 const RETRIED = new Set([429, 502, 503, 504]);
-/** About the receiver or our credentials: messages wait until the operator corrects it. */
+/** Statuses caused by the receiver or our credentials: messages wait until the operator corrects the cause. */
 const OF_THE_RECEIVER = new Set([401, 403, 404, 405, 407]);
 
 /**
- * OTLP 1.x. 200 with `partialSuccess.rejectedLogRecords` refuses the record, which the protocol forbids to repeat. 429, 502, 503 and 504 are
- * retried; other errors refuse the record. The protocol has no idempotency key: the attribute `trapline.delivery.id` names the message.
+ * Uses OTLP 1.x. 200 with `partialSuccess.rejectedLogRecords` refuses the record, which the protocol forbids to retry.
+ * 429, 502, 503 and 504 are retried; other errors refuse the record. The protocol has no idempotency key; the attribute
+ * `trapline.delivery.id` identifies the message.
  */
 export function openOtlpLogs(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -63,7 +64,7 @@ export function openOtlpLogs(
 }
 
 interface PartialSuccess {
-  /** A 64-bit integer, which JSON of Protocol Buffers writes as text. */
+  /** A 64-bit integer, which Protocol Buffers encode as a string in JSON. */
   readonly rejectedLogRecords?: string | number;
   readonly errorMessage?: string;
 }
@@ -114,7 +115,7 @@ function attributes(values: Readonly<Record<string, string | null>>): object[] {
   );
 }
 
-/** Nanoseconds since the epoch of an instant with nine fractional digits. */
+/** Returns the nanoseconds since the epoch of an instant with nine fractional digits. */
 function nanosOf(instant: string): string {
   const [, seconds = '', nanos = '0'] = /^([^.]*?)(?:\.(\d{1,9}))?Z$/.exec(instant) ?? [];
   return String(BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(nanos.padEnd(9, '0')));

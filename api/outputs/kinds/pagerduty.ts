@@ -41,8 +41,9 @@ const SEVERITIES: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Events API v2. `dedup_key` is the id of the detection: events of one detection are one incident, and a repeat changes nothing. 202 is
- * success, 400 a message that is invalid, 429 and 5xx are retried. A 400 about the integration key is about all messages.
+ * Uses the Events API v2. `dedup_key` is the id of the detection: events of one detection are one incident, and repeats
+ * change nothing. 202 is success. 400 refuses the message, unless it concerns the integration key, which affects all
+ * messages. 429 and 5xx are retried.
  */
 export function openPagerDuty(
   { fetch }: Pick<OutputReach, 'fetch'>,

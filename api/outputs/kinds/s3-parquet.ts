@@ -46,8 +46,9 @@ export const kind = defineOutputKind({
 const MAX_BATCH = 200;
 
 /**
- * One object for each delivery. Its name is that of its first message and of the output: a repeat, which begins with the same message, replaces the object,
- * and another output with the same prefix does not. S3 refuses requests for reasons of the bucket, the key or the clock only, so that messages always wait.
+ * Writes one object per delivery. Its name contains the first message and the output. A retry begins with the same
+ * message and therefore replaces the object; another output with the same prefix does not. S3 refuses requests only
+ * because of the bucket, the key or the clock, so messages always wait.
  */
 export function openS3Parquet(
   { fetch, parquet }: Pick<OutputReach, 'fetch' | 'parquet'>,
@@ -91,7 +92,7 @@ function rowOf(message: OutputMessage) {
   return { delivery: messageId(message), cause, at, detection };
 }
 
-/** `dt=2026-03-01/120000123-det_…-1-opened-out_….parquet`: a day is a partition. */
+/** Returns a name such as `dt=2026-03-01/120000123-det_…-1-opened-out_….parquet`, with one partition per day. */
 function nameOf({ at, cause, detection }: OutputMessage, outputId: string): string {
   const [day = '', time = ''] = at.toISOString().split('T');
   return `dt=${day}/${time.replace(/\D/g, '')}-${detection.id}-${detection.revision}-${cause}-${outputId}.parquet`;

@@ -45,8 +45,9 @@ export const kind = defineOutputKind({
 const LEVELS: Readonly<Record<Severity, string>> = { critical: '1', high: '1', medium: '2', low: '3', info: '3' };
 
 /**
- * Table API. ServiceNow offers no idempotency key, so a record has the id of the detection as `correlation_id` and is searched for before one
- * is created. 201 and 200 are success, 400 a message that is invalid, 429 and 5xx are retried; 401, 403 and 404 wait until they are corrected.
+ * Uses the Table API. ServiceNow has no idempotency key. A record therefore has the id of the detection as
+ * `correlation_id`, and a search precedes the creation. 201 and 200 are success. 400 refuses the message. 429 and 5xx
+ * are retried. 401, 403 and 404 wait for a correction by the operator.
  */
 export function openServiceNow(
   { fetch }: Pick<OutputReach, 'fetch'>,

@@ -33,7 +33,7 @@ export const kind = defineOutputKind({
   open: ({ reach, settings, secrets }) => openSlack(reach, settings, secrets),
 });
 
-/** Errors of chat.postMessage that are about the message. All others are about the app or the channel: messages wait. */
+/** Errors of chat.postMessage caused by the message. All others are caused by the app or the channel: messages wait. */
 const OF_THE_MESSAGE = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
@@ -47,7 +47,10 @@ const OF_THE_MESSAGE = new Set([
 ]);
 const OF_THE_SERVICE = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']);
 
-/** chat.postMessage. Slack answers 200 also for errors (`ok: false`); 429 has Retry-After. Slack offers no idempotency key: the metadata name the message. */
+/**
+ * Uses chat.postMessage. Slack responds with 200 even for errors (`ok: false`); 429 has Retry-After. Slack has no
+ * idempotency key; the metadata contain the message id.
+ */
 export function openSlack(
   { fetch }: Pick<OutputReach, 'fetch'>,
   { channel, url }: z.output<typeof settings>,
@@ -70,7 +73,7 @@ export function openSlack(
   });
 }
 
-/** Blocks with plain text only, in which names of an attacker become no link and notify no channel. */
+/** Returns blocks with plain text only, in which attacker-controlled names become no link and notify no channel. */
 function slackMessage(message: OutputMessage): object {
   const { detection, cause } = message;
   const text = (value: string) => ({ type: 'plain_text', text: value, emoji: false });

@@ -37,16 +37,19 @@ export const kind = defineOutputKind({
 });
 
 const MAX_BATCH = 50;
-/** Codes that are about an event; the answer has its number. All others are about the token, the index or the server: messages wait. */
+/**
+ * Error codes caused by an event; the response contains its number. All others are caused by the token, the index or
+ * the server: messages wait.
+ */
 const OF_AN_EVENT = new Set([5, 6, 12, 13, 15]);
 const ACK_PAUSE_MS = 500;
-/** After that long without an acknowledgement the events are sent again, ms. Splunk recommends five minutes. */
+/** Time without an acknowledgement after which events are sent again, ms. Splunk recommends five minutes. */
 const ACK_LIMIT_MS = 300_000;
 
 /**
- * HTTP Event Collector. Code 0 is success. With `acknowledge` a batch is delivered when the indexer has acknowledged it; a batch that is
- * not acknowledged within one delivery is asked about again in the next ones, before it is sent again. Splunk removes no repeats: `event.id`
- * names the message.
+ * Uses the HTTP Event Collector. Code 0 is success. With `acknowledge`, a batch is delivered when the indexer has
+ * acknowledged it. If a batch is not acknowledged within one delivery, the next deliveries query its acknowledgement
+ * before they send it again. Splunk does not deduplicate; `event.id` identifies the message.
  */
 export function openSplunk(
   { fetch }: Pick<OutputReach, 'fetch'>,

@@ -49,14 +49,17 @@ export const kind = defineOutputKind({
   open: ({ settings, secrets }) => openSyslog(settings, secrets),
 });
 
-/** How long the receiver may take to close after us, ms. Receivers that take longer keep half-closed connections open by design. */
+/**
+ * Time limit for the receiver to close its side, ms. Receivers that take longer keep half-closed connections open by
+ * design.
+ */
 const CLOSE_TIMEOUT_MS = 3_000;
 const MAX_BATCH = 50;
 
 /**
- * Syslog over TCP or TLS. The protocol has no acknowledgements: what the kernel of a dead receiver took is lost without notice. So every
- * delivery opens a connection and half-closes it: a receiver that closes its side too has read everything before. A connection that is
- * reset instead is a failure, and the batch is sent again.
+ * Sends syslog over TCP or TLS. The protocol has no acknowledgements: data in the kernel of a dead receiver is lost
+ * without notice. Therefore every delivery opens a connection and half-closes it. A receiver that then closes its side
+ * has read everything. A reset connection is a failure, and the batch is sent again.
  */
 export function openSyslog(given: z.output<typeof settings>, { key }: z.output<typeof secrets>): Output {
   const { host, port, tls } = given;
@@ -109,7 +112,7 @@ export function openSyslog(given: z.output<typeof settings>, { key }: z.output<t
           );
         });
       });
-      // The receiver's end counts only after ours: a receiver that closes at once has read nothing.
+      // The end of the receiver's side counts only after ours: a receiver that closes immediately has read nothing.
       socket.once('end', () => {
         if (!socket.writableFinished) fail('the receiver closed the connection before it had read everything');
       });
@@ -132,7 +135,7 @@ export interface SyslogFrameConfig {
   readonly format: 'cef' | 'json';
   /** 0 to 23, RFC 5424, table 1. */
   readonly facility: number;
-  /** The reporting host, not the attacked one. */
+  /** The host that reports, not the attacked one. */
   readonly hostname: string;
 }
 
@@ -140,9 +143,10 @@ export interface SyslogFrameConfig {
 const SEVERITY: Readonly<Record<Severity, number>> = { critical: 2, high: 3, medium: 4, low: 5, info: 6 };
 
 /**
- * A message of RFC 5424 after its length in bytes (octet counting, RFC 6587 and 5425), so that no content can end it early. The structured
- * data names detection, revision and cause under 32473, the enterprise number that RFC 5612 reserves for examples. The text has no byte
- * order mark: many readers of CEF and JSON take it for content, and RFC 5424 permits any bytes without it.
+ * Returns a message of RFC 5424 prefixed with its length in bytes (octet counting, RFC 6587 and 5425), so that no
+ * content can end it early. The structured data contains detection, revision and cause under 32473, the enterprise
+ * number that RFC 5612 reserves for examples. The text has no byte order mark: many readers of CEF and JSON parse it as
+ * content, and RFC 5424 permits any bytes without it.
  */
 export function syslogFrame(message: OutputMessage, { format, facility, hostname }: SyslogFrameConfig): Buffer {
   const { detection, cause, at } = message;
@@ -161,12 +165,12 @@ export function syslogFrame(message: OutputMessage, { format, facility, hostname
   return Buffer.concat([Buffer.from(`${body.length} `), body]);
 }
 
-/** CEF with the cause of the message in the field `cat`. */
+/** Returns CEF with the cause of the message in the field `cat`. */
 function cefText({ detection, cause }: OutputMessage): string {
   return `${cef.detection?.(detection) ?? ''} cat=detection.${cause}`;
 }
 
-/** Printable ASCII without spaces; `-` when nothing is left. */
+/** Returns printable ASCII without spaces, or `-` if nothing remains. */
 function headerField(text: string, maxLength: number): string {
   return text.replace(/[^\x21-\x7e]/g, '').slice(0, maxLength) || '-';
 }

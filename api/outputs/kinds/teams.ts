@@ -25,10 +25,13 @@ export const kind = defineOutputKind({
   open: ({ reach, secrets }) => openTeams(reach, secrets),
 });
 
-/** Older webhooks answer 200 and write the status of the failure into the body. */
+/** Older webhooks respond with 200 and include the status of the failure in the body. */
 const HIDDEN_STATUS = /HTTP error (\d{3})/;
 
-/** A workflow answers 202 when it has taken the card, and 429 when it is throttled. Teams offers no idempotency key. */
+/**
+ * A workflow responds with 202 when it has accepted the card, and with 429 when it is throttled. Teams has no
+ * idempotency key.
+ */
 export function openTeams({ fetch }: Pick<OutputReach, 'fetch'>, { url }: z.output<typeof secrets>): Output {
   return oneByOne(async (message, signal) => {
     const response = await sendJson(fetch, { url, body: teamsMessage(message) }, signal);
@@ -39,7 +42,7 @@ export function openTeams({ fetch }: Pick<OutputReach, 'fetch'>, { url }: z.outp
   });
 }
 
-/** The text stands in text runs, which, unlike text blocks and facts, render no Markdown. */
+/** Uses text runs, which, unlike text blocks and facts, do not render Markdown. */
 function teamsMessage(message: OutputMessage): object {
   const paragraph = (...inlines: object[]) => ({ type: 'RichTextBlock', inlines });
   const run = (text: string, more: object = {}) => ({ type: 'TextRun', text, ...more });

@@ -8,7 +8,7 @@ import { defineOutputKind } from '../output-kind.ts';
 import type { Delivery, Output } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
 
-/** Bytes of the response that are read. */
+/** Maximum number of bytes read from a response. */
 const MAX_RESPONSE = 64 * 1024;
 
 const settings = z.strictObject({
@@ -36,8 +36,9 @@ export const kind = defineOutputKind({
 });
 
 /**
- * Posts each message as JSON through the outbound guard. The signature over `timestamp.body` proves the sender and the time:
- * `x-trapline-signature: t=<seconds>,v1=<HMAC-SHA-256 in hexadecimal>`. `x-trapline-delivery` is the same when a message is sent again.
+ * Posts each message as JSON through the outbound guard. A signature over `timestamp.body` proves the sender and the
+ * time: `x-trapline-signature: t=<seconds>,v1=<HMAC-SHA-256 in hexadecimal>`. `x-trapline-delivery` is the same when a
+ * message is sent again.
  */
 export function openWebhook(
   { fetch }: Pick<OutputReach, 'fetch'>,

@@ -21,9 +21,9 @@ export const kind = defineOutputKind({
 });
 
 /**
- * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows; the source names the output. Workflows also receive
- * every detection as `trapline.detection.…`; these events are only those that pass the filter of the output, and closings. Cases are sent as
- * `trapline.output.case.<cause>`.
+ * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows. The source identifies the output.
+ * Workflows also receive every detection as `trapline.detection.…`; these events include only detections that match the
+ * filter of the output, and closings. Cases are sent as `trapline.output.case.<cause>`.
  */
 export function openWorkflows({ publish }: { readonly publish: PublishEvents }, outputId: string): Output {
   async function store(events: readonly CloudEvent[]): Promise<Delivery> {
@@ -41,7 +41,7 @@ export function openWorkflows({ publish }: { readonly publish: PublishEvents }, 
         const { id, rule, severity, hostname, procname, register } = detection;
         return {
           specversion: '1.0',
-          // Of events with one id the first is kept, and a detection can be closed again in the same revision.
+          // Workflows keep the first event with an id, and a detection can be closed again in the same revision.
           id: cause === 'closed' ? `${messageId(message)}:${at.getTime()}` : messageId(message),
           source: `trapline/outputs/${outputId}`,
           type: `trapline.output.detection.${cause}`,

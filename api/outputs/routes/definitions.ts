@@ -25,7 +25,7 @@ export const outputParams = z.object({ id: outputIdSchema.describe('Id of the ou
 
 /**
  * GET /api/output-kinds; GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id.
- * Long: each route stands with its description.
+ * This function is long because each route includes its description.
  */
 export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: OutputRoutesDeps): void {
   app.get(
@@ -159,12 +159,12 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
   );
 }
 
-/** The response for an output that does not exist. */
+/** Throws the 404 for an output that does not exist. */
 export function none(): never {
   throw apiError('not_found', 'there is no output with this id');
 }
 
-/** The record of an output; sets the header ETag. */
+/** Returns the record of an output, and sets the header ETag. */
 async function tagged(reply: FastifyReply, database: Database, row: OutputRow) {
   const [record] = (await outputRecords(database, [row])) as [z.input<typeof outputSchema>];
   reply.header('etag', record.etag);

@@ -25,7 +25,7 @@ const pageQuery = z.strictObject({
     .describe('`nextCursor` of the page before'),
 });
 
-/** What becomes of messages: GET /api/outputs/:id/deliveries, POST /api/outputs/:id/test, POST /api/outputs/:id/resend. */
+/** Deliveries: GET /api/outputs/:id/deliveries, POST /api/outputs/:id/test, POST /api/outputs/:id/resend. */
 export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: OutputRoutesDeps): void {
   app.get(
     '/api/outputs/:id/deliveries',

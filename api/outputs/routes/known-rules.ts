@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { OutputFilter } from '#schemas/api/outputs.ts';
 
-/** A check for definitions of outputs: every rule that the filter names exists in this version. */
+/** Validates that every rule in the filter of an output exists in this version. */
 export function filterNamesKnownRules({
   value,
   issues,

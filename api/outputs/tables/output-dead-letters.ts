@@ -7,7 +7,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What a receiver refused for good. `refused` → `waiting` (an administrator requested a retry) → `delivered`, or `refused` once more. */
+/**
+ * Messages that a receiver refused permanently. States: `refused` → `waiting` (an administrator requested a retry) →
+ * `delivered`, or `refused` again.
+ */
 export interface OutputDeadLettersTable {
   id: Generated<number>;
   outputId: string;
@@ -15,7 +18,7 @@ export interface OutputDeadLettersTable {
   detectionId: string;
   revision: number;
   cause: 'opened' | 'grown' | 'closed';
-  /** JSON text with every digit. */
+  /** JSON text with all digits. */
   detection: string;
   toldAt: Date;
   reason: string;
@@ -35,7 +38,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Keeps a message that was refused; one that was sent again is refused again. */
+/** Stores a refused message. A resent message that is refused again becomes `refused` again. */
 export async function insertRefusal(db: Db, refusal: Refusal): Promise<void> {
   await db
     .insertInto('outputDeadLetters')
@@ -48,7 +51,7 @@ export async function insertRefusal(db: Db, refusal: Refusal): Promise<void> {
     .execute();
 }
 
-/** Messages to send again, in their original order. */
+/** Returns messages to resend, in their original order. */
 export function waitingDeadLetters(db: Db, outputId: string, limit: number): Promise<OutputDeadLetter[]> {
   return db
     .selectFrom('outputDeadLetters')
@@ -73,7 +76,7 @@ export async function settleDeadLetter(
     .execute();
 }
 
-/** Asks for another try of those that are refused; of these, or of all. Resolves to how many. */
+/** Requests a retry of refused messages: of the given ids, or of all. Resolves to their number. */
 export async function resendDeadLetters(db: Db, outputId: string, ids: readonly number[] | undefined): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('outputDeadLetters')
@@ -85,7 +88,7 @@ export async function resendDeadLetters(db: Db, outputId: string, ids: readonly 
   return Number(numUpdatedRows);
 }
 
-/** The newest first; before an id, if one is given. */
+/** Lists dead letters, newest first; only those before an id if one is given. */
 export function listDeadLettersOf(
   db: Db,
   outputId: string,
@@ -101,7 +104,7 @@ export function listDeadLettersOf(
     .execute();
 }
 
-/** Takes up to `limit` away that came into their state longer ago. */
+/** Deletes up to `limit` dead letters whose last state change is old. */
 export async function deleteOldDeadLetters(
   db: Db,
   keep: { readonly deliveredDays: number; readonly refusedDays: number },

@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The journal of messages; every output has its cursor in it. */
+/** The journal of messages. Every output has a cursor in it. */
 export interface OutputMessagesTable {
   seq: Generated<number>;
   detectionId: string;
@@ -19,19 +19,19 @@ export interface OutputMessagesTable {
   severity: string;
   rule: string;
   hostname: string | null;
-  /** JSON text with every digit. */
+  /** JSON text with all digits. */
   detection: string;
   /** See `storedTrace`. */
   trace: string | null;
   at: Generated<Date>;
 }
 
-/** Detections that were sent. */
+/** Detections that were added to the journal. */
 export interface OutputDetectionsTable {
   detectionId: string;
-  /** The greatest revision that was sent. */
+  /** The greatest revision that was added. */
   revision: number;
-  /** Version of the decision that closed it, once that was sent. */
+  /** Version of the closing decision, once it was added. */
   closedVersion: Generated<number | null>;
   toldAt: Generated<Date>;
 }
@@ -54,7 +54,7 @@ export type StoredOutputMessage = Pick<
   readonly at: Date;
 };
 
-/** Notes revisions to send; resolves to those that were not sent before, and whether the detection is new. */
+/** Records revisions to send. Resolves to those that were not recorded before, and whether each detection is new. */
 export async function noteRevisions(
   transaction: Db,
   revisions: readonly { readonly id: string; readonly revision: number }[],
@@ -78,7 +78,7 @@ export interface Closing {
   readonly note: string | null;
 }
 
-/** Closings since then that were not sent, the oldest first, of each detection the latest. */
+/** Returns unsent closings since `since`, oldest first; only the latest closing of each detection. */
 export async function unsentClosings(db: Db, since: Date, limit: number): Promise<Closing[]> {
   const { rows } = await sql<Closing>`
     SELECT c.detection_id, c.version, t.verdict, t.assignee, t.note
@@ -93,7 +93,7 @@ export async function unsentClosings(db: Db, since: Date, limit: number): Promis
   return rows;
 }
 
-/** Notes that closings are sent; `revision` is the one the detection has then. */
+/** Records closings as sent. `revision` is the revision of the detection at that time. */
 export async function noteClosings(
   transaction: Db,
   closings: readonly { readonly detectionId: string; readonly version: number; readonly revision: number }[],
@@ -108,7 +108,7 @@ export async function noteClosings(
   );
 }
 
-/** Adds to the journal, in this order. One transaction at a time may do so; see the migration. */
+/** Appends messages to the journal, in this order. Must run in one transaction at a time; see the migration. */
 export async function appendMessages(transaction: Db, messages: readonly NewOutputMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await transaction
@@ -117,13 +117,13 @@ export async function appendMessages(transaction: Db, messages: readonly NewOutp
     .execute();
 }
 
-/** The end of the journal; 0 while it is empty. */
+/** Returns the number of the last message, or 0 for an empty journal. */
 export async function lastMessage(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number }>`SELECT coalesce(max(seq), 0) AS last FROM output_messages`.execute(db);
   return rows[0]?.last ?? 0;
 }
 
-/** Messages behind `after`, up to `last`, that the filter lets through, in their order. */
+/** Returns the messages after `after`, up to `last`, that match the filter, in order. */
 export async function nextMessages(
   db: Db,
   range: { readonly after: number; readonly last: number },
@@ -137,7 +137,7 @@ export async function nextMessages(
   return rows;
 }
 
-/** How many wait behind `after`, counted up to `most`, and since when the first does. */
+/** Returns the number of messages after `after`, counted up to `most`, and the time of the first. */
 export async function waitingMessages(
   db: Db,
   after: number,
@@ -160,7 +160,7 @@ function passes({ minSeverity, rules, hosts, causes }: OutputFilter): RawBuilder
     AND (${hosts === undefined} OR lower(hostname) LIKE ANY(${(hosts ?? []).map(likePattern)}::text[])))`;
 }
 
-/** `*` is all that stands for something else. Names of hosts have no case. */
+/** Only `*` is a wildcard. Host names are case-insensitive. */
 function likePattern(host: string): string {
   return host
     .toLowerCase()
@@ -169,8 +169,8 @@ function likePattern(host: string): string {
 }
 
 /**
- * Deletes up to `limit` messages that every output has passed and that are an hour old, or that are older than `keepDays`, even if an output still waits
- * for them. Resolves to how many there were.
+ * Deletes up to `limit` messages that are an hour old and that every output has passed. Also deletes messages older
+ * than `keepDays`, even if an output still needs them. Resolves to their number.
  */
 export async function deleteOldMessages(db: Db, keepDays: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
@@ -184,7 +184,7 @@ export async function deleteOldMessages(db: Db, keepDays: number, limit: number)
   return Number(numAffectedRows);
 }
 
-/** Deletes up to `limit` detections of which nothing was sent for that long. */
+/** Deletes up to `limit` records of detections that were last sent longer ago. */
 export async function forgetSentDetections(db: Db, keepDays: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM output_detections WHERE detection_id IN (

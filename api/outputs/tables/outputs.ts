@@ -8,7 +8,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A receiver of detections, how far it has come, and who delivers to it. */
+/** A receiver of detections, its position in the journal, and its lease. */
 export interface OutputsTable {
   id: string;
   name: string;
@@ -19,15 +19,15 @@ export interface OutputsTable {
   /** Sealed JSON; null without secrets. */
   secrets: Buffer | null;
   secretNames: string[];
-  /** Grows with every change of the definition. */
+  /** Increases with every change of the definition. */
   version: Generated<number>;
-  /** The last message that is done with. */
+  /** Number of the last message that was delivered, refused or filtered out. */
   cursor: number;
   delivered: Generated<number>;
-  /** Failed tries of what is next. */
+  /** Failed attempts of the next message. */
   attempts: Generated<number>;
   nextAt: Generated<Date>;
-  /** Grows with every claim: a worker with an older one writes nothing any more. */
+  /** Fencing token: it increases with every claim, and writes of a worker with an older one are rejected. */
   epoch: Generated<number>;
   leaseUntil: Generated<Date | null>;
   lastError: Generated<string | null>;
@@ -39,7 +39,7 @@ export interface OutputsTable {
 }
 export type OutputRow = Selectable<OutputsTable>;
 
-/** What a claim is known by. */
+/** Identifies a claim. */
 export interface OutputClaim {
   readonly id: string;
   readonly epoch: number;
@@ -57,7 +57,7 @@ export interface NewOutputRow {
   readonly createdBy: string;
 }
 
-/** Adds one that begins with messages from now on. */
+/** Adds an output. It starts with messages from now on. */
 export function insertOutput(db: Db, row: NewOutputRow): Promise<OutputRow> {
   return db
     .insertInto('outputs')
@@ -84,7 +84,7 @@ export async function anyOutput(db: Db): Promise<boolean> {
   return (await db.selectFrom('outputs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Ids of enabled outputs that want messages about cases for this cause. */
+/** Returns the ids of enabled outputs that subscribe to messages about cases for this cause. */
 export async function outputsForCases(db: Db, cause: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM outputs WHERE enabled AND filter -> 'cases' @> ${JSON.stringify([cause])}::jsonb ORDER BY id`.execute(
@@ -93,17 +93,20 @@ export async function outputsForCases(db: Db, cause: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** One transaction at a time makes or takes away outputs. */
+/** Serialises transactions that create or delete outputs. */
 export async function lockOutputs(transaction: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('outputs', 0))`.execute(transaction);
 }
 
-/** Locked until the end of the transaction. */
+/** Returns an output, locked until the end of the transaction. */
 export function lockOutput(transaction: Db, id: string): Promise<OutputRow | undefined> {
   return transaction.selectFrom('outputs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Replaces the definition. A worker that delivers by the old one loses its claim, and delivery is tried at once. */
+/**
+ * Replaces the definition. A worker that delivers with the old one loses its claim, and the next attempt is due
+ * immediately.
+ */
 export function replaceOutput(
   db: Db,
   id: string,
@@ -152,7 +155,7 @@ export async function claimOutputs(db: Db, limit: number, leaseMs: number): Prom
   return rows;
 }
 
-/** Moves the cursor and extends the lease. False: another worker has it by now. */
+/** Moves the cursor and extends the lease. False: another worker has claimed the output. */
 export async function advanceOutput(
   db: Db,
   { id, epoch }: OutputClaim,
@@ -168,12 +171,12 @@ export async function advanceOutput(
   return rows.length > 0;
 }
 
-/** Gives it back; nothing failed. */
+/** Releases the lease without recording a failure. */
 export async function releaseOutput(db: Db, { id, epoch }: OutputClaim): Promise<void> {
   await sql`UPDATE outputs SET lease_until = NULL WHERE id = ${id} AND epoch = ${epoch}::bigint`.execute(db);
 }
 
-/** Gives it back, to be tried again after `delayMs`. */
+/** Releases the lease after a failure. The next attempt is due after `delayMs`. */
 export async function postponeOutput(
   db: Db,
   { id, epoch }: OutputClaim,
@@ -186,7 +189,7 @@ export async function postponeOutput(
     WHERE id = ${id} AND epoch = ${epoch}::bigint`.execute(db);
 }
 
-/** To be tried at once. */
+/** Makes the next attempt due immediately. */
 export async function hurryOutput(db: Db, id: string): Promise<void> {
   await sql`UPDATE outputs SET next_at = now() WHERE id = ${id} AND next_at > now()`.execute(db);
 }

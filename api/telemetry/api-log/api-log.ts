@@ -10,9 +10,9 @@ import { type ApiRequestRow, apiRequestsTable } from '#analytics/clickhouse/tabl
 import type { RequestRecord } from '#api/http/request-record.ts';
 
 export interface ApiLog {
-  /** Takes a record over. Returns at once and never throws. */
+  /** Accepts a record. Never blocks and never throws. */
   record(record: RequestRecord): void;
-  /** Writes what is left, for as long as `closeMs` allows. Idempotent. */
+  /** Writes the remaining records, within `closeMs`. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -23,18 +23,22 @@ export interface ApiLogDeps {
 }
 
 export interface ApiLogConfig {
-  /** Names this process in the rows. */
+  /** Name of this process in the rows. */
   readonly process: string;
-  /** Records that may wait; more are dropped and counted. Default 20,000: about 5 MiB. */
+  /** Maximum number of queued records; further ones are dropped and counted. Default 20,000: about 5 MiB. */
   readonly maxWaiting?: number;
-  /** Records at which a batch goes out at once. Default 5,000: an insert costs ClickHouse about the same, however small. */
+  /**
+   * Number of records at which a batch is flushed immediately. Default 5,000: an insert costs ClickHouse about the same
+   * for any size.
+   */
   readonly batchRecords?: number;
   /**
-   * How long a record waits for company, ms. Default 3,000: an insert takes ClickHouse about 17 ms of processor time, of 50 rows as of 500, and requests
-   * that arrive at the same time wait where it shares their cores; once a second that was every sixtieth.
+   * Linger time of a record before its batch is flushed, ms. Default 3,000. An insert takes ClickHouse about 17 ms of
+   * CPU time, for 50 rows as for 500, and delays concurrent requests if it shares their cores. With one insert per
+   * second, every sixtieth request was delayed.
    */
   readonly lingerMs?: number;
-  /** How long closing tries, ms. Default 5,000. */
+  /** Time limit of closing, ms. Default 5,000. */
   readonly closeMs?: number;
 }
 
@@ -42,16 +46,17 @@ const MAX_IN_ONE_INSERT = 10_000;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
 
-/** A batch as it goes over the wire. */
+/** A serialised batch. */
 interface Batch {
   readonly block: Buffer;
   readonly records: number;
 }
 
 /**
- * Keeps a record of every request in ClickHouse, in batches, one at a time. A record is packed as the insert will have it when it comes: what waits
- * is bytes, which the garbage collector skips, and no batch holds requests up while it is made. While ClickHouse is unavailable records wait, up to
- * the bound; requests never do. A batch that is tried again keeps its token, so it is there once.
+ * Stores a record of every request in ClickHouse, in batches, one insert at a time. Each record is serialised when it
+ * arrives: queued data is then plain bytes, which the garbage collector skips, and building a batch does not delay
+ * requests. While ClickHouse is unavailable, records are queued up to the limit; requests never wait. A retried batch
+ * has the same token, so it is stored once.
  */
 export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, config: ApiLogConfig): ApiLog {
   const { maxWaiting = 20_000, batchRecords = 5_000, lingerMs = 3_000, closeMs = 5_000 } = config;
@@ -61,13 +66,13 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
     labelNames: ['result'],
     registers: [registry],
   });
-  // A counter without a first sample cannot rise: the first lost record has to be visible too.
+  // A counter without a first sample cannot increase, and the first lost record must be visible too.
   for (const result of ['written', 'dropped']) written.inc({ result }, 0);
   const giveUp = new AbortController();
   const filling = createBlockWriter(apiRequestsTable.columns);
-  /** Those that are full, before the one that is filling. */
+  /** Full batches. They are flushed before the one that is filling. */
   const full: Batch[] = [];
-  /** Records in `full` and in the batch on its way: they count against the bound too. */
+  /** Number of records in `full` and in the batch in flight. They also count toward the limit. */
   let packed = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
@@ -104,7 +109,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
   }
 
   async function writeAll(): Promise<void> {
-    // Records that arrive during the insert and fill a batch go out with it; the rest waits for its time.
+    // Batches that fill up during the insert are flushed too. The remaining records wait for the linger time.
     do {
       const batch = full.shift() ?? pack();
       if (batch.records === 0) continue;

@@ -4,14 +4,17 @@ import { createRecordOf } from '#api/http/record-of.ts';
 import type { RequestRecord } from '#api/http/request-record.ts';
 
 export interface ApiLogOptions {
-  /** Each gets the record of every request: the log in ClickHouse, the SIEM, the live feed. They return at once and never throw. */
+  /**
+   * Each sink receives the record of every request: the log in ClickHouse, the SIEM, the live feed. Sinks never block
+   * and never throw.
+   */
   readonly sinks: readonly ((record: RequestRecord) => void)[];
 }
 
-/** Asked every few seconds by whatever watches the process; they say nothing about who uses the API. */
+/** Monitoring calls these routes every few seconds. They show nothing about the use of the API. */
 const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** One record for every request of the API, also for those that are refused. */
+/** Creates one record for every request of the API, including refused ones. */
 export const apiLog = fp<ApiLogOptions>(
   async (app, { sinks }) => {
     const recordOf = createRecordOf();

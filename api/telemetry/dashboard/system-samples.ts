@@ -1,24 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
-/** How a process was at one time. */
+/** The state of a process at one time. */
 export interface SystemSample {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Of one core, since the sample before. */
+  /** CPU use since the previous sample, in percent of one core. */
   readonly cpuPercent: number;
   readonly memoryBytes: number;
   readonly heapUsedBytes: number;
-  /** How much of the time the event loop was busy since the sample before, 0 to 100. */
+  /** Share of the time since the previous sample in which the event loop was busy, 0 to 100. */
   readonly eventLoopPercent: number;
 }
 
 export interface SystemSamples {
-  /** What was sampled in the stretch, oldest first, and a sample of now when that lies in it. */
+  /** Returns the samples of the time range, oldest first, and a present sample if the range includes now. */
   between(fromMs: number, toMs: number): SystemSample[];
   close(): void;
 }
 
-/** Samples the process it runs in, every so often, and keeps the latest: with the defaults those of 24 hours, about 200 KiB. */
+/** Samples the own process periodically and keeps the latest samples: by default those of 24 hours, about 200 KiB. */
 export function createSystemSamples({ everyMs = 30_000, keep = 2_880 } = {}): SystemSamples {
   const samples: SystemSample[] = [];
   let before = { atMs: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() };

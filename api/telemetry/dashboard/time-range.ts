@@ -5,10 +5,10 @@ import { momentQuery } from '#api/http/moment-query.ts';
 
 const DAY_MS = 86_400_000;
 const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
-/** More points than that no chart shows. */
+/** Maximum number of buckets. No chart shows more points. */
 const MAX_BUCKETS = 300;
 const MAX_DAYS = 366;
-/** Before every record, and well within the precision of the stores. */
+/** Earlier than every record, and well within the precision of the stores. */
 const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
 
 /** `from` and `to` of a dashboard. */
@@ -23,7 +23,7 @@ export const timeRangeQuery = z.strictObject({
     .meta({ example: '2026-02-02T00:00:00Z' }),
 });
 
-/** What every dashboard says of its buckets. */
+/** Fields about the buckets in the response of every dashboard. */
 export const bucketsShape = {
   from: z.iso.datetime().describe('beginning of the first bucket').meta({ example: '2026-02-01T00:00:00.000Z' }),
   to: z.iso.datetime().describe('end of the last bucket').meta({ example: '2026-02-02T00:00:00.000Z' }),
@@ -35,9 +35,9 @@ export const atShape = z.iso
   .describe('beginning of the bucket')
   .meta({ example: '2026-02-01T00:00:00.000Z' });
 
-/** Cuts the range into at most a few hundred buckets of a length people read easily. Throws a 400 for an invalid range. */
+/** Divides the range into at most a few hundred buckets of a readable length. Throws a 400 for an invalid range. */
 export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: number): Buckets {
-  // Nothing is of the future: a range that reaches into it ends now.
+  // There is no future data: a range that extends into the future ends now.
   const end = to === undefined ? nowMs : Math.min(to.getTime(), nowMs);
   const begin = from === undefined ? end - DAY_MS : from.getTime();
   if (!(begin >= EARLIEST_MS))
@@ -50,7 +50,7 @@ export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: n
   return { fromMs: Math.floor(begin / step) * step, toMs: Math.ceil(end / step) * step, stepSeconds };
 }
 
-/** The members of `bucketsShape`. */
+/** Returns the members of `bucketsShape`. */
 export function bucketsJson({ fromMs, toMs, stepSeconds }: Buckets) {
   return { from: timeText(fromMs), to: timeText(toMs), stepSeconds };
 }
@@ -59,7 +59,7 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** `atMs` of a row as `at`. */
+/** Replaces `atMs` of a row by `at`. */
 export function withTime<Row extends { readonly atMs: number }>({ atMs, ...row }: Row) {
   return { at: timeText(atMs), ...row };
 }

@@ -3,11 +3,14 @@ import { dropped } from './live-feed.ts';
 
 /** One reader of the live feed. */
 export interface FeedPeer {
-  /** Sends a message, unless too much waits to be sent: then it is dropped, and the reader receives the number of dropped messages as soon as there is room. */
+  /**
+   * Sends a message, unless too much data is unsent. Then the message is dropped, and the reader receives the number of
+   * dropped messages as soon as there is room.
+   */
   send(message: string): void;
-  /** Asks for a sign of life; ends the connection when the last one was not answered. */
+  /** Sends a ping. Closes the connection if the previous one was not answered. */
   beat(): void;
-  /** Says good-bye; who does not answer within a second is cut off. */
+  /** Sends a close frame. Cuts the connection if the peer does not respond within a second. */
   end(code: number, reason: string): void;
 }
 
@@ -22,7 +25,7 @@ export function createFeedPeer(
   socket.on('pong', () => {
     alive = true;
   });
-  // What a reader sends is nothing we wait for; it is read so that pongs get through.
+  // Messages of the reader are ignored, but must be read so that pongs arrive.
   socket.on('message', () => {});
 
   return {

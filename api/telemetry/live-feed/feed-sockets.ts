@@ -9,11 +9,11 @@ import type { LiveFeed } from './live-feed.ts';
 import type { FeedMessage } from './messages.ts';
 
 export interface FeedSockets {
-  /** Room for one more. */
+  /** True if another socket may be added. */
   hasRoom(): boolean;
-  /** Feeds a socket for as long as `mayWatch` holds. `mayWatch` may reject while a store is unavailable. */
+  /** Sends the feed to a socket as long as `mayWatch` resolves to true. `mayWatch` may reject while a store is unavailable. */
   add(socket: WebSocket, caller: SessionCaller, mayWatch: () => Promise<boolean>): void;
-  /** Ends all connections; resolves when they are gone. */
+  /** Closes all connections. Resolves when they are closed. */
   close(): Promise<void>;
 }
 
@@ -21,27 +21,27 @@ export interface FeedSocketsDeps {
   readonly feed: LiveFeed;
   readonly channels: Channels;
   readonly registry: Registry;
-  /** Source of messages that every process finds itself, while there is a watcher. */
+  /** Source of messages that every process polls itself, while there is a watcher. */
   readonly alsoWatch?: (send: (message: FeedMessage) => void) => { stop(): Promise<void> };
 }
 
 export interface FeedSocketsConfig {
-  /** Of this process. Default 100. */
+  /** Maximum number of sockets per process. Default 100. */
   readonly maxSockets?: number;
-  /** That may wait to be sent to one reader. Default 1 MiB. */
+  /** Maximum number of unsent bytes per reader. Default 1 MiB. */
   readonly maxWaitingBytes?: number;
-  /** Default 30 s: a dead peer is gone after a minute at most. */
+  /** Ping interval. Default 30 s: a dead peer is disconnected after a minute at most. */
   readonly heartbeatMs?: number;
-  /** How often the right to watch is checked, even without a notification. Default 5 s. */
+  /** Interval of permission checks, in addition to notifications. Default 5 s. */
   readonly recheckMs?: number;
-  /** How long a reader stays while the right can't be looked up. Default 30 s. */
+  /** How long a reader stays connected while its permission cannot be checked. Default 30 s. */
   readonly patienceMs?: number;
 }
 
-/** Notifications of ended sessions and changed roles, with the id of the session or user somewhere in the message. */
+/** Notifications of ended sessions and changed roles. The message contains the id of the session or user. */
 const CHANNELS_OF_CHANGES = ['sessions.ended', 'roles.changed'] as const;
 
-/** Codes of RFC 6455, section 7.4.1 and its registry. */
+/** Close codes of RFC 6455, section 7.4.1 and its registry. */
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
@@ -53,7 +53,7 @@ interface Reader {
   readonly right: () => Promise<Right>;
 }
 
-/** The sockets of this process. Timers run while there are any. */
+/** Manages the sockets of this process. Timers run only while there are sockets. */
 export function createFeedSockets(
   { feed, channels, registry, alsoWatch }: FeedSocketsDeps,
   config: FeedSocketsConfig = {},
@@ -113,7 +113,7 @@ export function createFeedSockets(
     },
   };
 
-  /** For the first reader; ended with the last. */
+  /** Starts the timers for the first reader. The returned function stops them after the last. */
   function start(): () => void {
     const beating = setInterval(() => each(({ peer }) => peer.beat()), heartbeatMs).unref();
     const checking = setInterval(() => each((reader) => void recheck(reader)), recheckMs).unref();
@@ -136,7 +136,7 @@ export function createFeedSockets(
       clearInterval(beating);
       clearInterval(checking);
       void own?.stop();
-      // One that could not be subscribed has nothing to end.
+      // A failed subscription needs no cancellation.
       for (const end of ends) end.then((unsubscribe) => unsubscribe()).catch(() => {});
     };
   }

@@ -2,21 +2,21 @@ import type { Channels } from '#api/shared-state/port.ts';
 import type { FeedMessage } from './messages.ts';
 
 export interface LiveFeed {
-  /** Sends a message to all watchers, on any process. Returns at once and never throws; without watchers it costs nothing. */
+  /** Sends a message to all watchers, on any process. Never blocks and never throws. Without watchers it costs nothing. */
   publish(message: FeedMessage): void;
-  /** Whether there is a watcher, on any process: without one, no message of a request has to be made. */
+  /** True if any process has a watcher. Without one, no messages about requests have to be created. */
   isWatched(): boolean;
-  /** Hears messages of all processes, as JSON texts. Resolves when it hears; the function ends it. */
+  /** Subscribes to messages of all processes, as JSON texts. Resolves when subscribed; the returned function unsubscribes. */
   watch(listener: (message: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 export interface LiveFeedConfig {
-  /** How long messages wait to cross to the other processes together, ms. Default 100. */
+  /** Linger time of messages before they are sent to the other processes as a batch, ms. Default 100. */
   readonly lingerMs?: number;
-  /** Maximum messages in one batch; beyond it only their number is sent. Default 500. */
+  /** Maximum number of messages in one batch. Of further messages, only the number is sent. Default 500. */
   readonly maxTogether?: number;
-  /** How often a process that watches says so, ms. Default 10,000. */
+  /** Interval in which a process with watchers announces itself, ms. Default 10,000. */
   readonly announceMs?: number;
 }
 
@@ -24,8 +24,9 @@ const FEED = 'live-feed';
 const WATCHED = 'live-feed.watched';
 
 /**
- * The live feed over all processes. Who watches says so again and again, and the others publish only while they hear it: an installation
- * without watchers sends nothing. Messages travel in batches, one a line; without the shared state each process feeds its own watchers.
+ * Creates the live feed of all processes. Processes with watchers announce themselves periodically, and the others
+ * publish only while they receive announcements. An installation without watchers therefore sends nothing. Messages are
+ * sent in batches, one per line. Without the shared state, each process serves only its own watchers.
  */
 export async function createLiveFeed(
   { channels }: { readonly channels: Channels },
@@ -84,7 +85,7 @@ export async function createLiveFeed(
     const batch = outbox.join('\n');
     outbox = [];
     tooMany = 0;
-    // Redis is unavailable: readers of this process still receive the message.
+    // If Redis is unavailable, readers of this process still receive the message.
     channels.publish(FEED, batch).catch(() => hear(batch));
   }
 
@@ -105,7 +106,7 @@ export async function createLiveFeed(
   }
 }
 
-/** Reports how many messages are missing at this position. */
+/** Returns a message with the number of dropped messages at this position. */
 export function dropped(count: number): FeedMessage {
   return { type: 'dropped', at: new Date().toISOString(), count };
 }

@@ -3,7 +3,7 @@ import { SECURITY_EVENTS } from '#api/http/security-events.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { SecurityIncident } from '../siem/port.ts';
 
-/** What administrators see live. `at` is RFC 3339. */
+/** Messages that administrators see live. `at` is RFC 3339. */
 export type FeedMessage =
   | ({ readonly type: 'request'; readonly at: string } & Omit<RequestRecord, 'timeMs' | 'userAgent'>)
   | ({ readonly type: 'security'; readonly at: string; readonly technique: string; readonly ip: string } & Pick<
@@ -21,15 +21,15 @@ export type FeedMessage =
       readonly kind: string;
       readonly status: string;
     }
-  /** So many messages did not fit: the reader, or what lies between, is too slow. */
+  /** Number of messages that were dropped, because the reader or the connection is too slow. */
   | { readonly type: 'dropped'; readonly at: string; readonly count: number };
 
-/** A request that was answered. */
+/** Returns the message about a completed request. */
 export function requestMessage({ timeMs, userAgent: _, ...record }: RequestRecord): FeedMessage {
   return { type: 'request', at: new Date(timeMs).toISOString(), ...record };
 }
 
-/** Abuse by one address; the same `id` again when it grew. */
+/** Returns the message about abuse by one address. It is repeated with the same `id` when the count grows. */
 export function securityMessage(incident: SecurityIncident): FeedMessage {
   const { id, kind, origin, actor, subject, count, targets, lastAt } = incident;
   const { technique } = SECURITY_EVENTS[kind];
@@ -47,7 +47,7 @@ export function securityMessage(incident: SecurityIncident): FeedMessage {
   };
 }
 
-/** A detection that is new or grew; all of it is at `/api/detections/{id}`. */
+/** Returns the message about a new or growing detection. The full detection is at `/api/detections/{id}`. */
 export function detectionMessage(detection: Detection, at: Date): FeedMessage {
   const { id, revision, rule, severity, hostname, procname, message, firstSeen, lastSeen } = detection;
   return {

@@ -14,18 +14,18 @@ export interface SocketRouteDeps {
   readonly sessionCookie: SessionCookie;
   readonly sockets: FeedSockets;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
-  /** Origins of pages that may open it; undefined: those of this server. */
+  /** Origins of pages that may open the feed. Undefined: those of this server. */
   readonly allowedOrigins: readonly string[] | undefined;
 }
 
 const PATH = '/api/socket';
-/** Readers have nothing to say. */
+/** Maximum size of messages from readers, which send none. */
 const MAX_INCOMING_BYTES = 1_024;
 
 /** GET /api/socket: the live feed, as a WebSocket. */
 export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promise<void> {
   const { sockets, authenticateSession, allowedOrigins } = deps;
-  // Requests that ask for another protocol, such as h2c, or at another address, are answered as what they are without it.
+  // Upgrade requests for another protocol, such as h2c, or for another path are handled as ordinary requests.
   Object.assign(app.server, { shouldUpgradeCallback: asksForTheFeed });
   await app.register(websocket, {
     options: { maxPayload: MAX_INCOMING_BYTES },
@@ -58,7 +58,8 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
       if (!request.ws) throw apiError('invalid_value', 'open this address as a WebSocket', 'upgrade');
       if (!sockets.hasRoom()) throw apiError('unavailable', 'too many live feeds are open');
     },
-    // The server lets go of a connection that asks for an upgrade; one that was refused would stay open without limit.
+    // Node stops managing a connection with an upgrade request. Without this, a refused one would stay open
+    // indefinitely.
     async onResponse(request) {
       if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
     },

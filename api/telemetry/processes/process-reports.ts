@@ -8,13 +8,13 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A running process, with what it reported last. */
+/** A running process with its last report. */
 export interface ProcessesTable {
-  /** Of one start. */
+  /** Identifies one start of the process. */
   id: string;
   /** `start`, `api`, `ingest` or `worker`. */
   role: string;
-  /** TRAPLINE_SEAT, else host name and process id. */
+  /** TRAPLINE_SEAT, otherwise host name and process id. */
   name: string;
   version: string;
   startedAt: Generated<Date>;
@@ -22,9 +22,9 @@ export interface ProcessesTable {
   reportedAt: Generated<Date>;
   /** Clock of the process minus that of the database. */
   clockSkewMs: number;
-  /** How each of its secrets compares with the recorded fingerprint, by the name of the setting. */
+  /** Result of comparing each of its secrets with the recorded fingerprint, by setting name. */
   secrets: Generated<Record<string, SecretComparison>>;
-  /** Of the disk of its data directory; null without one. */
+  /** Free share of the disk with its data directory. Null without one. */
   freeDiskShare: number | null;
 }
 
@@ -33,14 +33,14 @@ export type ProcessReport = Pick<
   'id' | 'role' | 'name' | 'version' | 'clockSkewMs' | 'secrets' | 'freeDiskShare'
 >;
 export type ReportedProcess = Omit<ProcessReport, 'id'> & {
-  /** Since the last report, by the clock of the database. */
+  /** Seconds since the last report, by the clock of the database. */
   readonly silentSeconds: number;
 };
 
-/** A row that no process has renewed for so long is of one that was killed long ago. */
+/** Age after which a report belongs to a process that was killed. */
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
 
-/** Writes what a process reports, and deletes what processes that were killed have left. */
+/** Writes the report of a process, and deletes outdated reports of killed processes. */
 export async function putProcessReport(db: Db, report: ProcessReport): Promise<void> {
   const { id, ...rest } = report;
   const values = { ...rest, secrets: sql<Record<string, SecretComparison>>`${JSON.stringify(rest.secrets)}::jsonb` };
@@ -56,12 +56,12 @@ export async function deleteProcessReport(db: Db, id: string): Promise<void> {
   await db.deleteFrom('processes').where('id', '=', id).execute();
 }
 
-/** Deletes the reports of all processes; those that run report again. */
+/** Deletes the reports of all processes. Running processes report again. */
 export async function forgetProcessReports(db: Db): Promise<void> {
   await db.deleteFrom('processes').execute();
 }
 
-/** All processes that have not ended properly, in the order of role and name. */
+/** Lists all processes that have not stopped cleanly, by role and name. */
 export function listProcessReports(db: Db): Promise<ReportedProcess[]> {
   return db
     .selectFrom('processes')
@@ -72,7 +72,7 @@ export function listProcessReports(db: Db): Promise<ReportedProcess[]> {
     .execute();
 }
 
-/** Milliseconds that the clock of this process is before that of the database. */
+/** Returns the milliseconds by which the clock of this process is ahead of the database. */
 export async function clockSkewMs(db: Db): Promise<number> {
   const before = Date.now();
   const { rows } = await sql<{ ms: number }>`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`.execute(

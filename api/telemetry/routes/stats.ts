@@ -23,7 +23,7 @@ const statistics = z.object({
   errors: count('errors of all these hours'),
 });
 
-/** GET /api/stats/requests: what the caller asked in the last 24 hours. */
+/** GET /api/stats/requests: the caller's requests in the last 24 hours. */
 export function statsRoutes(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
   app.get(
     '/api/stats/requests',

@@ -11,14 +11,16 @@ export interface AbuseSignalsOptions {
 }
 
 /**
- * Looks at requests that were refused, when their answer is out, for signs of abuse. Wrong keys, breaches of limits and missing roles are
- * reported by the guard, wrong passwords and codes by the code that checks them, forbidden destinations by the outbound guard.
+ * Checks refused requests for abuse signals after their response was sent. Other components report the rest: the guard
+ * reports wrong keys, exceeded limits and missing roles; the code that checks passwords and codes reports wrong ones;
+ * the outbound guard reports forbidden destinations.
  */
 export const abuseSignals = fp<AbuseSignalsOptions>(
   async (app, { report }) => {
     app.onRequestEnd((request, { status }) => {
       if (status < 400 || status >= 500 || status === 429) return;
-      // Refused before the guard knew whose it is: by the proxy's address others would be suspected.
+      // The request was refused before the guard determined its client. The address of the proxy would incriminate
+      // other clients.
       if (!request.clientAddress) return;
       const subject = routeName(request.routeOptions.url);
       const origin = originOf(request);
@@ -28,16 +30,17 @@ export const abuseSignals = fp<AbuseSignalsOptions>(
   { name: 'abuse-signals', dependencies: ['request-end'] },
 );
 
-/** At most one sign a kind. */
+/** Returns at most one signal per kind. */
 function signsOf(request: FastifyRequest, status: number): SecurityEventKind[] {
   const url = request.raw.url ?? '';
   const signs: SecurityEventKind[] = [];
   if (looksLikeTraversal(url)) signs.push('path-traversal');
   const names = status === 400 ? suspiciousNames(request.body) : { operators: false, privileges: false };
   if (names.operators || looksLikeInjection(url)) signs.push('injection');
-  // A field like `role` where it has no place; an administrator who sets one wrongly is no attacker.
+  // A field such as `role` where it is not allowed. An administrator who sets one incorrectly is not an attacker.
   if (names.privileges && request.caller?.role !== 'admin') signs.push('privilege-escalation');
-  // A client with a valid key or session that requests missing resources is a broken program, unless it continues without end.
+  // A client with a valid key or session that requests missing resources is a faulty program, unless it continues
+  // indefinitely.
   if (status === 404 || (status === 401 && request.headers['x-api-key'] === undefined)) {
     signs.push('endpoint-enumeration');
   }

@@ -1,8 +1,8 @@
 import type { SecurityEventKind } from '#api/http/security-events.ts';
 
-/** When signs of one kind from one address are an incident. */
+/** Number of signals of one kind from one address that form an incident. */
 export interface Threshold {
-  /** Signs within the window. */
+  /** Number of signals within the window. */
   readonly signs: number;
   readonly windowMs: number;
 }
@@ -11,8 +11,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /**
- * What an honest client does now and then is reported when it repeats; what no honest client does is reported at once. Wrong passwords and codes
- * match the limits of accounts: five lock one.
+ * Signals that honest clients occasionally cause are reported when they repeat; all others are reported immediately.
+ * Wrong passwords and codes match the limits of accounts: five lock one.
  */
 export const ABUSE_THRESHOLDS: Readonly<Record<SecurityEventKind, Threshold>> = {
   'credential-stuffing': { signs: 1, windowMs: 10 * MINUTE },
@@ -28,5 +28,5 @@ export const ABUSE_THRESHOLDS: Readonly<Record<SecurityEventKind, Threshold>> = 
   'limit-breach': { signs: 1, windowMs: MINUTE },
 };
 
-/** Wrong passwords for that many different accounts are not a person with a forgotten password. */
+/** Number of accounts with wrong passwords that exceeds a person with a forgotten password. */
 export const STUFFING_ACCOUNTS = 5;

@@ -4,24 +4,24 @@ import type { RequestRecord } from '#api/http/request-record.ts';
 import type { SecurityEventKind } from '#api/http/security-events.ts';
 import type { Detection } from '#schemas/detection.ts';
 
-/** Abuse by one address: reported when it reaches the threshold, and once more with the full count when it is over. */
+/** Abuse by one address. It is reported when it reaches the threshold, and again with the full count when it ends. */
 export interface SecurityIncident {
-  /** The same for both. */
+  /** The same in both reports. */
   readonly id: string;
   readonly kind: SecurityEventKind;
-  /** Of the latest sign. */
+  /** Origin of the latest signal. */
   readonly origin: RequestOrigin;
   readonly actor: string;
   readonly subject: string | undefined;
-  /** Signs so far. */
+  /** Number of signals so far. */
   readonly count: number;
-  /** Different targets so far; 0 when signs of this kind name none. */
+  /** Number of different targets so far; 0 if signals of this kind have no target. */
   readonly targets: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
 }
 
-/** Where records for a SIEM go. Every method returns at once and never throws; what can't be written is counted. */
+/** Receives records for a SIEM. Methods never block and never throw; records that cannot be written are counted. */
 export interface Siem {
   audit(entry: CommittedAuditEntry): void;
   request(record: RequestRecord): void;

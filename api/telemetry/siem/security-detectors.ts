@@ -14,23 +14,23 @@ import type { SecurityIncident } from './port.ts';
  */
 
 export interface SecurityDetectors {
-  /** Takes one sign. Returns the incidents to report now: none, or one. */
+  /** Processes one signal. Returns the incidents to report now: none, or one. */
   notice(event: SecurityEvent, nowMs: number): SecurityIncident[];
-  /** What is over by now, with its full count. */
+  /** Returns the incidents that have ended, with their full counts. */
   settle(nowMs: number): SecurityIncident[];
-  /** How many incidents are open. */
+  /** Returns the number of open incidents. */
   open(): number;
 }
 
 export interface DetectorConfig {
   readonly thresholds?: Readonly<Record<SecurityEventKind, Threshold>>;
-  /** After so long without a sign an incident is over, ms. Default a minute. */
+  /** Time without a signal after which an incident ends, ms. Default: one minute. */
   readonly quietMs?: number;
-  /** How often an incident that continues is reported again, ms. Default ten minutes. */
+  /** Interval in which a continuing incident is reported again, ms. Default: ten minutes. */
   readonly againMs?: number;
-  /** Of kinds and addresses that are remembered; the ones that were quiet longest are forgotten first. Default 10,000. */
+  /** Maximum number of tracked pairs of kind and address; the least recently active ones are removed first. Default 10,000. */
   readonly maxTracked?: number;
-  /** What counts as one address. */
+  /** Returns the group of an address that counts as one. */
   readonly addressGroup: (ip: string) => string;
 }
 
@@ -42,18 +42,18 @@ interface Track {
   firstMs: number;
   lastMs: number;
   latest: SecurityEvent;
-  /** Hashes of what was aimed at, capped. */
+  /** Hashes of the targets, limited in number. */
   readonly targets: Set<string>;
-  /** Set while it is open. */
+  /** Id of the incident while it is open. */
   incident: string | undefined;
-  /** The count that was reported, and when. */
+  /** The last reported count, and its time. */
   reported: number;
   reportedMs: number;
 }
 
 /**
- * Turns signs of abuse into incidents, in the memory of one process.
- * Long: its functions share the counters of the detectors.
+ * Turns abuse signals into incidents, in the memory of one process.
+ * This function is long because its functions share the counters of the detectors.
  */
 export function createSecurityDetectors(config: DetectorConfig): SecurityDetectors {
   const {
@@ -63,7 +63,7 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
     maxTracked = 10_000,
     addressGroup,
   } = config;
-  /** By kind and address, the latest last. */
+  /** By kind and address, most recent last. */
   const tracks = new Map<string, Track>();
   const hashKey = randomBytes(32);
   let openIncidents = 0;
@@ -170,13 +170,13 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
     return reportRest(oldest[1], nowMs);
   }
 
-  /** What was aimed at is compared, never kept. */
+  /** Targets are only compared, so only their hashes are kept. */
   function hashOf(target: string): string {
     return createHmac('sha256', hashKey).update(target).digest('base64').slice(0, 16);
   }
 }
 
-/** Signs of these kinds say in `subject` which account was meant, when they have no `target`. */
+/** True for kinds whose signals without a `target` name the account in `subject`. */
 function isAboutAccounts(kind: SecurityEventKind): boolean {
   return kind === 'password-guessing' || kind === 'credential-stuffing' || kind === 'code-guessing';
 }

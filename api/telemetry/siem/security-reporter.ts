@@ -6,21 +6,21 @@ import { createSecurityDetectors, type DetectorConfig } from './security-detecto
 
 export interface SecurityReporter {
   readonly report: ReportSecurityEvent;
-  /** Reports what is still open. */
+  /** Reports the incidents that are still open. */
   close(): void;
 }
 
 export interface SecurityReporterDeps {
   readonly registry: Registry;
-  /** Receives every incident when it begins, and one that grew when it is over. Must not throw. */
+  /** Receives every incident when it begins, and one that grew when it ends. Must not throw. */
   readonly onIncident: (incident: SecurityIncident) => void;
 }
 
 const SETTLE_EVERY_MS = 1_000;
-/** Beyond the end of every incident. */
+/** Later than the end of every incident. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-/** Where everything that notices abuse reports it. Each process judges by what it saw itself. */
+/** Creates the receiver of all abuse signals. Each process evaluates only its own signals. */
 export function createSecurityReporter(
   { registry, onIncident }: SecurityReporterDeps,
   config: Omit<DetectorConfig, 'addressGroup'> = {},
@@ -56,7 +56,7 @@ export function createSecurityReporter(
     },
   };
 
-  /** Runs while an incident is open, so that a process without attacks sleeps. */
+  /** Runs only while an incident is open, so that a process without attacks has no timer. */
   function settle(): void {
     for (const incident of detectors.settle(Date.now())) onIncident(incident);
     if (detectors.open() > 0) return;

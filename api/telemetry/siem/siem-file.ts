@@ -3,9 +3,9 @@ import { close, constants, fstat, open, stat, write } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface SiemFile {
-  /** Appends one line, given without its end. Returns at once and never throws. */
+  /** Appends one line, given without a line feed. Never blocks and never throws. */
   append(line: string): void;
-  /** Writes what waits, for as long as `closeMs` allows. */
+  /** Writes the queued lines, within `closeMs`. */
   close(): Promise<void>;
 }
 
@@ -15,23 +15,23 @@ export interface SiemFileDeps {
 }
 
 export interface SiemFileConfig {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Of lines that wait to be written; more are dropped. Default 8 MiB. */
+  /** Maximum bytes of queued lines; further lines are dropped. Default 8 MiB. */
   readonly maxWaitingBytes?: number;
-  /** How often a rotation is looked for while there is something to write, ms. Default 250. */
+  /** Interval of checks for a rotation while lines are written, ms. Default 250. */
   readonly rotationCheckMs?: number;
-  /** How long closing tries, ms. Default 3,000. */
+  /** Time limit of closing, ms. Default 3,000. */
   readonly closeMs?: number;
 }
 
-/** The file cannot be appended to. Thrown at start-up, where it keeps the process from starting. */
+/** The file cannot be appended to. Thrown at start-up, which then fails. */
 export class SiemFileNotWritable extends Error {
   override readonly name = 'SiemFileNotWritable';
 }
 
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-/** Readable for a shipper of the same group. */
+/** Readable for a log shipper of the same group. */
 const MODE = 0o640;
 const NEWLINE = Buffer.from('\n');
 
@@ -41,9 +41,9 @@ const statOfFile = promisify(fstat);
 const statAt = promisify(stat);
 
 /**
- * Opens the file that several processes append to. Each line is one write call with O_APPEND: the kernel puts it behind whatever is there,
- * whole. A file that was renamed or removed is noticed and opened again under its name, so rotation needs no signal. What cannot be
- * written is dropped and reported: the stores have it all. Rejects with `SiemFileNotWritable`.
+ * Opens a file to which several processes append. Each line is one write call with O_APPEND, so the kernel appends it
+ * as a whole. A renamed or removed file is detected and opened again under its name, so rotation needs no signal. Lines
+ * that cannot be written are dropped and reported: the stores have all records. Rejects with `SiemFileNotWritable`.
  */
 export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFileConfig): Promise<SiemFile> {
   const { path, maxWaitingBytes = 8 * 2 ** 20, rotationCheckMs = 250, closeMs = 3_000 } = config;
@@ -54,7 +54,7 @@ export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFile
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
-  /** The last write was cut short: the next line has to begin on a new one. */
+  /** True if the last write was partial: the next line must begin with a line feed. */
   let torn = false;
   let ended = false;
 
@@ -73,7 +73,7 @@ export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFile
     },
     async close() {
       const patience = AbortSignal.timeout(closeMs);
-      // A write can hang where the file is on a network.
+      // A write can hang on a network file system.
       await Promise.race([writing, once(patience, 'abort')]);
       ended = true;
       if (file !== undefined) await closeFile(file.fd).catch(() => {});
@@ -82,7 +82,7 @@ export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFile
   };
 
   async function writeAll(): Promise<void> {
-    // A turn later, so that a request's own work comes first.
+    // Deferred, so that the work of a request comes first.
     await null;
     while (waiting.length > 0) {
       const lines = waiting;
@@ -107,7 +107,7 @@ export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFile
     }
   }
 
-  /** The file of that name, as it is now. */
+  /** Returns the file that currently has this name. */
   async function current(): Promise<OpenFile> {
     const now = performance.now();
     const due = now - checkedAt >= rotationCheckMs;
@@ -136,7 +136,7 @@ async function openAt(path: string): Promise<OpenFile> {
   return { fd, identity: identityOf(await statOfFile(fd, { bigint: true })) };
 }
 
-/** Undefined when there is nothing under that name. */
+/** Returns the identity of the file with this name. Undefined if there is none. */
 async function identityAt(path: string): Promise<string | undefined> {
   try {
     return identityOf(await statAt(path, { bigint: true }));

@@ -13,17 +13,20 @@ export interface SiemDeps {
   readonly logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** A SIEM that is closed at the end of the process, when nothing writes into it any more. */
+/** A SIEM that is closed at the end of the process, after its last writer. */
 export interface OpenSiem extends Siem {
   close(): Promise<void>;
 }
 
-/** A full disk fails thousands of lines a second: the log says so this often, the counter each time. */
+/**
+ * Minimum interval of log entries about failures. A full disk rejects thousands of lines per second; the counter counts
+ * each.
+ */
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Forwards records as ECS documents, one JSON object a line, to the file that `SIEM_AUDIT_PATH` names. Without a file everything is
- * swallowed. Rejects with `SiemFileNotWritable` when the file can't be appended to.
+ * Forwards records as ECS documents, one JSON object per line, to the file of `SIEM_AUDIT_PATH`. Without a file,
+ * records are discarded. Rejects with `SiemFileNotWritable` if the file cannot be appended to.
  */
 export async function openSiem({ registry, logger }: SiemDeps, config: SiemFileConfig | undefined): Promise<OpenSiem> {
   const failures = new Counter({
@@ -61,7 +64,7 @@ export async function openSiem({ registry, logger }: SiemDeps, config: SiemFileC
     audit: (entry) => append('audit', auditRecord(entry)),
     request: (record) => append('apilog', requestEcsRecord(record)),
     security: (incident) => append('security', securityRecord(incident)),
-    // Alerts of the detection rules and those of the abuse detectors differ by `event.dataset`.
+    // `event.dataset` distinguishes alerts of the detection rules from those of the abuse detectors.
     detection: (detection) => append('security', { _type: 'security', ...ecsDetection(detection) }),
     close: () => file.close(),
   };

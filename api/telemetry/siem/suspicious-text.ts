@@ -1,30 +1,36 @@
-/** Shapes of attacks in what a client sent. Only refused requests are looked at, so a search for such a text is no attack. */
+/**
+ * Patterns of attacks in client input. Only refused requests are checked, so a search for such a text does not count as
+ * an attack.
+ */
 
 const MAX_CHARACTERS = 4_096;
 const MAX_NODES = 500;
 
-/** Out of a folder, by whatever spelling: dots, encoded dots, encoded twice, overlong; or straight to files every attacker tries. */
+/**
+ * Paths out of a folder, in any spelling: dots, encoded dots, double encoding, overlong encoding; and paths of files
+ * that attackers commonly request.
+ */
 const TRAVERSAL =
   /(?:^|[\\/=:?&])\.\.(?:[\\/]|$)|\.\.[\\/]|%c0%(?:ae|af)|%00|\0|(?:^|[\\/])(?:etc[\\/](?:passwd|shadow|hosts)|proc[\\/]self|windows[\\/]win\.ini|\.git[\\/]|\.env(?:$|[?&#])|\.ssh[\\/])/i;
 
-/** SQL, shell, templates, script, expression languages. */
+/** SQL, shell, templates, scripts, expression languages. */
 const INJECTION =
   /'\s*(?:or|and)\s+['\d]|\bunion\s+(?:all\s+)?select\b|;\s*(?:drop|delete|insert|update|shutdown)\b|\b(?:sleep|benchmark|pg_sleep|waitfor)\s*\(|<\s*script\b|javascript:|\bon(?:error|load)\s*=|\$\{\s*(?:jndi|env|\d)|\{\{[^{]*\}\}|<!entity\b|\$\((?:[\w/]+)|\|\s*(?:cat|id|whoami|curl|wget|nc|sh|bash)\b|`[^`]*`/i;
 
-/** Names no honest client sends: operators of a document database, paths into objects, prototypes. */
+/** Names that no honest client sends: operators of a document database, paths into objects, prototypes. */
 const OPERATOR_NAME = /^\$|[[.]\$|^__proto__$|^constructor$|^prototype$/;
 
-/** Fields that would raise the rights of a client that could set them. */
+/** Fields that would raise the privileges of a client that could set them. */
 const PRIVILEGE_NAME = /^(?:role|roles|isadmin|is_admin|admin|scope|permissions|emailverified|disabled)$/i;
 
-/** True for a path or query that tries to leave its place. Percent-encoding is undone, twice. */
+/** True for a path or query that tries to leave its folder. Percent-encoding is decoded twice. */
 export function looksLikeTraversal(url: string): boolean {
   const text = url.slice(0, MAX_CHARACTERS);
   const once = decoded(text);
   return TRAVERSAL.test(text) || TRAVERSAL.test(once) || TRAVERSAL.test(decoded(once));
 }
 
-/** True for a path or query that carries code, or a query parameter that is an operator. */
+/** True for a path or query that contains code, or for a query parameter that is an operator. */
 export function looksLikeInjection(url: string): boolean {
   const text = url.slice(0, MAX_CHARACTERS);
   const once = decoded(text.replaceAll('+', ' '));
@@ -38,7 +44,7 @@ export interface SuspiciousNames {
   readonly privileges: boolean;
 }
 
-/** Which names of a parsed JSON body are suspicious, at any depth. Values are not looked at: a password may be any text. */
+/** Returns which names of a parsed JSON body are suspicious, at any depth. Values are ignored: a password may be any text. */
 export function suspiciousNames(body: unknown): SuspiciousNames {
   let operators = false;
   let privileges = false;
@@ -57,7 +63,7 @@ export function suspiciousNames(body: unknown): SuspiciousNames {
   return { operators, privileges };
 }
 
-/** What can't be decoded is left as it is. */
+/** Text that cannot be decoded is returned unchanged. */
 function decoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => Buffer.from(encoded.replaceAll('%', ''), 'hex').toString());
 }

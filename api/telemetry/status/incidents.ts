@@ -8,28 +8,28 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A time in which a component did not work as it should. */
+/** A period in which a component did not work correctly. */
 export interface StatusIncidentsTable {
   id: Generated<number>;
   component: string;
-  /** The worst in this time. */
+  /** The worst state in this period. */
   state: 'degraded' | 'down';
   startedAt: Generated<Date>;
-  /** Null: it goes on. */
+  /** Null: the incident continues. */
   endedAt: Date | null;
 }
 
 export type Incident = Pick<Selectable<StatusIncidentsTable>, 'component' | 'state' | 'startedAt' | 'endedAt'>;
 
-/** A restart is no incident. */
+/** Minimum duration. A restart is not an incident. */
 const MIN_SECONDS = 60;
 const KEPT_DAYS = 90;
 const SHOWN_DAYS = 14;
 const MAX_SHOWN = 50;
 
 /**
- * Notes states that were just observed: a component that does not work opens an incident, one that works, or that the installation does not have any more,
- * ends its own. Incidents shorter than a minute are not kept. Several processes may do so at the same time.
+ * Records observed states. A failing component opens an incident; a working or removed component ends its incident.
+ * Incidents shorter than a minute are deleted. Several processes may call it concurrently.
  */
 export async function noteStates(db: Db, states: Readonly<Record<string, ComponentState>>): Promise<void> {
   const bad = Object.entries(states).flatMap(([component, state]) => (state === 'ok' ? [] : [{ component, state }]));
@@ -50,7 +50,7 @@ export async function noteStates(db: Db, states: Readonly<Record<string, Compone
     WHERE ${isOver} AND started_at <= now() - make_interval(secs => ${MIN_SECONDS})`.execute(db);
 }
 
-/** Incidents of the last two weeks, the latest first. */
+/** Returns incidents of the last two weeks, latest first. */
 export function recentIncidents(db: Db): Promise<Incident[]> {
   return db
     .selectFrom('statusIncidents')

@@ -37,10 +37,13 @@ const answer = z.object({
 });
 
 const ANYONE = { access: { by: 'anyone' } } as const;
-/** Readers behind one proxy share an answer. */
+/** Readers behind one proxy share a response. */
 const CACHED = 'public, max-age=10';
 
-/** GET /api/status for programs, GET /status for people: how the installation is. Both are public and hold no hosts, names, versions or error texts. */
+/**
+ * GET /api/status for programs, GET /status for people: the state of the installation. Both are public and contain no
+ * hosts, names, versions or error texts.
+ */
 export function statusRoutes(app: ApiServer, readStatus: () => Promise<Status>): void {
   app.get(
     '/api/status',

@@ -2,7 +2,7 @@ import { escapeHtml } from '#api/http/pages/escape-html.ts';
 import { PAGE_STYLE } from '#api/http/pages/page-style.ts';
 import type { Status } from './status.ts';
 
-/** No script, and no style but that of the server. */
+/** No scripts, and only the style sheet of the server. */
 export const STATUS_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   outputs: 'Delivery to outputs',
 };
 
-/** The page for people. It loads itself again every half minute. */
+/** Renders the status page. It reloads itself every half minute. */
 export function statusPage({ status, checkedMs, components, ingest, incidents }: Status): string {
   const figures = [
     ['Records waiting', ingest.lagRecords === null ? 'unknown' : ingest.lagRecords.toLocaleString('en-US')],

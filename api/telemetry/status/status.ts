@@ -5,40 +5,40 @@ import type { Database } from '#api/postgres/database.ts';
 import { type Incident, recentIncidents } from './incidents.ts';
 
 export interface IngestStatus {
-  /** Records of the events topic that are not stored yet; null without Kafka, and while it does not answer. */
+  /** Records of the events topic that are not stored yet. Null without Kafka, and while it does not respond. */
   readonly lagRecords: number | null;
-  /** When the latest event was stored, epoch milliseconds; null: not within a day. */
+  /** When the latest event was stored, epoch milliseconds. Null: not within a day. */
   readonly lastEventMs: number | null;
 }
 
 export interface StatusDeps {
   readonly database: Database;
-  /** Components of the installation, not of one process. */
+  /** Components of the whole installation, not of one process. */
   readonly components: ComponentChecks;
   /** Rejects while a store is unavailable. */
   readonly ingest: () => Promise<IngestStatus>;
 }
 
-/** How the installation is. No hosts, versions, names or error texts: everyone may read it. */
+/** State of the installation. It is public, so it contains no hosts, versions, names or error texts. */
 export interface Status {
   readonly status: ComponentState;
   readonly checkedMs: number;
   readonly components: readonly {
     readonly name: string;
     readonly state: ComponentState;
-    /** When the state began; null: nothing else was noted in the last two weeks. Epoch milliseconds. */
+    /** When the state began, epoch milliseconds. Null: no other state was recorded in the last two weeks. */
     readonly sinceMs: number | null;
   }[];
   readonly ingest: IngestStatus;
   readonly incidents: readonly Incident[];
 }
 
-/** Stores are asked this often at most, however many readers there are. */
+/** Minimum interval of queries to the stores, whatever the number of readers. */
 const CACHE_MS = 10_000;
 const STORE_MS = 2_000;
 const UNKNOWN: IngestStatus = { lagRecords: null, lastEventMs: null };
 
-/** Reads the status of the installation. Never rejects. */
+/** Creates a function that reads the status of the installation. It never rejects. */
 export function createStatus(deps: StatusDeps, { cacheMs = CACHE_MS } = {}): () => Promise<Status> {
   let known: { readonly untilMs: number; readonly status: Promise<Status> } | undefined;
   return () => {
@@ -57,7 +57,7 @@ async function readStatus({ database, components, ingest }: StatusDeps): Promise
   return statusOf({ states, ingest: ingestStatus, incidents, nowMs: Date.now() });
 }
 
-/** What was observed, put together. */
+/** Combines the observations into a status. */
 export function statusOf({
   states,
   ingest,
@@ -82,7 +82,7 @@ export function statusOf({
   return { status, checkedMs: nowMs, components, ingest, incidents };
 }
 
-/** `incidents` are those of the component. A failure that no worker has noted yet has no beginning. */
+/** `incidents` are those of the component. A failure without a recorded incident has no start time. */
 function sinceOf(state: ComponentState, incidents: readonly Incident[]): number | null {
   const open = incidents.find(({ endedAt }) => endedAt === null);
   if (state !== 'ok') return open?.startedAt.getTime() ?? null;
@@ -98,12 +98,12 @@ async function within<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
   }
 }
 
-/** Above this many records the alert TraplineIngestBehind fires. */
+/** The alert TraplineIngestBehind fires above this number of records. */
 const BEHIND_RECORDS = 100_000;
-/** Nothing stored for this long while records wait: no process reads them, or ClickHouse takes none. */
+/** If nothing was stored for this time while records wait, no process reads them, or ClickHouse accepts none. */
 const STALLED_MS = 300_000;
 
-/** The state of ingest by its figures. */
+/** Returns the state of ingest from its figures. */
 export function judgeIngest({ lagRecords, lastEventMs }: IngestStatus, nowMs: number): ComponentState {
   const lag = lagRecords ?? 0;
   if (lag > 0 && nowMs - (lastEventMs ?? 0) > STALLED_MS) return 'down';

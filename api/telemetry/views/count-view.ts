@@ -5,7 +5,7 @@ import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { countPageView, readPageViews } from './page-views.ts';
 
-/** Resolves to how many views the page has now, counted or not. */
+/** Resolves to the number of views of the page, whether this view was counted or not. */
 export type CountView = (slug: string, ip: string) => Promise<number>;
 
 export interface CountViewDeps {
@@ -14,19 +14,22 @@ export interface CountViewDeps {
 }
 
 export interface CountViewConfig {
-  /** Of all processes; addresses are hashed with it, so that keys of the shared state do not reveal who visited what. */
+  /**
+   * Shared by all processes. Addresses are hashed with it, so that keys of the shared state do not reveal which client
+   * visited which page.
+   */
   readonly secret: string;
-  /** How long further views of an address count as the same. Default 5 minutes. */
+  /** Time in which further views of an address are not counted. Default 5 minutes. */
   readonly debounceMs?: number;
 }
 
 const FIVE_MINUTES_MS = 5 * 60_000;
-/** Of the memory that stands in for the shared state: some 20,000 views. */
+/** Memory that replaces the shared state when it is unavailable: some 20,000 views. */
 const FALLBACK_BYTES = 4 * 2 ** 20;
 
 /**
- * Counts views of pages, one in five minutes for an address and page. While the shared state is unavailable each process remembers its own:
- * a view may then count once in each of them, and none is lost.
+ * Counts page views, at most one per address and page in five minutes. While the shared state is unavailable, each
+ * process keeps its own memory: a view may then count once per process, and none is lost.
  */
 export function createCountView({ database, shared }: CountViewDeps, config: CountViewConfig): CountView {
   const { secret, debounceMs = FIVE_MINUTES_MS } = config;
@@ -42,7 +45,7 @@ export function createCountView({ database, shared }: CountViewDeps, config: Cou
   }
 
   return async (slug, ip) => {
-    // Neither an address nor a slug holds a NUL, so no two pairs are one text.
+    // Neither an address nor a slug contains NUL, so each pair has a unique text.
     const pair = createHmac('sha256', secret)
       .update(`page-view\0${addressGroup(ip)}\0${slug}`)
       .digest('base64url');
@@ -51,7 +54,8 @@ export function createCountView({ database, shared }: CountViewDeps, config: Cou
     try {
       return await countPageView(database, slug);
     } catch (error) {
-      // Not counted, so the next one has to be; if that fails too, a view is lost, which has no other effect.
+      // The view was not counted, so the next one must be. If the deletion also fails, a view is lost, which has no
+      // other effect.
       await Promise.allSettled([shared.cache.delete(key), own.cache.delete(key)]);
       throw error;
     }

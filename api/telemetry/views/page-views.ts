@@ -7,13 +7,13 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** How often a page was looked at. */
+/** Number of views per page. */
 export interface PageViewsTable {
   slug: string;
   views: Generated<number>;
 }
 
-/** Counts one view of a page, the first of a page too; resolves to how many there are now. */
+/** Counts one view of a page, including the first. Resolves to the new number of views. */
 export async function countPageView(db: Db, slug: string): Promise<number> {
   const { views } = await db
     .insertInto('pageViews')
@@ -24,7 +24,7 @@ export async function countPageView(db: Db, slug: string): Promise<number> {
   return views;
 }
 
-/** How many views a page has; 0 for a page without views. */
+/** Returns the number of views of a page; 0 for a page without views. */
 export async function readPageViews(db: Db, slug: string): Promise<number> {
   const page = await db.selectFrom('pageViews').select('views').where('slug', '=', slug).executeTakeFirst();
   return page?.views ?? 0;

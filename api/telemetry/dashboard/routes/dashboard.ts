@@ -8,7 +8,7 @@ export const count = (what: string) => z.int().min(0).describe(what).meta({ exam
 export const millis = (what: string) => z.number().min(0).describe(what).meta({ example: 3.25 });
 
 /**
- * Adds GET /api/dashboard/<name>: what `read` finds in the buckets of the requested range, next to the range itself.
+ * Adds GET /api/dashboard/<name>. It returns the requested range and the result of `read` for its buckets.
  * Administrators only.
  */
 export function dashboardRoute<Shape extends z.ZodRawShape>(

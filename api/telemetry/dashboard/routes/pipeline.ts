@@ -42,7 +42,7 @@ const shape = {
     .describe('most frequent first'),
 };
 
-/** GET /api/dashboard/pipeline: what came in and what came of it, by when it came. */
+/** GET /api/dashboard/pipeline: received records and their outcomes, by time of arrival. */
 export function pipelineDashboard(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
   const description = 'Events, dead letters and detections over time, by when they came in.';
   dashboardRoute(

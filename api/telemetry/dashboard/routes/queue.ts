@@ -14,7 +14,7 @@ const counts = {
   failed: count('given up in this bucket'),
 };
 
-/** GET /api/dashboard/queue: from the table of jobs. */
+/** GET /api/dashboard/queue: figures from the table of jobs. */
 export function queueDashboard(app: ApiServer, { database }: { readonly database: Database }): void {
   dashboardRoute(
     app,

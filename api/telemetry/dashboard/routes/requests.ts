@@ -12,7 +12,10 @@ import { count, dashboardRoute, millis } from './dashboard.ts';
 const MAX_ROUTES = 50;
 const MAX_ADDRESSES = 100;
 
-/** GET /api/dashboard/requests and …/ips: from the log of requests. Long: each route stands with its description. */
+/**
+ * GET /api/dashboard/requests and …/ips: figures from the log of requests.
+ * This function is long because each route includes its description.
+ */
 export function requestDashboards(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
   dashboardRoute(
     app,

@@ -6,7 +6,7 @@ import { count, dashboardRoute } from './dashboard.ts';
 
 const percent = (what: string) => z.number().min(0).describe(what).meta({ example: 12.5 });
 
-/** GET /api/dashboard/system: the process that answers, as it was over the last 24 hours at most. */
+/** GET /api/dashboard/system: samples of the responding process, at most of the last 24 hours. */
 export function systemDashboard(app: ApiServer, { samples }: { readonly samples: SystemSamples }): void {
   dashboardRoute(
     app,

@@ -7,7 +7,7 @@ interface Classification {
   readonly type: readonly string[];
 }
 
-/** Category and type from ECS's allowed values. What is not named is a change of the configuration. */
+/** Category and type from ECS's allowed values. Actions that are not listed are changes of the configuration. */
 const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'user.register': { category: ['iam'], type: ['user', 'creation'] },
   'user.set-up': { category: ['iam'], type: ['user', 'creation'] },
@@ -54,14 +54,17 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
 };
 const CHANGE: Classification = { category: ['configuration'], type: ['change'] };
 
-/** The account that an entry is about: its target, or the owner of what was changed. */
+/** Returns the account that an entry concerns: its target, or the owner of the changed object. */
 function affectedUserOf({ target, diff }: CommittedAuditEntry): string | undefined {
   const { owner } = diff as { readonly owner?: { readonly before?: unknown; readonly after?: unknown } };
   const named = owner?.after ?? owner?.before;
   return userIdOf(target) ?? (typeof named === 'string' ? userIdOf(named) : undefined);
 }
 
-/** The ECS document of an audit entry. The difference is JSON text: its members have names and types of all kinds. */
+/**
+ * Returns the ECS document of an audit entry. The difference is JSON text, because its members have arbitrary names and
+ * types.
+ */
 export function auditRecord(entry: CommittedAuditEntry): object {
   const { id, at, actor, target, action, diff, origin, hash } = entry;
   const actingUser = userIdOf(actor);

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { group } from '#analytics/formats/ecs-base.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 
-/** What a record is about, as its first member says. */
+/** The subject of a record, in its first member. */
 export type RecordType = 'audit' | 'apilog' | 'security';
 
-/** `source`, `user_agent`, `http.request` and `related` of who asked; what is not known is left out. */
+/** Returns `source`, `user_agent`, `http.request` and `related` of the caller. Unknown values are omitted. */
 export function ecsOrigin(origin: RequestOrigin, related: { readonly user?: readonly string[] } = {}): object {
   const ip = isIP(origin.ip) === 0 ? undefined : origin.ip;
   return {
@@ -18,7 +18,7 @@ export function ecsOrigin(origin: RequestOrigin, related: { readonly user?: read
   };
 }
 
-/** `<id>` of `user:<id>`; undefined for every other actor or target. */
+/** Returns `<id>` of `user:<id>`. Undefined for any other actor or target. */
 export function userIdOf(subject: string): string | undefined {
   return subject.startsWith('user:') ? subject.slice('user:'.length) : undefined;
 }

@@ -2,7 +2,7 @@ import { ecsBase, group, present } from '#analytics/formats/ecs-base.ts';
 import type { RequestRecord } from '#api/http/request-record.ts';
 import { ecsOrigin } from './base.ts';
 
-/** The ECS document of a request to the API. */
+/** Returns the ECS document of a request to the API. */
 export function requestEcsRecord(r: RequestRecord): object {
   const failed = r.status >= 500;
   return {

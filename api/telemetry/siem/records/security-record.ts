@@ -4,7 +4,7 @@ import { SECURITY_EVENTS, type SecurityEventKind } from '#api/http/security-even
 import type { SecurityIncident } from '../port.ts';
 import { ecsOrigin, userIdOf } from './base.ts';
 
-/** ATT&CK Enterprise's ids of the tactics that `SECURITY_EVENTS` names. */
+/** ATT&CK Enterprise ids of the tactics in `SECURITY_EVENTS`. */
 const TACTIC_IDS: Readonly<Record<(typeof SECURITY_EVENTS)[SecurityEventKind]['tactic'], string>> = {
   reconnaissance: 'TA0043',
   'initial-access': 'TA0001',
@@ -15,7 +15,7 @@ const TACTIC_IDS: Readonly<Record<(typeof SECURITY_EVENTS)[SecurityEventKind]['t
   impact: 'TA0040',
 };
 
-/** On the scale of 0 to 100 of detections: what may already have got somewhere stands above what only tries. */
+/** Severity from 0 to 100, as for detections. Kinds that may already have succeeded are above mere attempts. */
 const SEVERITIES: Readonly<Record<SecurityEventKind, number>> = {
   'credential-stuffing': 73,
   'password-guessing': 47,
@@ -30,7 +30,10 @@ const SEVERITIES: Readonly<Record<SecurityEventKind, number>> = {
   'privilege-escalation': 73,
 };
 
-/** The ECS document of abuse by one address: an alert. The one that reports its end has the same `event.id` and the full count. */
+/**
+ * Returns the ECS document of abuse by one address: an alert. The document that reports its end has the same `event.id`
+ * and the full count.
+ */
 export function securityRecord(incident: SecurityIncident): object {
   const { id, kind, origin, actor, subject, count, targets, firstAt, lastAt } = incident;
   const { technique, name, tactic } = SECURITY_EVENTS[kind];
