@@ -15,16 +15,16 @@ import { lastMessage, nextMessages, type StoredOutputMessage } from './tables/ou
 import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from './tables/outputs.ts';
 
 /*
- * One turn of an output that was claimed:
+ * One time slice of a claimed output:
  *
- *   what is to be sent again, one by one, then messages behind the cursor, in their order
- *     ├─ taken               the cursor moves, the lease is held for another while
- *     ├─ refused for good    kept as a dead letter, the cursor moves on
- *     ├─ not taken           given back, to be tried after a while; nothing behind it is sent
- *     └─ fails on and on       but the one behind it is taken, and it still is not: refused for good
- *   nothing left             the cursor moves to the end of the journal, past what the filter leaves out
+ *   dead letters to resend, one by one, then messages after the cursor, in order
+ *     ├─ accepted            the cursor moves, and the lease is extended
+ *     ├─ refused             the message becomes a dead letter, and the cursor moves
+ *     ├─ not accepted        the lease is released, with a delay before the retry; no later message is sent
+ *     └─ keeps failing       refused, if the receiver accepts the next message and fails again on this one
+ *   no message left          the cursor moves to the end of the journal, past filtered messages
  *
- * Every write says by the epoch whose it is. A process that dies leaves what it delivered last to be delivered once more.
+ * Every write checks the epoch (fencing token) of the claim. If the process dies, its last delivery is repeated.
  */
 
 export interface SliceDeps {
@@ -56,7 +56,7 @@ export interface SliceSignals {
   readonly cutting: AbortSignal;
 }
 
-const READ_AT_ONCE = 200;
+const READ_BATCH_SIZE = 200;
 
 /** Another process has claimed the output, or its definition changed. */
 class ClaimLost extends Error {
@@ -95,16 +95,13 @@ export async function deliverForSlice(
     const { attempts } = row;
     const delayMs = retryAfterMs(progressed ? 1 : attempts + 1, { maxPauseMs, asked: error.retryAfterMs });
     count('failed', 1);
-    logger.warn(
-      { output: row.id, type: row.type, reason: error.message, delayMs },
-      'an output has to wait for its receiver',
-    );
+    logger.warn({ output: row.id, type: row.type, reason: error.message, delayMs }, 'cannot deliver, retry scheduled');
     await postponeOutput(database, row, { error: redactText(error.message), delayMs });
   }
 
   async function sendAgain(output: Output): Promise<void> {
     while (!stopping.aborted) {
-      const letters = await waitingDeadLetters(database, row.id, READ_AT_ONCE);
+      const letters = await waitingDeadLetters(database, row.id, READ_BATCH_SIZE);
       for (const letter of letters) {
         const failure = await deliver(output, [ofDeadLetter(letter)]);
         // A resent message that keeps failing is refused again. No other message waits for it, and it stays a dead
@@ -114,7 +111,7 @@ export async function deliverForSlice(
         const state = failure === undefined ? 'delivered' : 'refused';
         await settleDeadLetter(database, letter.id, state, failure && redactText(failure.message));
       }
-      if (letters.length < READ_AT_ONCE) return;
+      if (letters.length < READ_BATCH_SIZE) return;
     }
   }
 
@@ -122,14 +119,14 @@ export async function deliverForSlice(
     let after = row.cursor;
     while (!stopping.aborted) {
       const last = await lastMessage(database);
-      const stored = await nextMessages(database, { after, last }, row.filter, READ_AT_ONCE);
+      const stored = await nextMessages(database, { after, last }, row.filter, READ_BATCH_SIZE);
       let at = 0;
       while (at < stored.length && !stopping.aborted)
         at += await sendSome(output, stored.slice(at, at + output.maxBatch), stored.slice(at));
       if (at < stored.length) return;
-      after = stored.length < READ_AT_ONCE ? last : (stored.at(-1)?.seq ?? last);
+      after = stored.length < READ_BATCH_SIZE ? last : (stored.at(-1)?.seq ?? last);
       if (after > (stored.at(-1)?.seq ?? 0)) await advance(after, 0);
-      if (stored.length < READ_AT_ONCE) return;
+      if (stored.length < READ_BATCH_SIZE) return;
     }
   }
 
@@ -191,7 +188,7 @@ export async function deliverForSlice(
         if (error.delivered > 0) count('delivered', error.delivered);
         return error;
       }
-      logger.error({ output: row.id, type: row.type, err: error }, 'an output failed in a way it should not');
+      logger.error({ output: row.id, type: row.type, err: error }, 'output failed unexpectedly');
       return new OutputFailure('temporary', 'it failed unexpectedly; the log has the cause', { cause: error });
     }
   }

@@ -56,7 +56,7 @@ export interface RunningOutputs {
  * Maximum number of outputs that one process serves concurrently, so that an output waiting for its receiver does not
  * delay the others.
  */
-const AT_ONCE = 64;
+const MAX_CONCURRENT_OUTPUTS = 64;
 const TRIM_MS = 3_600_000;
 
 /**
@@ -86,18 +86,18 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
       await look();
       return { more: false };
     },
-    { pauseMs, onError: (err) => logger.warn({ err }, 'outputs can not be looked after') },
+    { pauseMs, onError: (err) => logger.warn({ err }, 'cannot claim due outputs') },
   );
   const trimming = poll(
     async () => {
       await trimOutputs(database, stopping.signal);
       return { more: false };
     },
-    { pauseMs: TRIM_MS, onError: (err) => logger.warn({ err }, 'old messages to outputs could not be taken away') },
+    { pauseMs: TRIM_MS, onError: (err) => logger.warn({ err }, 'cannot delete old messages of outputs') },
   );
 
   async function look(): Promise<void> {
-    const places = AT_ONCE - running.size;
+    const places = MAX_CONCURRENT_OUTPUTS - running.size;
     if (places <= 0 || stopping.signal.aborted) return;
     for (const row of await claimOutputs(database, places, leaseMs)) serve(row);
     opened.closeIdle(running);
@@ -121,7 +121,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
           { stopping: stopping.signal, cutting: cutting.signal },
         ),
       )
-      .catch((err: unknown) => logger.warn({ output: row.id, err }, 'an output was left in the middle'))
+      .catch((err: unknown) => logger.warn({ output: row.id, err }, 'time slice of output failed'))
       .finally(() => {
         if (running.get(row.id) === turn) running.delete(row.id);
       });

@@ -134,10 +134,10 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
         return true;
       } catch (error) {
         if (giveUp.signal.aborted || !isTemporary(error)) {
-          logger.error({ err: error, records }, 'records of requests are lost');
+          logger.error({ err: error, records }, 'request records dropped');
           return false;
         }
-        if (attempt === 1) logger.warn({ err: error }, 'the log of requests waits for ClickHouse');
+        if (attempt === 1) logger.warn({ err: error }, 'cannot write request records to ClickHouse');
         const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
         await delay(pause, undefined, { signal: giveUp.signal }).catch(() => {});
       }

@@ -148,6 +148,6 @@ export function createFeedSockets(
   async function recheck({ peer, right }: Reader): Promise<void> {
     const now = await right();
     if (now === 'lost') peer.end(POLICY_VIOLATION, 'the session has ended or lost its role');
-    if (now === 'unknown') peer.end(TRY_AGAIN_LATER, 'the session can not be looked up');
+    if (now === 'unknown') peer.end(TRY_AGAIN_LATER, 'the session cannot be checked now: connect again');
   }
 }

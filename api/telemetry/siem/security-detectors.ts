@@ -4,13 +4,13 @@ import { ABUSE_THRESHOLDS, STUFFING_ACCOUNTS, type Threshold } from './abuse-thr
 import type { SecurityIncident } from './port.ts';
 
 /*
- * Signs of one kind from one address:
+ * Signals of one kind from one address:
  *
- *   counting ──► open       enough signs within the window: reported at once
- *      ▲           │        goes on for ten minutes: reported again with the count so far
- *      └───────────┘        quiet for a minute: reported once more, with the full count, if there were more
+ *   counting ──► open       threshold reached within the window: reported immediately
+ *      ▲           │        continues for ten minutes: reported again with the present count
+ *      └───────────┘        no signal for a minute: reported once more with the full count, if it grew
  *
- * While it is open signs only count, so a flood is one incident however long it is.
+ * Signals of an open incident only increase its count, so a flood of any length is one incident.
  */
 
 export interface SecurityDetectors {

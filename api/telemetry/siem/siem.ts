@@ -49,7 +49,7 @@ export async function openSiem({ registry, logger }: SiemDeps, config: SiemFileC
         const now = performance.now();
         if (now - loggedAt < LOG_EVERY_MS) return;
         loggedAt = now;
-        logger.error({ err: error }, 'the SIEM file can not be appended to');
+        logger.error({ err: error }, 'cannot append to the SIEM file');
       },
     },
     config,
