@@ -5,11 +5,11 @@ export type CaseCause = 'opened' | 'changed' | 'closed';
 
 export interface CaseHappened {
   readonly caseId: string;
-  /** Number of its entry in the history of the case. */
+  /** Number of the entry in the history of the case. */
   readonly seq: number;
   readonly cause: CaseCause;
   readonly at: Date;
 }
 
-/** Queues messages about a case to the outputs that want them, in the transaction of the change. */
+/** Queues messages about a case to the outputs that subscribe to them, in the transaction of the change. */
 export type NotifyOutputs = (transaction: Db, happened: CaseHappened) => Promise<void>;

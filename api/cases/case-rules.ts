@@ -5,7 +5,7 @@ import type { CaseRow } from './tables/cases.ts';
 export type CaseFields = Pick<CaseRow, 'title' | 'description' | 'severity' | 'status' | 'reason' | 'assignee'>;
 type FieldName = keyof CaseFields;
 
-/** `changed` undefined: it is like that already. */
+/** `changed` is undefined if the case already has these values. */
 export type CaseTransition =
   | {
       readonly ok: true;
@@ -16,8 +16,8 @@ export type CaseTransition =
   | { readonly ok: false; readonly field: FieldName; readonly problem: string };
 
 /**
- * A case after a change. Closing needs a reason; reopening drops it. A case is acknowledged when it is first assigned, in progress or closed,
- * and that time stays.
+ * Returns a case after a change. Closing requires a reason; reopening removes it. A case is acknowledged when it is
+ * first assigned, in progress or closed; that time never changes.
  */
 export function changeCase(row: CaseRow, change: CaseChange, at: Date): CaseTransition {
   const status = change.status ?? row.status;
@@ -49,13 +49,13 @@ export function changeCase(row: CaseRow, change: CaseChange, at: Date): CaseTran
   };
 }
 
-/** The highest of these severities; medium without any. */
+/** Returns the highest of these severities, or medium if there are none. */
 export function highestSeverity(severities: readonly Severity[]): Severity {
   const highest = Math.max(-1, ...severities.map((severity) => SEVERITIES.indexOf(severity)));
   return SEVERITIES[highest] ?? 'medium';
 }
 
-/** Seconds between two times, with milliseconds; null while the second has not come. */
+/** Returns the seconds between two times, with millisecond precision. Null if there is no second time. */
 export function secondsBetween(from: Date, to: Date | null): number | null {
   return to === null ? null : (to.getTime() - from.getTime()) / 1_000;
 }

@@ -1,17 +1,17 @@
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 
-/** Characters of the title of a case at most. */
+/** Maximum length of the title of a case. */
 const MAX_TITLE = 200;
 
 /**
- * A title made of names of hosts and programs, which attackers choose: control characters, which PostgreSQL refuses in part, are shown as `\x00`,
- * and what is too long is cut.
+ * Returns a title from names of hosts and programs, which attackers choose. Control characters, some of which
+ * PostgreSQL rejects, are written as `\x00`. Long titles are cut.
  */
 export function caseTitle(text: string): string {
   return terminalText(text).slice(0, MAX_TITLE).toWellFormed();
 }
 
-/** Title of a detection, and of a case that begins with it: the rule, the program and the host. */
+/** Returns the title of a detection, and of a case that begins with it: the rule, the program and the host. */
 export function titleOfDetection({
   rule,
   hostname,

@@ -14,7 +14,7 @@ export interface CaseTransactionsDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly notices: Notices;
-  /** Default: outputs get no message. */
+  /** By default, outputs get no message. */
   readonly notifyOutputs?: NotifyOutputs | undefined;
 }
 
@@ -27,17 +27,17 @@ export interface CaseEntry {
   readonly cause?: CaseCause;
 }
 
-/** What all changes of cases share. */
+/** Functions that all changes of cases share. */
 export type CaseTransactions = ReturnType<typeof createCaseTransactions>;
 
-/** The transaction of a change with its history, its audit entry and its message to outputs. */
+/** Creates the transaction of a change with its history, its audit entry and its message to outputs. */
 export function createCaseTransactions({
   database,
   audit,
   notices,
   notifyOutputs = async () => {},
 }: CaseTransactionsDeps) {
-  /** Runs `work` on a locked case, then writes the history, the audit entry and the message to outputs that it returns. */
+  /** Runs `work` on a locked case. Then writes the history, the audit entry and the message to outputs from its result. */
   function onCase<T>(
     id: string,
     by: CaseChangedBy,
@@ -57,7 +57,7 @@ export function createCaseTransactions({
     });
   }
 
-  /** Writes a case that is locked or new, with what happened to it. */
+  /** Writes a case that is locked or new, with its history entry. */
   async function keep(transaction: Db, row: CaseRow, entry: CaseEntry, by: CaseChangedBy): Promise<void> {
     const { kind, data, action, diff, cause = 'changed' } = entry;
     const { id: caseId, changedAt: at } = row;
@@ -69,7 +69,7 @@ export function createCaseTransactions({
     await notifyOutputs(transaction, { caseId, seq, cause, at });
   }
 
-  /** The name of an analyst as it is written there; null for none. Rejects with `CaseRefused` for an unknown one. */
+  /** Returns the stored spelling of an analyst's name; null for none. Rejects with `CaseRefused` for an unknown name. */
   async function analyst(name: string | null | undefined, field: string): Promise<string | null> {
     if (name === null || name === undefined) return null;
     const found = await findAnalyst(database, name);

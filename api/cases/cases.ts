@@ -31,14 +31,14 @@ export interface AddedDetection {
 /** Changes of cases, each in one transaction with its history and audit entry. All reject with `CaseRefused`. */
 export interface Cases extends CaseTasks, CaseEvidence {
   open(wanted: NewCase, by: CaseChangedBy): Promise<string>;
-  /** Opens the case of a campaign; undefined when it has one. */
+  /** Opens the case of a campaign. Undefined if the campaign has one. */
   openForCampaign(transaction: Db, campaign: Campaign): Promise<string | undefined>;
   change(id: string, change: CaseChange, by: CaseChangedBy, ifMatch: string | undefined): Promise<void>;
   addDetections(id: string, detectionIds: readonly string[], by: CaseChangedBy): Promise<AddedDetection[]>;
   removeDetection(id: string, detectionId: string, by: CaseChangedBy): Promise<void>;
 }
 
-/** The detection of a campaign, with what its case begins with. */
+/** The detection of a campaign, and the initial values of its case. */
 export interface Campaign {
   readonly id: string;
   readonly title: string;
@@ -49,7 +49,7 @@ export interface CasesDeps extends CaseTransactionsDeps {
   readonly clickhouse: ClickHouse;
 }
 
-/** What the product itself does. */
+/** Actor of changes by the product itself. */
 const SYSTEM: CaseChangedBy = {
   actor: 'system',
   userId: null,
@@ -58,7 +58,7 @@ const SYSTEM: CaseChangedBy = {
   origin: { ip: '', userAgent: 'trapline', requestId: '' },
 };
 
-/** Long: its functions share the creation of a case. */
+/** This function is long because its functions share the creation of a case. */
 export function createCases({ clickhouse, ...deps }: CasesDeps): Cases {
   const { database, notices } = deps;
   const transactions = createCaseTransactions(deps);

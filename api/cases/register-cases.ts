@@ -9,7 +9,7 @@ import { peopleRoutes } from './routes/people.ts';
 import { caseReadingRoutes } from './routes/reading.ts';
 import { caseTemplateRoutes } from './routes/templates.ts';
 
-/** Adds cases and their parts, and the comments and executions of detections and cases. */
+/** Registers the routes of cases and their parts, and of the comments and executions of detections and cases. */
 export function registerCases(app: ApiServer, deps: CaseRoutesDeps): void {
   caseRoutes(app, deps);
   casePartRoutes(app, deps);
@@ -20,6 +20,6 @@ export function registerCases(app: ApiServer, deps: CaseRoutesDeps): void {
     commentRoutes(app, deps, subject);
     linkedExecutionRoutes(app, deps, subject);
   }
-  // Forms are read in a scope of their own: no other route takes their content type.
+  // A separate scope: no other route accepts forms.
   void app.register(async (scope) => caseFileRoutes(scope, deps));
 }

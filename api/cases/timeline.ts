@@ -2,12 +2,13 @@ import type { Happening } from '#schemas/api/cases.ts';
 import type { CaseEvent } from './tables/case-events.ts';
 import type { CommentRow } from './tables/comments.ts';
 
-/** Happenings of one answer at most. */
+/** Maximum number of entries in one response. */
 export const MAX_HAPPENINGS = 2_000;
 
 /**
- * What happened to a case, the oldest first: stored happenings and comments by time; at the same time the happenings come first, in their
- * order. A deleted comment stays as one without text. With more than `most`, the oldest are left out.
+ * Returns the timeline of a case, oldest first: history entries and comments by time. At equal times history entries
+ * come first, in their order. A deleted comment is an entry without text. Beyond `most` entries, the oldest are
+ * omitted.
  */
 export function timelineOf(
   events: readonly CaseEvent[],

@@ -7,7 +7,7 @@ import { insertDetectorToken } from './tables/detector-tokens.ts';
 import { detectorTokenHash, newDetectorToken } from './token.ts';
 
 export interface WantedToken {
-  /** The administrator who makes it; null: the operator. */
+  /** The administrator who creates it. Null: the operator. */
   readonly ownerId: string | null;
   readonly hostname: string | null;
   readonly minutes: number;
@@ -19,7 +19,7 @@ export type CreateDetectorToken = (
   by: { readonly actor: string; readonly origin: RequestOrigin },
 ) => Promise<DetectorTokenBody>;
 
-/** Makes tokens; the token and its audit entry are written in one transaction. */
+/** Creates tokens. The token and its audit entry are written in one transaction. */
 export function createDetectorTokens(deps: {
   readonly database: Database;
   readonly audit: Audit;

@@ -3,7 +3,7 @@ import { createDetectorEnrolment } from './enrol.ts';
 import type { DetectorsDeps } from './register-detectors.ts';
 import { createDetectorRevocation } from './revoke.ts';
 
-/** What the routes of detectors need, from the parts of the platform. */
+/** Creates the dependencies of the detector routes from parts of the platform. */
 export function detectorsDeps(parts: Parameters<typeof createDetectorEnrolment>[0]): DetectorsDeps {
   const { database } = parts;
   return {

@@ -11,12 +11,13 @@ import { findDetectorKey, putDetector } from './tables/detectors.ts';
 import { detectorTokenHash } from './token.ts';
 
 /**
- * Exchanges a one-time token for a key of the host with the scope `events:write`, which belongs to the host and to no user. A token without a host enrols a new host only, so
- * that the finder of a token cannot take the place of an enrolled host. With a token for this host the key that it had is revoked.
+ * Exchanges a one-time token for a key with the scope `events:write`, which belongs to the host and to no user. A token
+ * without a host enrols only new hosts, so that a stolen token cannot replace an enrolled host. With a token for this
+ * host, its previous key is revoked.
  */
 export type EnrolDetector = (enrolment: EnrolmentBody, origin: RequestOrigin) => Promise<EnrolledBody>;
 
-/** Creates the exchange; token, key, detector and audit entry change in one transaction. */
+/** Creates the enrolment. Token, key, detector and audit entry change in one transaction. */
 export function createDetectorEnrolment(deps: {
   readonly database: Database;
   readonly audit: Audit;
@@ -27,7 +28,7 @@ export function createDetectorEnrolment(deps: {
   const { database, audit, prepareKey, createHostKey, revokeKey } = deps;
   return async ({ token, hostname, version }, origin) => {
     const tokenHash = detectorTokenHash(token);
-    // First of all, so that requests with made-up tokens cost no slow hash.
+    // Checked first, so that requests with invalid tokens cost no slow hash.
     if (!(await isDetectorTokenValid(database, tokenHash))) throw refusedToken();
     const prepared = await prepareKey();
     const { apiKey, keyId, replaced, actor } = await inTransaction(database, async (transaction) => {

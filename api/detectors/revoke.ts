@@ -5,13 +5,16 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { deleteDetector, findDetectorKey } from './tables/detectors.ts';
 
-/** Revokes the key of an enrolled host and removes the host from the list; false when it is not enrolled. The host can be enrolled again. */
+/**
+ * Revokes the key of an enrolled host and removes the host from the list. False if it is not enrolled. The host can be
+ * enrolled again.
+ */
 export type RevokeDetector = (
   hostname: string,
   by: { readonly actor: string; readonly origin: RequestOrigin },
 ) => Promise<boolean>;
 
-/** The key goes first: what fails after that leaves a host in the list whose key is refused, and can be repeated. */
+/** Revokes the key first: if a later step fails, the listed host has an invalid key, and the call can be repeated. */
 export function createDetectorRevocation(deps: {
   readonly database: Database;
   readonly audit: Audit;

@@ -13,7 +13,7 @@ const ANNOTATIONS: Readonly<Record<ToolEffect, { readonly readOnlyHint: boolean;
     starts: { readOnlyHint: false, destructiveHint: true },
   };
 
-/** A server of the Model Context Protocol with every tool; `call` sends the requests of one caller. */
+/** Creates a server of the Model Context Protocol with every tool. `call` sends the requests of one caller. */
 export function createMcpServer(call: CallApi): McpServer {
   const server = new McpServer(
     { name: 'trapline', title: 'Trapline', version: PRODUCT_VERSION },
@@ -34,7 +34,7 @@ export function createMcpServer(call: CallApi): McpServer {
   return server;
 }
 
-/** The description that a model sees. */
+/** Returns the description that the model sees. */
 export function toolDescription({ description, scope }: McpTool): string {
   return `${description} The key needs the scope ${scope}. ${UNTRUSTED_NOTE}`;
 }

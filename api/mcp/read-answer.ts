@@ -1,10 +1,10 @@
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { type ApiAnswer, ApiCallFailure } from './tool.ts';
 
-/** Largest answer of the API that a tool returns. */
+/** Maximum response of the API that a tool returns. */
 export const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** Reads an answer of the API. Rejects with `ApiCallFailure` when it is too large, breaks off or is not JSON. */
+/** Parses a response of the API. Rejects with `ApiCallFailure` if it is too large, incomplete or not JSON. */
 export async function readAnswer(status: number, chunks: AsyncIterable<Uint8Array>): Promise<ApiAnswer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -27,7 +27,7 @@ export async function readAnswer(status: number, chunks: AsyncIterable<Uint8Arra
   }
 }
 
-/** Path and query of a request. */
+/** Returns the path and query of a request. */
 export function targetOf(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}) {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;

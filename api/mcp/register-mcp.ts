@@ -11,7 +11,7 @@ import { readAnswer, targetOf } from './read-answer.ts';
 import { ApiCallFailure, type CallApi } from './tool.ts';
 
 export interface McpDeps {
-  /** Origins of browser pages that may call it; undefined: those of this server, reached by address or as localhost. */
+  /** Origins of browser pages that may call it. Undefined: those of this server, by address or as localhost. */
   readonly allowedOrigins: readonly string[] | undefined;
 }
 
@@ -24,12 +24,13 @@ const messageSchema = z
   })
   .describe('A message of JSON-RPC');
 
-/** Headers that say who calls, and from where. */
+/** Headers that identify the caller and the client address. */
 const PASSED_ON = ['authorization', 'x-api-key', 'x-forwarded-for', 'user-agent'] as const;
 
 /**
- * POST /mcp: Model Context Protocol over streamable HTTP. Each request stands alone, so that any process answers it. Tools call the routes
- * of this server with the key of the caller: a call passes the guard, the limits, the audit log and the API log like any other request.
+ * POST /mcp: Model Context Protocol over streamable HTTP. Requests are independent, so any process can handle them.
+ * Tools call the routes of this server with the key of the caller. Each call passes the guard, the limits, the audit
+ * log and the API log like any other request.
  */
 export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
   app.post(
@@ -52,7 +53,7 @@ export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
     },
     async (request, reply) => {
       refuseOtherOrigins(request, allowedOrigins);
-      // Loaded with the first message: most processes never get one.
+      // Loaded with the first message, because most processes never receive one.
       const { answerHttp } = await import('./answer-http.ts');
       const asked = webRequest(request, clientSignal(reply));
       const response = await answerHttp(callWithin(app, request), asked, request.body);
@@ -62,7 +63,8 @@ export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
     },
   );
 
-  // The protocol demands 405 of a server without sessions: clients try to open a stream by GET and close a session by DELETE.
+  // The protocol requires 405 from a server without sessions: clients try to open a stream with GET and to close a
+  // session with DELETE.
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',
@@ -72,7 +74,10 @@ export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
   });
 }
 
-/** A page of another site cannot know a key; this also keeps pages out that reach the server by a name of their own (DNS rebinding). */
+/**
+ * Throws for a page of another site. Such a page does not know a key. The check also prevents DNS rebinding, in which a
+ * page reaches the server under its own name.
+ */
 function refuseOtherOrigins({ headers, hostname, host }: FastifyRequest, allowed: readonly string[] | undefined): void {
   const { origin } = headers;
   if (origin === undefined) return;
@@ -81,7 +86,7 @@ function refuseOtherOrigins({ headers, hostname, host }: FastifyRequest, allowed
     throw apiError('forbidden', 'the header Origin names another site: add it to ALLOWED_ORIGIN to allow it');
 }
 
-/** Sends requests through the routes of this server, as if the client had sent them itself. */
+/** Returns a function that sends requests through the routes of this server on behalf of the client. */
 function callWithin(app: ApiServer, { headers, raw, id }: FastifyRequest): CallApi {
   const identity = Object.fromEntries(
     PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),

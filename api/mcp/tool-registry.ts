@@ -3,10 +3,13 @@ import type { McpTool } from './tool.ts';
 
 const FOLDER = new URL('./tools/', import.meta.url);
 
-/** Every tool of `tools/` by its name, in the order of the names. A tool is its file: nothing else names it. */
+/** All tools in `tools/`, sorted by name. A tool is a file; no list names it. */
 export const MCP_TOOLS: ReadonlyMap<string, McpTool> = await loadTools();
 
-/** Returns name and tool of a file. Throws at start what the compiler cannot see: a tool is found by its file, not by an import. */
+/**
+ * Returns name and tool of a file. Throws at start-up for errors that the compiler cannot find, because tools are
+ * loaded by file name, not imported.
+ */
 export function checkedTool(file: string, tool: McpTool | undefined): readonly [name: string, tool: McpTool] {
   const where = `api/mcp/tools/${file}`;
   if (tool === undefined) throw new Error(`${where} must export \`tool\`, made by defineTool()`);

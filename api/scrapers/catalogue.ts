@@ -12,7 +12,7 @@ const parameterSchema = z.object({
   example: z.union([z.string(), z.number()]).optional(),
 });
 
-/** One line of the catalogue at GET /api/features. */
+/** One entry of the catalogue at GET /api/features. */
 export const featureSchema = z.object({
   id: z.string().meta({ example: 'codehost.user' }),
   method: z.literal('GET'),
@@ -23,7 +23,7 @@ export const featureSchema = z.object({
 });
 export type Feature = z.infer<typeof featureSchema>;
 
-/** The catalogue, from what the scrapers declare. */
+/** Returns the catalogue from the declarations of the scrapers. */
 export function scraperCatalogue(scrapers: readonly Scraper[]): Feature[] {
   return scrapers.map(({ id, method, path, query, cacheSeconds, description }) => ({
     id,

@@ -1,6 +1,6 @@
 import { nameParameter } from './steps/validate.ts';
 
-/** Names of people and organisations at the code host. */
+/** Query parameter for the name of a person or organisation at the code host. */
 export function accountName(description: string) {
   return nameParameter({
     pattern: /^[A-Za-z\d][A-Za-z\d_-]*$/,

@@ -6,7 +6,7 @@ const text = z.string().nullable().default(null);
 const amount = count.nullable().default(null);
 const truth = z.boolean().nullable().default(null);
 
-/** What is taken of https://docs.github.com/rest/repos/repos#get-a-repository; lists have the same form. */
+/** The used fields of https://docs.github.com/rest/repos/repos#get-a-repository; lists have the same format. */
 export const documentedRepository = z.object({
   id: z.number().nullable().default(null),
   name: z.string(),
@@ -29,7 +29,7 @@ export const documentedRepository = z.object({
   pushed_at: codeHostTime,
 });
 
-/** A repository as our answers have it. */
+/** A repository in our responses. */
 export const repository = z
   .object({
     id: z.number().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A time of the code host, which has seconds, in our format, which has milliseconds. An invalid time becomes null. */
+/** Converts a time of the code host, which has seconds, to our format with milliseconds. An invalid time becomes null. */
 export const codeHostTime = z
   .string()
   .nullable()

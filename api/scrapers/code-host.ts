@@ -2,22 +2,22 @@ import type { OutboundFetch, OutboundResponse } from '../outbound/port.ts';
 
 /** The code host's REST API. */
 export interface CodeHost {
-  /** Asks for `/segment/segment…`; segments and values are escaped. Rejects with `OutboundFailure`. */
+  /** Requests `/segment/segment…`; segments and values are escaped. Rejects with `OutboundFailure`. */
   get(segments: readonly string[], query?: Readonly<Record<string, string>>): Promise<OutboundResponse>;
 }
 
 export interface CodeHostConfig {
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   readonly url: string;
-  /** Goes to `url` only: redirects are not followed. */
+  /** Sent only to `url`: redirects are not followed. */
   readonly token?: string | undefined;
 }
 
 const API_VERSION = '2022-11-28';
 
 /**
- * Asks the code host for one request; its id goes along, so that both sides can find it in their logs.
- * https://docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api
+ * Creates a client of the code host for one of our requests. Sends its request id, so that both sides can find it in
+ * their logs. https://docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api
  */
 export function createCodeHost(
   fetch: OutboundFetch,

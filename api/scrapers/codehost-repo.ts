@@ -14,7 +14,7 @@ export const codehostRepo = defineScraper({
   query: strictQuery({
     owner: accountName('who owns it'),
     name: nameParameter({
-      // Neither `.` nor `..`: those would lead elsewhere.
+      // Excludes `.` and `..`, which would change the path.
       pattern: /^(?!\.{1,2}$)[\w.-]+$/,
       max: 100,
       expected: 'letters, digits, dots, hyphens and underscores',

@@ -7,7 +7,7 @@ import { strictQuery } from './steps/validate.ts';
 const count = z.number().int().min(0);
 const text = z.string().nullable().default(null);
 
-/** What is taken of https://docs.github.com/rest/users/users#get-a-user. */
+/** The used fields of https://docs.github.com/rest/users/users#get-a-user. */
 const documented = z.object({
   login: z.string(),
   id: z.number().nullable().default(null),

@@ -6,13 +6,13 @@ import type { Scraper } from './scraper.ts';
 
 export interface FeaturesRouteDeps {
   readonly scrapers: readonly Scraper[];
-  /** ms that never go back. */
+  /** Monotonic clock, ms. */
   readonly now?: () => number;
 }
 
 const FRESH_MS = 60_000;
 
-/** GET /api/features: the scraper catalogue, made once a minute at most. */
+/** GET /api/features: the scraper catalogue, generated at most once a minute. */
 export function featuresRoute(app: ApiServer, { scrapers, now = () => performance.now() }: FeaturesRouteDeps): void {
   let cached: { readonly data: Feature[]; readonly until: number } | undefined;
   app.get(

@@ -2,13 +2,13 @@ import type { OutboundResponse } from '../outbound/port.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 const HOUR_MS = 3_600_000;
-/** When upstream refuses for its quota and does not say for how long. */
+/** Pause after a quota refusal without a stated duration. */
 const QUOTA_PAUSE_MS = 60_000;
-/** Refusals that pass: too early, a time-out, and whatever went wrong inside. */
+/** Temporary statuses: too early, a time-out, and internal errors. */
 const PASSING = new Set([408, 425, 500, 502, 503, 504]);
 
 /**
- * The meaning of the status of a response. A quota is reported by 429, or by 403 with nothing remaining or a reset time
+ * Interprets the status of a response. A quota is reported by 429, or by 403 with no remaining requests or a reset time
  * (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api). Throws `UpstreamFailure`.
  */
 export function judgeResponse({ status, headers }: OutboundResponse, nowMs: number): 'found' | 'not_found' {
@@ -25,7 +25,7 @@ export function judgeResponse({ status, headers }: OutboundResponse, nowMs: numb
   });
 }
 
-/** `Retry-After` in seconds or as a date; nothing beyond an hour is believed. */
+/** Parses `Retry-After` in seconds or as a date. Times of more than an hour are ignored. */
 function retryAfter(headers: OutboundResponse['headers'], nowMs: number): number | undefined {
   const value = headers['retry-after'];
   if (value === undefined) return undefined;
@@ -33,7 +33,7 @@ function retryAfter(headers: OutboundResponse['headers'], nowMs: number): number
   return Number.isNaN(ms) ? undefined : within(ms);
 }
 
-/** `x-ratelimit-reset`: when the quota is whole again, seconds since 1970. */
+/** Parses `x-ratelimit-reset`: the time at which the quota is reset, seconds since 1970. */
 function quotaReset(headers: OutboundResponse['headers'], nowMs: number): number | undefined {
   const value = headers['x-ratelimit-reset'];
   return value !== undefined && /^\d+$/.test(value) ? within(Number(value) * 1000 - nowMs) : undefined;

@@ -22,38 +22,41 @@ export interface ScraperDeps {
 
 export interface ScraperConfig {
   readonly codeHost: CodeHostConfig;
-  /** Between the first try and the second; it doubles. Default 250. */
+  /** Delay between the first and the second attempt; it doubles afterwards. Default 250. */
   readonly firstPauseMs?: number;
-  /** ms since 1970. */
+  /** Clock in epoch milliseconds. */
   readonly now?: () => number;
 }
 
-/** The result of a scraper call. The other outcome is `UpstreamFailure`. */
+/** The result of a successful scraper call. A failed call rejects with `UpstreamFailure`. */
 export interface ScraperAnswer {
   readonly answer: Answer;
-  /** Where it came from; `stale`: it is older than it should be, because upstream fails. */
+  /** Source of the answer. `stale`: it is expired, and was used because upstream failed. */
   readonly source: Exclude<CacheResult, 'failed'>;
-  /** Upstream was not asked for it now. */
+  /** True if this call sent no upstream request. */
   readonly cached: boolean;
 }
 
 export interface ScraperPipeline {
-  /** Step 4 alone, without a promise: the fresh answer in the memory of this process. Undefined: `call`. */
+  /**
+   * Runs step 4 only, without a promise: the fresh answer in the memory of this process. If it returns undefined, use
+   * `call`.
+   */
   kept(scraper: Scraper, query: Record<string, unknown>): ScraperAnswer | undefined;
-  /** Steps 4 to 9 for a query that passed the schema of the scraper. Rejects with `UpstreamFailure`. */
+  /** Runs steps 4 to 9 for a query that passed the schema of the scraper. Rejects with `UpstreamFailure`. */
   call(scraper: Scraper, query: Record<string, unknown>, requestId: string): Promise<ScraperAnswer>;
-  /** Ends running calls. */
+  /** Aborts running calls. */
   close(): void;
 }
 
-/** While there is an old answer, a failed upstream is not called for this long, and no caller waits for its retries again. */
+/** If an expired answer exists, a failed upstream is not called for this time, so that no caller waits for its retries. */
 const REST_MS = 10_000;
 const MAX_RESTING = 10_000;
 
 /**
- * The way of a scraper call. Steps 1 (verify the key) and 2 (count the address) are done for every route by the guard, `plugins/guard.ts`, before
- * the handler; the route says which key it wants. Step 3 (check the query against the strict schema) is done by the server, between guard and
- * handler. The rest is here, in order.
+ * Creates the pipeline of a scraper call. For every route, the guard (`plugins/guard.ts`) runs steps 1 (verify the key)
+ * and 2 (count the address) before the handler; the route declares the required key. The server runs step 3 (validate
+ * the query by the strict schema) between guard and handler. The remaining steps run here, in order.
  */
 export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig): ScraperPipeline {
   const { shared, fetch, registry, logger } = deps;
@@ -76,27 +79,27 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
     async call(scraper, query, requestId) {
       const key = cacheKey(scraper, query);
 
-      // 4. What is kept and fresh is the answer.
+      // Step 4: a fresh cached answer is returned.
       const kept = await cache.get(key);
       if (kept !== undefined && kept.freshUntil > now()) return recorded(sourceOf(kept.answer), kept.answer);
       const old = kept?.answer.kind === 'found' ? kept.answer : undefined;
       if (old !== undefined && resting.get(key)) return recorded('stale', old);
 
       try {
-        // 5. One call for all who ask the same,
+        // Step 5: concurrent identical calls share one upstream call.
         const { answer, own } = await share(key, async () => {
           const upstream: Upstream = { codeHost: createCodeHost(fetch, codeHost, { requestId, signal }) };
-          // 6. tried up to three times,
+          // Step 6: up to three attempts.
           const fetched = await retry(
-            // 7. which asks upstream and reads its answer.
+            // Step 7: request and parse the upstream response.
             () => run(scraper, query, upstream, now()),
             { signal, firstPauseMs, random: Math.random },
           );
-          // 8. The answer is kept for the time of the scraper,
+          // Step 8: cache the answer for the time that the scraper declares.
           await cache.put(key, fetched, scraper.cacheSeconds);
           return fetched;
         });
-        // 9. and the call recorded.
+        // Step 9: record the call.
         return recorded(own ? 'miss' : 'shared', answer);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
@@ -118,7 +121,7 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
   };
 }
 
-/** What is recorded of an answer that was kept. */
+/** Returns the recorded source of a cached answer. */
 function sourceOf(answer: Answer): 'hit' | 'negative' {
   return answer.kind === 'found' ? 'hit' : 'negative';
 }

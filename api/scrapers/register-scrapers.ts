@@ -9,7 +9,7 @@ export interface ScrapersDeps extends UploadDeps {
   readonly pipeline: ScraperPipeline;
 }
 
-/** Adds a route for each scraper, their catalogue and the download of uploads. */
+/** Registers a route for each scraper, their catalogue and the download of uploads. */
 export function registerScrapers(app: ApiServer, { pipeline, dataDir }: ScrapersDeps): void {
   scraperRoutes(app, { scrapers: SCRAPERS, pipeline });
   uploadsRoute(app, { dataDir });

@@ -22,12 +22,15 @@ const provenance = {
     .meta({ example: true }),
 };
 
-/** A route for every scraper: `config.access` has the guard do steps 1 and 2, `schema.querystring` the server step 3. */
+/**
+ * Registers a route for every scraper. `config.access` makes the guard run steps 1 and 2, `schema.querystring` makes
+ * the server run step 3.
+ */
 export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRouteDeps): void {
   for (const scraper of scrapers) {
-    /** The server takes a promise of the reply for one that is sent already. */
+    /** Resolves to the reply, by which Fastify knows that the response was sent. */
     const call = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-      // For the API log, step 9.
+      // For the API log (step 9).
       request.scraped = { scraper: scraper.id, cache: 'failed' };
       const query = request.query as z.output<typeof scraper.query>;
       send(scraper, await pipeline.call(scraper, query, request.id).catch(refuse), request, reply);
@@ -49,7 +52,7 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRou
         },
       },
       handler(request, reply) {
-        // Most answers are kept in this process: those take no promise.
+        // Most answers are cached in this process and need no promise.
         const kept = pipeline.kept(scraper, request.query);
         if (kept === undefined) return call(request, reply);
         send(scraper, kept, request, reply);
@@ -61,11 +64,11 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRou
 
 function send(scraper: Scraper, answered: ScraperAnswer, request: FastifyRequest, reply: FastifyReply): void {
   request.scraped = { scraper: scraper.id, cache: answered.source };
-  // The text is what the response schema let through when it was kept; it is not parsed and written again.
+  // The text was validated by the response schema when it was cached. It is neither parsed nor serialised again.
   reply.type('application/json; charset=utf-8').send(bodyOf(answered));
 }
 
-/** The kept object with what is to be said of it behind its last member. */
+/** Returns the cached object with `cached` and `stale` appended after its last member. */
 function bodyOf({ answer, cached, source }: ScraperAnswer): string {
   if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service has nothing of this name');
   return `${answer.body.slice(0, -1)},"cached":${cached}${source === 'stale' ? ',"stale":true' : ''}}`;

@@ -6,36 +6,36 @@ import type { CodeHost } from './code-host.ts';
 export type ScraperResponse = z.ZodObject<{ data: z.ZodType }>;
 
 /**
- * A scraper is this declaration, in a file of its own and a line in `scrapers.ts`. The nine steps of `pipeline.ts`, the route, the
- * description and the catalogue come from it.
+ * Declaration of a scraper, in a separate file and listed in `scrapers.ts`. The nine steps of `pipeline.ts`, the route,
+ * the description and the catalogue are generated from it.
  */
 export interface Scraper<Query extends z.ZodObject = z.ZodObject, Response extends ScraperResponse = ScraperResponse> {
-  /** Stable: names it in caches, metrics and the catalogue. */
+  /** Stable id, used in caches, metrics and the catalogue. */
   readonly id: string;
-  /** Name of the operation in the description of the API. */
+  /** Operation id in the description of the API. */
   readonly operationId: string;
   readonly method: 'GET';
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly description: string;
-  /** Strict, of text as it stands in a query; see `steps/validate.ts`. */
+  /** Strict schema of query strings; see `steps/validate.ts`. */
   readonly query: Query;
-  /** What `parse` returns is checked against it before it is kept. */
+  /** Schema that validates the result of `parse` before it is cached. */
   readonly response: Response;
-  /** How long an answer is served without asking again. */
+  /** How long an answer is served from the cache. */
   readonly cacheSeconds: number;
-  /** Asks upstream, once. Rejects with `OutboundFailure`. */
+  /** Sends one upstream request. Rejects with `OutboundFailure`. */
   fetch(query: z.output<Query>, upstream: Upstream): Promise<OutboundResponse>;
-  /** Makes an answer of a 2xx. What it throws means that upstream answered something else than it documents. */
+  /** Converts a 2xx response to an answer. An exception means that the response differs from the upstream documentation. */
   parse(body: unknown, response: OutboundResponse, query: z.output<Query>): z.input<Response>;
 }
 
-/** The services a scraper may ask, for one request. */
+/** The services that a scraper may call, for one request. */
 export interface Upstream {
   readonly codeHost: CodeHost;
 }
 
-/** Ties the types of a declaration together. */
+/** Infers the types of a declaration. */
 export function defineScraper<Query extends z.ZodObject, Response extends ScraperResponse>(
   scraper: Scraper<Query, Response>,
 ): Scraper<Query, Response> {

@@ -3,5 +3,5 @@ import { codehostRepos } from './codehost-repos.ts';
 import { codehostUser } from './codehost-user.ts';
 import type { Scraper } from './scraper.ts';
 
-/** Every scraper there is. */
+/** All scrapers. */
 export const SCRAPERS: readonly Scraper[] = [codehostUser, codehostRepos, codehostRepo];

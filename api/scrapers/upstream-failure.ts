@@ -1,12 +1,12 @@
-/** Why there is no answer from upstream, once everything has been tried. */
+/** Why there is no upstream answer after all attempts. */
 export type UpstreamFailureKind = 'failed' | 'quota';
 
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly kind: UpstreamFailureKind;
-  /** Another try may go better. */
+  /** True if a retry may succeed. */
   readonly retriable: boolean;
-  /** How long upstream asked to be left alone. */
+  /** Pause that upstream requested. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

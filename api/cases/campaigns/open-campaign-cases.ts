@@ -15,12 +15,13 @@ export interface CampaignCasesDeps {
   readonly cases: Pick<Cases, 'openForCampaign'>;
 }
 
-/** Opens a case for each campaign without one. Returns the number of cases that were opened. */
+/** Opens a case for each campaign without one. Returns the number of opened cases. */
 export type OpenCampaignCases = () => Promise<number>;
 
 /**
- * Campaigns of the fleet rule that are neither closed nor silenced each get one case, named by the id of the campaign in the store. Nothing else is
- * remembered: a run that stops halfway, repeats, or runs in two processes at once opens no second case and misses none.
+ * Creates the function that opens one case for each campaign of the fleet rule that is neither closed nor silenced. The
+ * case stores the id of its campaign, and nothing else is stored. Idempotent: a run may stop halfway, repeat, or run
+ * concurrently in two processes.
  */
 export function createOpenCampaignCases({ clickhouse, database, cases }: CampaignCasesDeps): OpenCampaignCases {
   return async () => {
@@ -48,7 +49,7 @@ export function createOpenCampaignCases({ clickhouse, database, cases }: Campaig
   };
 }
 
-/** What the case of a campaign begins with. */
+/** Returns the initial values of the case of a campaign. */
 export function campaignOf({
   id,
   rule: { name },

@@ -1,7 +1,7 @@
 import type { CaseChangedBy } from '../changed-by.ts';
 import type { CommentRow } from '../tables/comments.ts';
 
-/** Whether this account wrote the comment. The operator's comments belong to the operator. */
+/** True if this account wrote the comment. Comments of the operator belong to the operator. */
 export function isOwn(
   { authorId, actor }: Pick<CommentRow, 'authorId' | 'actor'>,
   by: Pick<CaseChangedBy, 'userId' | 'actor'>,
@@ -9,12 +9,12 @@ export function isOwn(
   return authorId === null ? actor === by.actor : authorId === by.userId;
 }
 
-/** Authors edit their own comments, and administrators those alone too. */
+/** True if the caller may edit the comment: only its author, even among administrators. */
 export function mayEdit(comment: CommentRow, by: CaseChangedBy): boolean {
   return comment.deletedAt === null && isOwn(comment, by);
 }
 
-/** Authors delete their own comments, administrators every comment. */
+/** True if the caller may delete the comment: its author, or an administrator. */
 export function mayDelete(comment: CommentRow, by: CaseChangedBy): boolean {
   return comment.deletedAt === null && (by.administrator || isOwn(comment, by));
 }

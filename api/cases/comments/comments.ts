@@ -10,9 +10,9 @@ import { mentionsOf } from './mentions.ts';
 
 /** Comments on detections and cases, each change in one transaction with its audit entry and the mails to mentioned accounts. */
 export interface Comments {
-  /** `subject`: id of an existing detection or case. */
+  /** Adds a comment. `subject`: id of an existing detection or case. */
   add(subject: string, text: string, by: CaseChangedBy): Promise<CommentRow>;
-  /** Mails go to accounts that the former text did not mention. */
+  /** Changes the text. Mails are sent only to accounts that the previous text did not mention. */
   edit(subject: string, id: string, text: string, by: CaseChangedBy): Promise<CommentRow | CommentRefusal>;
   remove(subject: string, id: string, by: CaseChangedBy): Promise<undefined | CommentRefusal>;
 }
@@ -73,7 +73,7 @@ export function createComments({ database, audit, notices }: CommentsDeps): Comm
   };
 }
 
-/** What audit entries about a detection or case name. */
+/** Returns the target of audit entries about a detection or case. */
 export function targetOf(subject: string): string {
   return `${subject.startsWith('case_') ? 'case' : 'detection'}:${subject}`;
 }

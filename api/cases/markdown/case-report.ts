@@ -9,15 +9,15 @@ type WholeCase = z.output<typeof wholeCaseSchema>;
 
 export interface CaseReportParts {
   readonly of: WholeCase;
-  /** In the order of the case; those that are no longer stored are missing. */
+  /** In the order of the case, without those that are no longer stored. */
   readonly detections: readonly Omit<Detection, 'event'>[];
   readonly timeline: { readonly happenings: readonly Happening[]; readonly complete: boolean };
-  /** Where users reach the server, without a slash at the end. */
+  /** Public URL of the server, without a trailing slash. */
   readonly publicUrl: string;
   readonly at: Date;
 }
 
-/** The report of a case as Markdown: facts, tasks, detections, files and the timeline. */
+/** Renders the report of a case as Markdown: facts, tasks, detections, files and the timeline. */
 export function caseReport({ of, detections, timeline, publicUrl, at }: CaseReportParts): string {
   const { number, title, description, taskList, files, detectionIds } = of;
   const missing = detectionIds.length - detections.length;
@@ -84,7 +84,7 @@ function factsOf(of: WholeCase): [name: string, value: string][] {
   ];
 }
 
-/** One happening as an item of a list. */
+/** Returns one timeline entry as a list item. */
 function linesOf({ at, actor, username, kind, data }: Happening): string[] {
   const by = markdownText(username ?? actor);
   return [`- ${timeText(at)} **${by}**: ${textOf(kind, data)}`];
@@ -125,7 +125,7 @@ function textOf(kind: Happening['kind'], data: Readonly<Record<string, unknown>>
   }
 }
 
-/** Ticking a task and its assignee as sentences; other changes by name. */
+/** Describes ticking and assigning a task as sentences, and other changes by name. */
 function taskText(
   title: string,
   before: Readonly<Record<string, unknown>>,
@@ -154,7 +154,7 @@ function words(value: string): string {
   return value.replaceAll('_', ' ');
 }
 
-/** Seconds as people read them: `1 d 2 h`, `5 min 3 s`. */
+/** Formats seconds for people: `1 d 2 h`, `5 min 3 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [

@@ -11,17 +11,17 @@ export interface EvidenceLine {
 }
 
 export interface DetectionMarkdownOptions {
-  /** Address of the page of the detection. */
+  /** URL of the detection in the console. */
   readonly link: string;
-  /** The newest evidence, the newest first; undefined: it is left out. */
+  /** The newest evidence, newest first. Undefined: the evidence is omitted. */
   readonly evidence: readonly EvidenceLine[] | undefined;
-  /** Depth of the heading. Default 2. */
+  /** Heading level. Default 2. */
   readonly level?: number;
 }
 
 /**
- * A detection as Markdown, for a ticket or a chat: facts, evidence and the link. Names and messages come from hosts that are attacked: they
- * are escaped.
+ * Renders a detection as Markdown for a ticket or a chat: facts, evidence and the link. Names and messages come from
+ * attacked hosts, so they are escaped.
  */
 export function detectionMarkdown(
   detection: Omit<Detection, 'event'>,
@@ -38,7 +38,7 @@ export function detectionMarkdown(
     '| --- | --- |',
     ...factsOf(detection).map(([name, value]) => `| ${name} | ${value} |`),
     '',
-    // Notes have lines, which a cell of a table has not.
+    // Notes have several lines, which a table cell cannot contain.
     ...(note === null ? [] : ['Note:', '', markdownQuote(note), '']),
     ...(evidence === undefined ? [] : [`${heading}# Evidence`, '', ...evidenceLines(evidence, evidenceCount), '']),
     `[Open in Trapline](${link})`,
@@ -88,7 +88,7 @@ function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: str
   ];
 }
 
-/** Most values of a list that are written out. */
+/** Maximum number of listed values. */
 const MAX_LISTED = 10;
 
 function listed(values: readonly string[], total: number): string {

@@ -1,14 +1,14 @@
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 
-/** Characters that Markdown, its tables or HTML within it act on anywhere. */
+/** Characters with a meaning anywhere in Markdown, its tables or embedded HTML. */
 const SPECIAL = /[\\`*_{}[\]<>#|~@&$]/g;
-/** What begins a list, a heading or a line across when it stands first. */
+/** Characters that begin a list, a heading or a horizontal rule at the start of a line. */
 const FIRST = /^(\s*)([-+=])/;
 const FIRST_NUMBER = /^(\s*\d+)([.)])/;
-/** What becomes a link without a scheme. */
+/** Prefix that becomes a link without a scheme. */
 const WWW = /(www)\./gi;
 
-/** Text of any origin as text in Markdown: what could act on it is escaped, control characters are shown as `\x1b`. On one line. */
+/** Escapes text of any origin for Markdown, on one line. Control characters are written as `\x1b`. */
 export function markdownText(text: string): string {
   return terminalText(text)
     .replaceAll(SPECIAL, '\\$&')
@@ -18,10 +18,13 @@ export function markdownText(text: string): string {
     .replaceAll(WWW, '$1\\.');
 }
 
-/** A backslash before `|`: some renderers take the pair for an escaped backslash, and the cell ends. */
+/** A backslash before `|`: some renderers parse the pair as an escaped backslash, and the cell ends. */
 const AMBIGUOUS = /\\\|/;
 
-/** The same as code: nothing within it is acted on. Text that could leave the cell of a table in code stands as text. */
+/**
+ * Renders text as Markdown code, in which nothing is interpreted. Text that could end a table cell inside code is
+ * rendered as plain text.
+ */
 export function markdownCode(text: string): string {
   const safe = terminalText(text);
   if (safe === '') return '–';
@@ -29,11 +32,11 @@ export function markdownCode(text: string): string {
   const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = safe.startsWith('`') || safe.endsWith('`') ? ' ' : '';
-  // A cell of a table ends at `|`, also within code.
+  // `|` ends a table cell even within code.
   return `${fence}${padding}${safe.replaceAll('|', '\\|')}${padding}${fence}`;
 }
 
-/** Text with lines that a user wrote, as a quotation: nothing within it is acted on, and its lines stay. */
+/** Renders a user's text as a quotation: nothing in it is interpreted, and line breaks are kept. */
 export function markdownQuote(text: string): string {
   return text
     .split(/\r\n|\r|\n/)

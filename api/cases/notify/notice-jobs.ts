@@ -17,12 +17,12 @@ export interface NoticeJobsDeps {
 }
 
 /**
- * The handler of the queue `notice`: sends the mail about a mention or an assignment, unless the account has turned it off by then. A worker
- * that dies after sending sends it once more.
+ * Creates the handler of the queue `notice`. It sends the mail about a mention or an assignment, unless the account has
+ * disabled such mails in the meantime. If a worker dies after sending, the mail is sent again.
  */
 export function createNoticeJobs(
   { clickhouse, database, sendMail }: NoticeJobsDeps,
-  /** Where users reach the server, without a slash at the end. */
+  /** Public URL of the server, without a trailing slash. */
   { baseUrl }: { readonly baseUrl: string },
 ): JobHandler {
   return async ({ payload }) => {

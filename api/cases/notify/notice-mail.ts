@@ -2,14 +2,14 @@ import { composeMail, type Paragraph } from '#api/accounts/mail/compose.ts';
 import type { Mail } from '#api/accounts/mail/port.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
-/** What a mail names its subject by. */
+/** Identifies the subject of a mail. */
 export interface NoticeSubject {
   /** `Case 12: title`, or the rule and host of a detection. */
   readonly title: string;
   readonly link: string;
 }
 
-/** The mail about a mention or an assignment. Its subject line has no text of comments or hosts. */
+/** Returns the mail about a mention or an assignment. Its subject line contains no text of comments or hosts. */
 export function noticeMail(
   { email, username }: { readonly email: string; readonly username: string },
   { kind, count, text, by, subject }: NoticeRequest,

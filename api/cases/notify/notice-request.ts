@@ -3,19 +3,19 @@ import { z } from 'zod';
 /** The queue of mails about mentions and assignments. */
 export const NOTICE_QUEUE = 'notice';
 
-/** What a job of the queue `notice` is to do. Whether the account wants the mail is looked up when it is sent. */
+/** Input of a job of the queue `notice`. The setting of the account is checked when the mail is sent. */
 export const noticeRequestSchema = z.object({
-  /** Account that the mail goes to. */
+  /** Account that receives the mail. */
   userId: z.string(),
-  /** Also the name of the setting that turns it off. */
+  /** Also the name of the setting that disables it. */
   kind: z.enum(['mentions', 'assignments']),
   /** Id of a detection or case. */
   subject: z.string(),
-  /** Detections that were assigned at once. */
+  /** Number of detections that were assigned together. */
   count: z.int(),
-  /** Of the comment or the task. */
+  /** Text of the comment or the task. */
   text: z.string().optional(),
-  /** Name of the account that mentions or assigns. */
+  /** Name of the account that caused the mail. */
   by: z.string(),
 });
 export type NoticeRequest = z.infer<typeof noticeRequestSchema>;

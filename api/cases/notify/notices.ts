@@ -4,7 +4,7 @@ import type { CaseChangedBy } from '../changed-by.ts';
 import { analystIds } from '../tables/people.ts';
 import { NOTICE_QUEUE, type NoticeRequest } from './notice-request.ts';
 
-/** Queues mails about work, each in the transaction of the change: a mail is queued exactly if the change is made. */
+/** Queues mails about work in the transaction of the change, so that a mail is queued exactly if the change is committed. */
 export interface Notices {
   /** Queues a mail to the assignee. `subjects`: ids of detections or cases. */
   assigned(
@@ -12,7 +12,7 @@ export interface Notices {
     wanted: { readonly subjects: readonly string[]; readonly assignee: string; readonly task?: string },
     by: Pick<CaseChangedBy, 'userId' | 'username' | 'origin'>,
   ): Promise<void>;
-  /** Queues a mail to each of these names that is an analyst. */
+  /** Queues a mail to each of these names that belongs to an analyst. */
   mentioned(
     transaction: Db,
     wanted: { readonly subject: string; readonly names: readonly string[]; readonly text: string },
@@ -20,7 +20,7 @@ export interface Notices {
   ): Promise<void>;
 }
 
-/** Characters of a comment that a mail repeats. */
+/** Maximum number of characters of a comment that a mail quotes. */
 const MAX_EXCERPT = 500;
 
 export function createNotices({ jobs }: { readonly jobs: JobQueue }): Notices {
@@ -31,7 +31,7 @@ export function createNotices({ jobs }: { readonly jobs: JobQueue }): Notices {
     request: Omit<NoticeRequest, 'userId' | 'by'>,
   ): Promise<void> {
     for (const id of await analystIds(transaction, names)) {
-      // Users know what they do themselves.
+      // Users get no mail about their own changes.
       if (id === userId) continue;
       const payload: NoticeRequest = { ...request, userId: id, by: username ?? 'the operator' };
       await jobs.add(transaction, { queue: NOTICE_QUEUE, payload, requestId: origin.requestId });

@@ -13,7 +13,7 @@ import type { CountedCase } from '../tables/cases.ts';
 import type { CommentRow } from '../tables/comments.ts';
 import type { ListedExecution } from '../tables/linked-executions.ts';
 
-/** A case as the API shows it in lists. */
+/** Converts a case for lists of the API. */
 export function caseRecord(row: CountedCase): z.output<typeof caseSchema> {
   const { id, number, version, title, description, severity, status, reason, assignee, campaignId } = row;
   const { detections, tasks, tasksDone, createdAt, createdBy, changedAt, acknowledgedAt, closedAt } = row;
@@ -49,7 +49,7 @@ export function fileRecord({ contentHash, addedAt, caseId: _, ...file }: CaseFil
   return { ...file, sha256: contentHash, addedAt: addedAt.toISOString() };
 }
 
-/** A comment as this caller sees it. */
+/** Converts a comment for this caller. */
 export function commentRecord(
   row: CommentRow,
   by: Pick<CaseChangedBy, 'userId' | 'actor'>,

@@ -54,7 +54,10 @@ const listQuery = z.strictObject({
   ...CURSOR_PAGE,
 });
 
-/** GET and POST /api/cases, GET and PATCH /api/cases/{id}. Long: each route stands with its description. */
+/**
+ * GET and POST /api/cases, GET and PATCH /api/cases/{id}.
+ * This function is long because each route includes its description.
+ */
 export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps): void {
   app.get(
     '/api/cases',
@@ -145,7 +148,7 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
   );
 }
 
-/** The whole case; undefined when there is no such case. */
+/** Returns the whole case. Undefined if there is no such case. */
 export async function wholeCase(database: Database, id: string): Promise<z.output<typeof wholeCaseSchema> | undefined> {
   const row = await findCase(database, id);
   if (row === undefined) return undefined;
@@ -157,7 +160,7 @@ export async function wholeCase(database: Database, id: string): Promise<z.outpu
   return { ...caseRecord(row), detectionIds, taskList: tasks.map(taskRecord), files: files.map(fileRecord) };
 }
 
-/** The whole case; sets the header ETag. */
+/** Returns the whole case, and sets the header ETag. */
 async function tagged(reply: FastifyReply, database: Database, id: string) {
   const found = await wholeCase(database, id);
   if (found === undefined) throw noSuchCase();

@@ -20,10 +20,10 @@ const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const query = z.strictObject(CURSOR_PAGE);
 
-/** What can be commented on: its path, its words and who may. */
+/** A kind of object with comments: its path, its names and the required scopes. */
 export interface Subject {
   readonly path: 'detections' | 'cases';
-  /** For operation ids: `listDetectionComments`. */
+  /** Part of operation ids, such as `listDetectionComments`. */
   readonly name: 'Detection' | 'Case';
   readonly noun: string;
   readonly tag: string;
@@ -34,11 +34,11 @@ export interface Subject {
   readonly write:
     | typeof WRITE
     | { readonly access: { readonly by: 'key-or-session'; readonly scope: 'detections:write' } };
-  /** Whether there is one of this id. */
+  /** True if an object with this id exists. */
   readonly exists: (id: string) => Promise<boolean>;
 }
 
-/** Detections and cases, which have comments and executions alike. */
+/** Returns the kinds of objects with comments and executions: detections and cases. */
 export function subjectsOf({ clickhouse, database }: Pick<CaseRoutesDeps, 'clickhouse' | 'database'>): Subject[] {
   return [
     {
@@ -64,7 +64,10 @@ export function subjectsOf({ clickhouse, database }: Pick<CaseRoutesDeps, 'click
   ];
 }
 
-/** Comments of one kind of subject. Long: each route stands with its description. */
+/**
+ * Routes for comments on one kind of object.
+ * This function is long because each route includes its description.
+ */
 export function commentRoutes(
   app: ApiServer,
   { database, comments }: Pick<CaseRoutesDeps, 'database' | 'comments'>,
@@ -174,7 +177,7 @@ export function commentRoutes(
   );
 }
 
-/** The response for a subject that does not exist. */
+/** Returns the 404 for an object that does not exist. */
 export function missing(noun: string) {
   return apiError('not_found', `there is no such ${noun.replace('a ', '')}`);
 }

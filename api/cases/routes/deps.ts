@@ -16,7 +16,7 @@ export interface CaseRoutesDeps {
   readonly cases: Cases;
   readonly comments: Comments;
   readonly contents: Contents;
-  /** Where users reach the server, without a slash at the end. */
+  /** Returns the public URL of the server, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
@@ -30,7 +30,7 @@ export function noSuchCase() {
   return apiError('not_found', 'there is no case with this id');
 }
 
-/** Refuses a request by the reason of a `CaseRefused`; throws everything else again. */
+/** Throws the API error for a `CaseRefused`. Rethrows any other error. */
 export function refuse(error: unknown): never {
   if (!(error instanceof CaseRefused)) throw error;
   const { reason } = error;

@@ -12,7 +12,7 @@ import { executionsOf, insertLinkedExecution, kindOfExecution } from '../tables/
 import { missing, type Subject } from './comments.ts';
 import { type CaseRoutesDeps, READ_ERRORS, refuse, WRITE_ERRORS } from './deps.ts';
 
-/** Executions that were started for one kind of subject. */
+/** Routes for executions that were started for one kind of object. */
 export function linkedExecutionRoutes(
   app: ApiServer,
   { database, audit, cases }: Pick<CaseRoutesDeps, 'database' | 'audit' | 'cases'>,

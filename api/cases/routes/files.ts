@@ -30,8 +30,9 @@ const FORM = {
 } as const;
 
 /**
- * Evidence files of a case, which lie in the store of files of executions. Adds a reader for forms to the scope it is called with.
- * Long: each route stands with its description.
+ * Routes for evidence files of a case. Their content is in the file store of executions. Adds a form parser to the
+ * given scope.
+ * This function is long because each route includes its description.
  */
 export async function caseFileRoutes(
   app: ApiServer,
@@ -43,7 +44,7 @@ export async function caseFileRoutes(
     '/api/cases/:id/files',
     {
       config: { ...WRITE, describedBody: FORM },
-      // Read as a stream, and limited there.
+      // The body is streamed, and limited while it is read.
       bodyLimit: MAX_CASE_FILE_BYTES + 2 ** 20,
       schema: {
         operationId: 'addCaseFile',

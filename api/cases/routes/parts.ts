@@ -17,7 +17,10 @@ import { CASE_TAGS, type CaseRoutesDeps, READ_ERRORS, refuse, WRITE, WRITE_ERROR
 
 const taskParams = caseParams.extend({ taskId: taskIdSchema });
 
-/** Detections and tasks of a case. Long: each route stands with its description. */
+/**
+ * Routes for detections and tasks of a case.
+ * This function is long because each route includes its description.
+ */
 export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, 'cases'>): void {
   app.post(
     '/api/cases/:id/detections',

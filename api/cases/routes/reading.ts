@@ -22,7 +22,7 @@ import { MAX_HAPPENINGS, timelineOf } from '../timeline.ts';
 import { caseParams, wholeCase } from './cases.ts';
 import { CASE_TAGS, type CaseRoutesDeps, noSuchCase, READ, READ_ERRORS } from './deps.ts';
 
-/** Events that the Markdown of a detection lists. */
+/** Maximum number of events in the Markdown of a detection. */
 const MAX_EVIDENCE = 20;
 const DAY_MS = 86_400_000;
 const MARKDOWN = { 'text/markdown': { schema: z.string() } } as const;
@@ -38,7 +38,10 @@ const metricsQuery = z.strictObject({
     .meta({ example: '2026-04-01T00:00:00Z' }),
 });
 
-/** Timeline, report and figures of cases, and the Markdown of a detection. Long: each route stands with its description. */
+/**
+ * Routes for the timeline, the report and figures of cases, and for the Markdown of a detection.
+ * This function is long because each route includes its description.
+ */
 export function caseReadingRoutes(
   app: ApiServer,
   { database, clickhouse, publicUrl }: Pick<CaseRoutesDeps, 'database' | 'clickhouse' | 'publicUrl'>,

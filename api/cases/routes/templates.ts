@@ -26,10 +26,13 @@ import { CASE_TAGS, type CaseRoutesDeps, READ, WRITE_ERRORS } from './deps.ts';
 
 const ADMIN = { access: { by: 'key-or-session', scope: 'admin' } } as const;
 const params = z.strictObject({ id: templateIdSchema });
-/** An installation has a handful. */
+/** Maximum number of templates; installations need only a few. */
 const MAX_TEMPLATES = 200;
 
-/** Templates of cases: analysts use them, administrators change them. Long: each route stands with its description. */
+/**
+ * Routes for templates of cases: analysts use them, administrators change them.
+ * This function is long because each route includes its description.
+ */
 export function caseTemplateRoutes(
   app: ApiServer,
   { database, audit }: Pick<CaseRoutesDeps, 'database' | 'audit'>,
@@ -160,7 +163,7 @@ async function locked(transaction: Db, id: string, ifMatch: string | undefined):
   return row;
 }
 
-/** The record of a template; sets the header ETag. */
+/** Returns the record of a template, and sets the header ETag. */
 function tagged(reply: FastifyReply, row: CaseTemplate) {
   const template = templateRecord(row);
   reply.header('etag', template.etag);

@@ -8,13 +8,13 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What happened to a case, except comments, which have a table of their own. Rows are never changed. */
+/** The history of a case, without comments, which have a separate table. Rows are never changed. */
 export interface CaseEventsTable {
   caseId: string;
-  /** 1, 2, 3 … of the case. */
+  /** Sequence number within the case, from 1. */
   seq: number;
   at: Date;
-  /** See `actorOf`; `system` for what a process does by itself. */
+  /** See `actorOf`; `system` for changes by a process. */
   actor: string;
   username: string | null;
   kind: Happening['kind'];
@@ -29,7 +29,7 @@ export async function insertCaseEvent(transaction: Db, { data, ...event }: CaseE
     .execute();
 }
 
-/** The newest, the newest first. */
+/** Returns the newest entries, newest first. */
 export function newestCaseEvents(db: Db, caseId: string, limit: number): Promise<CaseEvent[]> {
   return db
     .selectFrom('caseEvents')

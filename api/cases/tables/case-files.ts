@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Evidence files. Their bytes are in the store of files, under their SHA-256. */
+/** Evidence files. Their content is in the file store under its SHA-256. */
 export interface CaseFilesTable {
   /** `file_` and 32 hexadecimal digits. */
   id: string;
@@ -15,7 +15,7 @@ export interface CaseFilesTable {
   filename: string;
   /** SHA-256, hexadecimal. */
   contentHash: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   addedAt: Date;
   addedBy: string;
@@ -32,8 +32,9 @@ export function findCaseFile(db: Db, caseId: string, id: string): Promise<CaseFi
 }
 
 /**
- * Adds a file whose content was stored within the last hour. Until every process knows this table, contents that it refers to are kept by a
- * time of storage that is never old: processes of earlier versions delete by it.
+ * Adds a file whose content was stored within the last hour. Processes of earlier versions do not know this table and
+ * delete contents by their storage time. Until all processes are upgraded, a referenced content therefore has a storage
+ * time that never counts as old.
  */
 export async function insertCaseFile(transaction: Db, file: CaseFile): Promise<void> {
   await transaction
@@ -44,7 +45,7 @@ export async function insertCaseFile(transaction: Db, file: CaseFile): Promise<v
   await transaction.insertInto('caseFiles').values(file).execute();
 }
 
-/** Removes a file; its content is deleted an hour later, unless another file has it. */
+/** Removes a file. Its content is deleted an hour later, unless another file references it. */
 export async function deleteCaseFile(transaction: Db, { id, contentHash }: CaseFile): Promise<void> {
   await transaction.deleteFrom('caseFiles').where('id', '=', id).execute();
   await transaction

@@ -26,7 +26,7 @@ export function findTask(db: Db, caseId: string, id: string): Promise<CaseTask |
   return db.selectFrom('caseTasks').selectAll().where('caseId', '=', caseId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Adds tasks at the end. The case is locked. */
+/** Adds tasks at the end. The case must be locked. */
 export async function insertTasks(
   transaction: Db,
   caseId: string,

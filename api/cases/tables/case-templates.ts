@@ -17,7 +17,7 @@ export interface CaseTemplatesTable {
   version: Generated<number>;
   title: string;
   severity: Severity;
-  /** Titles, in their order. */
+  /** Titles of tasks, in order. */
   tasks: ColumnType<string[], string, string>;
   changedAt: Generated<Date>;
   changedBy: string;
@@ -32,12 +32,12 @@ export function findTemplate(db: Db, id: string): Promise<CaseTemplate | undefin
   return db.selectFrom('caseTemplates').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Locked until the end of the transaction. */
+/** Returns a template, locked until the end of the transaction. */
 export function lockTemplate(transaction: Db, id: string): Promise<CaseTemplate | undefined> {
   return transaction.selectFrom('caseTemplates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Rejects with a violation of `case_templates_name` when the name is taken. */
+/** Adds a template. Rejects with a violation of `case_templates_name` if the name is taken. */
 export function insertTemplate(
   transaction: Db,
   id: string,
@@ -51,7 +51,7 @@ export function insertTemplate(
     .executeTakeFirstOrThrow();
 }
 
-/** Rejects with a violation of `case_templates_name` when the name is taken. */
+/** Replaces a template. Rejects with a violation of `case_templates_name` if the name is taken. */
 export function replaceTemplate(
   transaction: Db,
   id: string,

@@ -12,13 +12,13 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Several detections that are worked on together. */
+/** Several detections that analysts work on together. */
 export interface CasesTable {
   /** `case_` and 32 hexadecimal digits. */
   id: string;
-  /** For people. */
+  /** Number displayed to people. */
   number: Generated<number>;
-  /** Grows with every change of the fields; the ETag. */
+  /** Increases with every change of the fields. Used as the ETag. */
   version: Generated<number>;
   title: string;
   description: string | null;
@@ -26,7 +26,7 @@ export interface CasesTable {
   status: Generated<CaseStatus>;
   reason: CaseReason | null;
   assignee: string | null;
-  /** The detection of a campaign that opened it: there is one case a campaign. */
+  /** The campaign detection for which the case was opened. There is one case per campaign. */
   campaignId: string | null;
   /** Number of the newest row in `case_events`. */
   lastSeq: Generated<number>;
@@ -44,7 +44,7 @@ export interface CaseDetectionsTable {
   addedAt: Date;
 }
 
-/** A case with the numbers that lists show. */
+/** A case with the counts that lists show. */
 export type CountedCase = CaseRow & {
   readonly detections: number;
   readonly tasks: number;
@@ -55,19 +55,19 @@ export interface CaseFilters {
   readonly status?: readonly CaseStatus[] | undefined;
   readonly severity?: readonly Severity[] | undefined;
   readonly assignee?: readonly string[] | undefined;
-  /** Cases without these values; those that have none stay. */
+  /** Excludes cases with these values. Cases without a value are not excluded. */
   readonly 'exclude.status'?: readonly CaseStatus[] | undefined;
   readonly 'exclude.severity'?: readonly Severity[] | undefined;
   readonly 'exclude.assignee'?: readonly string[] | undefined;
   /** Cases with this detection. */
   readonly detection?: string | undefined;
-  /** Part of the title, or the number. */
+  /** Part of the title, or the case number. */
   readonly q?: string | undefined;
-  /** Opened then or later. */
+  /** Opened at this time or later. */
   readonly from?: Date | undefined;
-  /** Opened before. */
+  /** Opened before this time. */
   readonly to?: Date | undefined;
-  /** All of these hold. */
+  /** Conditions that must all be true. */
   readonly figures?: readonly CaseCondition[] | undefined;
 }
 
@@ -96,7 +96,7 @@ export function findCase(db: Db, id: string): Promise<CountedCase | undefined> {
 
 const lowerCase = (names: readonly string[] = []): string[] => names.map((name) => name.toLowerCase());
 
-/** The newest first, after a place in the list if one is given. */
+/** Lists cases, newest first, after the cursor position if given. */
 export function listCases(
   db: Db,
   { status, severity, assignee, detection, q, from, to, figures = [], ...excluded }: CaseFilters,
@@ -133,12 +133,12 @@ export function listCases(
     .execute();
 }
 
-/** Locked until the end of the transaction. */
+/** Returns a case, locked until the end of the transaction. */
 export function lockCase(transaction: Db, id: string): Promise<CaseRow | undefined> {
   return transaction.selectFrom('cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Adds a case; undefined when the campaign has one. */
+/** Adds a case. Undefined if the campaign has one. */
 export function insertCase(
   transaction: Db,
   row: Pick<CaseRow, 'id' | 'title' | 'description' | 'severity' | 'assignee' | 'campaignId' | 'createdBy'> & {
@@ -154,12 +154,12 @@ export function insertCase(
     .executeTakeFirst();
 }
 
-/** Writes a case that is locked. */
+/** Writes a locked case. */
 export async function saveCase(transaction: Db, { id, number: _, ...row }: CaseRow): Promise<void> {
   await transaction.updateTable('cases').set(row).where('id', '=', id).execute();
 }
 
-/** Adds detections that are not there yet; resolves to those. */
+/** Adds detections that the case does not contain yet. Resolves to the added ones. */
 export async function insertCaseDetections(
   transaction: Db,
   caseId: string,
@@ -185,7 +185,7 @@ export async function deleteCaseDetection(transaction: Db, caseId: string, detec
   return numDeletedRows > 0n;
 }
 
-/** In the order in which they were added. */
+/** Returns the detections of a case in the order in which they were added. */
 export async function detectionsOfCase(db: Db, caseId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('caseDetections')
@@ -197,14 +197,14 @@ export async function detectionsOfCase(db: Db, caseId: string): Promise<string[]
   return rows.map(({ detectionId }) => detectionId);
 }
 
-/** Seconds at the 50th and 95th percentile, and of how many cases. */
+/** Seconds at the 50th and 95th percentile, and the number of cases. */
 export interface Spread {
   readonly count: number;
   readonly p50: number | null;
   readonly p95: number | null;
 }
 
-/** Figures of the cases opened from `from` up to but not including `to`. */
+/** Returns figures of the cases opened from `from` (inclusive) to `to` (exclusive). */
 export async function caseFigures(
   db: Db,
   from: Date,
@@ -232,7 +232,7 @@ export async function caseFigures(
   };
 }
 
-/** Those of these campaigns that have a case. */
+/** Returns those of these campaigns that have a case. */
 export async function campaignsWithCase(db: Db, campaignIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (campaignIds.length === 0) return new Set();
   const rows = await db

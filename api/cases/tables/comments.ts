@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Comments on detections and cases. A deleted one keeps its place without its text. */
+/** Comments on detections and cases. A deleted comment stays without its text. */
 export interface CommentsTable {
   /** `cmt_` and 32 hexadecimal digits. */
   id: string;
@@ -16,7 +16,7 @@ export interface CommentsTable {
   createdAt: Generated<Date>;
   /** See `actorOf`. */
   actor: string;
-  /** Id of the account behind it; null: the operator. */
+  /** Id of the author's account. Null: the operator. */
   authorId: string | null;
   username: string | null;
   text: string | null;
@@ -25,7 +25,7 @@ export interface CommentsTable {
 }
 export type CommentRow = Selectable<CommentsTable>;
 
-/** The oldest first, after a place in the thread if one is given. */
+/** Lists comments, oldest first, after the cursor position if given. */
 export function listComments(
   db: Db,
   subject: string,
@@ -44,7 +44,7 @@ export function listComments(
     .execute();
 }
 
-/** The newest, the newest first. */
+/** Returns the newest comments, newest first. */
 export function newestComments(db: Db, subject: string, limit: number): Promise<CommentRow[]> {
   return db
     .selectFrom('comments')
@@ -56,7 +56,7 @@ export function newestComments(db: Db, subject: string, limit: number): Promise<
     .execute();
 }
 
-/** Locked until the end of the transaction. */
+/** Returns a comment, locked until the end of the transaction. */
 export function lockComment(transaction: Db, subject: string, id: string): Promise<CommentRow | undefined> {
   return transaction
     .selectFrom('comments')

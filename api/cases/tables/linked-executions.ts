@@ -9,7 +9,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Executions that were started for a detection or a case. Rows stay when the execution is deleted. */
+/** Executions that were started for a detection or a case. Rows stay after the execution is deleted. */
 export interface LinkedExecutionsTable {
   /** Id of the detection or case. */
   subject: string;
@@ -23,13 +23,13 @@ export interface LinkedExecutionsTable {
 }
 export type LinkedExecution = Selectable<LinkedExecutionsTable>;
 
-/** Executions of one detection or case at most, in a list. */
+/** Maximum number of listed executions per detection or case. */
 const MOST = 200;
 
-/** With the status of the execution; null when it was deleted. */
+/** An execution with its status. Null after it was deleted. */
 export type ListedExecution = LinkedExecution & { readonly status: ExecutionStatus | null };
 
-/** The newest first. */
+/** Returns the executions, newest first. */
 export function executionsOf(db: Db, subject: string): Promise<ListedExecution[]> {
   return db
     .selectFrom('linkedExecutions')
@@ -42,7 +42,7 @@ export function executionsOf(db: Db, subject: string): Promise<ListedExecution[]
     .execute();
 }
 
-/** False when it was linked before. */
+/** Links an execution. False if it was already linked. */
 export async function insertLinkedExecution(transaction: Db, row: Omit<LinkedExecution, 'at'>): Promise<boolean> {
   const inserted = await transaction
     .insertInto('linkedExecutions')
@@ -53,7 +53,7 @@ export async function insertLinkedExecution(transaction: Db, row: Omit<LinkedExe
   return inserted !== undefined;
 }
 
-/** The kind of an execution that the viewer owns, or administers; undefined when there is no such execution. */
+/** Returns the kind of an execution that the viewer owns or administers. Undefined if there is no such execution. */
 export async function kindOfExecution(
   db: Db,
   { userId, administrator }: Viewer,

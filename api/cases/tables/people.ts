@@ -8,21 +8,21 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Mails that a user wants. Without a row all are sent. */
+/** Mails that a user has enabled. Without a row, all are sent. */
 export interface NotificationSettingsTable extends NotificationSettings {
   userId: string;
 }
 
 const ALL: NotificationSettings = { mentions: true, assignments: true };
 
-/** An account that can work on detections and cases. */
+/** An account that may work on detections and cases. */
 export interface Person {
   readonly username: string;
   readonly email: string;
   readonly role: 'analyst' | 'admin';
 }
 
-/** Enabled analysts and administrators whose name or address contains the text, those whose name begins with it first. */
+/** Returns enabled analysts and administrators whose name or address contains the text. Names that begin with it come first. */
 export async function searchPeople(db: Db, text: string, limit: number): Promise<Person[]> {
   const { rows } = await sql<Person>`
     SELECT username, email, role FROM users
@@ -32,7 +32,7 @@ export async function searchPeople(db: Db, text: string, limit: number): Promise
   return rows;
 }
 
-/** Ids of enabled analysts and administrators with these names, whatever their case. */
+/** Returns the ids of enabled analysts and administrators with these names; case is ignored. */
 export async function analystIds(db: Db, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
@@ -63,7 +63,7 @@ export async function saveNotificationSettings(
     .execute();
 }
 
-/** The account a mail of this kind goes to; undefined when it is disabled, or does not want it. */
+/** Returns the account that receives a mail of this kind. Undefined if it is disabled, or has disabled such mails. */
 export async function recipient(
   db: Db,
   userId: string,

@@ -69,7 +69,7 @@ function statusRoute(app: ApiServer, database: Database): void {
   app.put(
     '/api/detectors/status',
     {
-      // By key: hosts behind one address must not exhaust its limit.
+      // Counted per key: hosts behind one address must not exhaust the limit of the address.
       config: { access: { by: 'key', scope: 'events:write' }, limiting: 'poll' },
       schema: {
         operationId: 'reportDetectorStatus',
@@ -113,7 +113,7 @@ function detectorRecord(detector: Detector): DetectorBody {
   };
 }
 
-/** A bigint comes as text. */
+/** The driver returns a bigint as a string. */
 function numberOf(value: number | string | null): number | null {
   return value === null ? null : Number(value);
 }

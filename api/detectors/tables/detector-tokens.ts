@@ -7,14 +7,14 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A token that a host exchanges for a key, once. */
+/** A token that a host exchanges for a key once. */
 export interface DetectorTokensTable {
   id: Generated<string>;
   /** SHA-256 of the token, which has 256 random bits. */
   tokenHash: Buffer;
-  /** The administrator who made it; null: the operator. It is valid only while they are one. */
+  /** The administrator who created it. Null: the operator. The token is valid only while the account is an administrator. */
   ownerId: string | null;
-  /** The only host that may use it; null: any host that is not enrolled. */
+  /** The only host that may use it. Null: any host that is not enrolled. */
   hostname: string | null;
   /** See `actorOf`. */
   createdBy: string;
@@ -25,7 +25,7 @@ export interface DetectorTokensTable {
   usedBy: Generated<string | null>;
 }
 
-/** Adds a token that is valid for so many minutes by the clock of the database. */
+/** Adds a token that is valid for a number of minutes by the clock of the database. */
 export function insertDetectorToken(
   db: Db,
   token: Pick<DetectorTokensTable, 'tokenHash' | 'ownerId' | 'hostname' | 'createdBy'>,
@@ -41,7 +41,7 @@ export function insertDetectorToken(
 const VALID = sql<boolean>`used_at IS NULL AND expires_at > now() AND (owner_id IS NULL OR EXISTS (
   SELECT FROM users WHERE id = owner_id AND role = 'admin' AND NOT disabled AND coalesce(end_date > now(), true)))`;
 
-/** Whether the token is valid now. */
+/** True if the token is valid now. */
 export async function isDetectorTokenValid(db: Db, tokenHash: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('detectorTokens')
@@ -52,7 +52,10 @@ export async function isDetectorTokenValid(db: Db, tokenHash: Buffer): Promise<b
   return found !== undefined;
 }
 
-/** Uses the token up for this host; undefined when it is unknown, used, expired or for another host. Of two at once one succeeds. */
+/**
+ * Consumes the token for this host. Undefined if it is unknown, used, expired or for another host. Of two concurrent
+ * calls, one succeeds.
+ */
 export function claimDetectorToken(
   db: Db,
   tokenHash: Buffer,

@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The detector of a host, with what it reported last. */
+/** The detector of a host, with its last report. */
 export interface DetectorsTable {
   hostname: string;
   keyId: string;
@@ -18,23 +18,23 @@ export interface DetectorsTable {
   /** bigint: the driver returns text. */
   lagMs: number | string | null;
   lostRecords: number | string | null;
-  /** Events that the server refused, and those that found no room in the spool of the host. */
+  /** Number of events that the server refused, and of events that did not fit into the spool of the host. */
   refusedEvents: number | string | null;
   droppedEvents: number | string | null;
   settings: Generated<Record<string, string>>;
 }
 
 export type Detector = Selectable<DetectorsTable> & {
-  /** No report for `SILENT_MINUTES`, by the clock of the database. */
+  /** True if there was no report for `SILENT_MINUTES`, by the clock of the database. */
   readonly silent: boolean;
 };
 
-/** A detector reports every minute: a restart of its host or of the server is no silence. */
+/** Detectors report every minute. The limit tolerates a restart of the host or of the server. */
 export const SILENT_MINUTES = 5;
 
 const SILENT = sql<boolean>`coalesce(last_seen_at, enrolled_at) < now() - make_interval(mins => ${SILENT_MINUTES})`;
 
-/** The key of an enrolled host, locked in a transaction; undefined when it is not enrolled. */
+/** Returns the key of an enrolled host, and locks it within a transaction. Undefined if the host is not enrolled. */
 export async function findDetectorKey(db: Db, hostname: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('detectors')
@@ -45,7 +45,7 @@ export async function findDetectorKey(db: Db, hostname: string): Promise<string 
   return found?.keyId;
 }
 
-/** Enrols the host, or gives it another key. What an earlier detector reported is forgotten. */
+/** Enrols the host, or replaces its key. Deletes the report of an earlier detector. */
 export async function putDetector(
   db: Db,
   { hostname, keyId, version }: { readonly hostname: string; readonly keyId: string; readonly version: string | null },
@@ -79,7 +79,7 @@ export interface DetectorReport {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Writes what the detector with this key reports; false when the key is not that of a detector. */
+/** Stores the report of the detector with this key. False if the key does not belong to a detector. */
 export async function writeDetectorReport(db: Db, keyId: string, report: DetectorReport): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('detectors')
@@ -93,7 +93,7 @@ export async function writeDetectorReport(db: Db, keyId: string, report: Detecto
   return numUpdatedRows > 0n;
 }
 
-/** Removes the host while it has this key; false when it has not. */
+/** Removes the host if it has this key. False otherwise. */
 export async function deleteDetector(db: Db, hostname: string, keyId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('detectors')
@@ -103,7 +103,7 @@ export async function deleteDetector(db: Db, hostname: string, keyId: string): P
   return numDeletedRows > 0n;
 }
 
-/** All detectors, the silent ones first. */
+/** Lists all detectors, silent ones first. */
 export function listDetectors(db: Db): Promise<Detector[]> {
   return db
     .selectFrom('detectors')
@@ -114,7 +114,7 @@ export function listDetectors(db: Db): Promise<Detector[]> {
     .execute();
 }
 
-/** How many detectors are enrolled, and how many of them are silent. */
+/** Returns the number of enrolled detectors, and of silent ones. */
 export function countDetectors(db: Db): Promise<{ readonly enrolled: number; readonly silent: number }> {
   return db
     .selectFrom('detectors')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 import { apiPath, idField } from '../tool-fields.ts';
 
-/** Events that are returned with a detection; `get_evidence` returns all. */
+/** Number of events returned with a detection; `get_evidence` returns all. */
 const EVIDENCE = 20;
 
 export const tool = defineTool({

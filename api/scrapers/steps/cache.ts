@@ -3,15 +3,15 @@ import { type SharedState, SharedStateUnavailable } from '../../shared-state/por
 import type { Answer } from '../answer.ts';
 import type { Scraper } from '../scraper.ts';
 
-/** An answer as it is kept. */
+/** A cached answer. */
 export interface KeptAnswer {
   readonly answer: Answer;
-  /** ms since 1970. Until then it is served without asking again; after that only when upstream fails. */
+  /** Epoch milliseconds. Until then the answer is served from the cache; afterwards only if upstream fails. */
   readonly freshUntil: number;
 }
 
 export interface AnswerCache {
-  /** The fresh answer in the memory of this process, without a promise; undefined: `get` may have one. */
+  /** Returns the fresh answer in the memory of this process, without a promise. If it returns undefined, use `get`. */
   near(key: string): KeptAnswer | undefined;
   get(key: string): Promise<KeptAnswer | undefined>;
   put(key: string, answer: Answer, cacheSeconds: number): Promise<void>;
@@ -19,22 +19,23 @@ export interface AnswerCache {
 
 export interface AnswerCacheDeps {
   readonly shared: SharedState;
-  /** ms since 1970. */
+  /** Clock in epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** An answer outlives its freshness by this much, for the times upstream fails. */
+/** How long an expired answer is kept for the case that upstream fails. */
 const STALE_MS = 6 * 3_600_000;
-/** That there is nothing is remembered for a shorter time: things come into being. */
+/** Maximum time for which `not_found` is cached. It is shorter, because the object can be created at any time. */
 const MAX_NEGATIVE_SECONDS = 60;
 const LOCAL_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 200;
-/** Goes up when what is kept changes its form. */
+/** Version of the cache format; increased with every change. */
 const FORM = 1;
 
 /**
- * Steps 4 and 8. Answers are kept in the shared state, so that a process finds what another has fetched, and in the process: nothing
- * changes an answer before it ends, so what the process has is what the others have, and while Redis is unavailable it continues with that.
+ * Steps 4 and 8. Answers are cached in the shared state, so that processes share them, and in the memory of each
+ * process. A cached answer never changes before it expires, so both copies are equal. While Redis is unavailable, the
+ * copy in memory is used.
  */
 export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache {
   const local = createExpiringMap<KeptAnswer>({ capacity: LOCAL_BYTES, now });
@@ -66,7 +67,7 @@ export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache
     },
   };
 
-  /** Where the shared state is this process's memory it is there already. */
+  /** If the shared state is in this process's memory, a second copy is not needed. */
   function keepLocally(key: string, { answer, freshUntil }: KeptAnswer, endsAt: number): void {
     if (shared.state() === 'embedded') return;
     const characters = key.length + (answer.kind === 'found' ? answer.body.length : 0);
@@ -74,12 +75,12 @@ export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache
   }
 }
 
-/** Names a question: the query as the schema read it, which has its parameters in the order of the schema. */
+/** Returns the cache key of a call: the parsed query, whose parameters are in the order of the schema. */
 export function cacheKey({ id }: Pick<Scraper, 'id'>, query: object): string {
   return `scraper:${FORM}:${id}:${JSON.stringify(query)}`;
 }
 
-/** One line of what is to be known about it, then the body as it is sent: it is neither parsed nor written again. */
+/** Encodes an answer as one line of metadata followed by the response body, which is neither parsed nor serialised again. */
 function encode(answer: Answer, freshUntil: number, endsAt: number): string {
   return `${freshUntil} ${endsAt} ${answer.kind}\n${answer.kind === 'found' ? answer.body : ''}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UpstreamFailure } from '../upstream-failure.ts';
 
-/** Waits, unless the process stops: then there will be no answer. */
+/** Waits. Throws if the process stops, because there will be no answer. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });

@@ -1,17 +1,20 @@
 import { Counter, type Registry } from 'prom-client';
 
 /**
- * Where an answer came from. `hit`, `negative`: kept, that there is something or nothing; `miss`: asked for; `shared`: another request's call;
- * `stale`: kept, because upstream failed; `failed`: from nowhere.
+ * Source of an answer. `hit`, `negative`: cached, found or not found. `miss`: requested from upstream. `shared`: from
+ * another request's call. `stale`: expired, used because upstream failed. `failed`: no answer.
  */
 export type CacheResult = 'hit' | 'negative' | 'miss' | 'shared' | 'stale' | 'failed';
 
 /**
- * Step 9, the scraper's part: counts where answers come from. The request itself goes into the API log, metrics, live feed and analytics by
- * address with all others, when its answer is out.
+ * Step 9: counts the sources of answers. The request itself is recorded in the API log, metrics, live feed and
+ * analytics by address like any other, after its response.
  */
 export function createRecord(registry: Registry): (scraper: string, result: CacheResult) => void {
-  /** Calls since the metric was last read. Its own count costs more than all else that a kept answer needs here. */
+  /**
+   * Calls since the metric was last read. Incrementing the counter itself would cost more than all other work for a
+   * cached answer.
+   */
   const uncounted = new Map<string, Map<CacheResult, number>>();
   new Counter({
     name: 'trapline_cache_requests_total',

@@ -3,18 +3,18 @@ import { pause } from './pause.ts';
 
 export interface RetryConfig {
   readonly signal: AbortSignal;
-  /** Of the first pause. */
+  /** Length of the first pause. */
   readonly firstPauseMs: number;
   readonly random: () => number;
 }
 
 export const MAX_ATTEMPTS = 3;
-/** Who asks waits with us: an upstream that wants to be left alone for longer has failed. */
+/** Callers wait during the pause. If upstream requests a longer pause, the call fails. */
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Step 6. Tries again what may go better another time, three times in all, with pauses that double and vary (so that many who failed together
- * do not come back together) and are never shorter than what upstream asked for.
+ * Step 6. Retries temporary failures, at most three attempts in all. The pauses double, have jitter (so that callers
+ * that failed together do not retry together) and are never shorter than upstream requested.
  */
 export async function retry<T>(attempt: () => Promise<T>, { signal, firstPauseMs, random }: RetryConfig): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -6,7 +6,7 @@ import { judgeResponse } from '../judge-response.ts';
 import type { Scraper, Upstream } from '../scraper.ts';
 import { UpstreamFailure } from '../upstream-failure.ts';
 
-/** What may be otherwise in a moment; what the guard refused or what is too large stays so. */
+/** Temporary failures. A request that the guard refused, or a response that is too large, fails again. */
 const PASSING: ReadonlySet<OutboundFailureReason> = new Set([
   'unresolvable',
   'unreachable',
@@ -14,7 +14,10 @@ const PASSING: ReadonlySet<OutboundFailureReason> = new Set([
   'broken_response',
 ]);
 
-/** Step 7. One try: asks upstream, judges the status, reads the body and checks what was made of it. Throws `UpstreamFailure`. */
+/**
+ * Step 7. Makes one attempt: sends the request, checks the status, parses the body and validates the result. Throws
+ * `UpstreamFailure`.
+ */
 export async function run(
   scraper: Scraper,
   query: Record<string, unknown>,

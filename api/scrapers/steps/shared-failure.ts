@@ -9,7 +9,10 @@ const schema = z.object({
   retryAfterMs: z.number().optional(),
 });
 
-/** A failure for processes that wait for the same call. Two failures never have the same text. Undefined for errors that are not upstream's. */
+/**
+ * Serialises a failure for processes that wait for the same call. Each failure has a unique text. Undefined for errors
+ * that are not upstream failures.
+ */
 export function writeFailure(error: unknown): string | undefined {
   if (!(error instanceof UpstreamFailure)) return undefined;
   const { kind, message, retryAfterMs } = error;

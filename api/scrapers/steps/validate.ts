@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Step 3. A scraper declares its query as a strict object of these parameters, and the server checks it before the handler runs. Each
- * takes one text: a parameter that is repeated comes as a list, an operator as a name with brackets, and neither passes.
+ * Step 3. A scraper declares its query as a strict object of these parameters, and the server validates it before the
+ * handler runs. Each parameter is a single string. A repeated parameter is parsed as a list and an operator as a name
+ * with brackets; both are rejected.
  */
 export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape);
@@ -13,7 +14,7 @@ interface Described {
   readonly example: string | number;
 }
 
-/** A name that becomes part of an address upstream: what the pattern lets through needs no escaping there. */
+/** A name that becomes part of an upstream URL. The pattern permits only characters that need no escaping. */
 export function nameParameter({
   pattern,
   max,
@@ -24,7 +25,7 @@ export function nameParameter({
   return z.string().max(max).regex(pattern, `${expected} are expected`).describe(description).meta({ example });
 }
 
-/** A whole number, with a default. It stays text, in the one form a number has: the same number is the same question. */
+/** An integer, with a default. It stays a string in canonical form, so that equal numbers have the same cache key. */
 export function numberParameter({
   min,
   max,
@@ -41,7 +42,7 @@ export function numberParameter({
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, example });
 }
 
-/** One of some words, with a default. */
+/** One of the given words, with a default. */
 export function choiceParameter<const Words extends readonly [string, ...string[]]>({
   words,
   fallback,

@@ -1,9 +1,9 @@
-/** Bytes from the beginning of a file that its type is read from. */
+/** Number of bytes at the beginning of a file from which its type is detected. */
 export const SIGNATURE_BYTES = 4_100;
 
 /**
- * The type of a file by what it begins with, never by its name. Plain text has no signature: it is what is UTF-8 without control characters.
- * HTML and scripts are plain text by that, and stay it.
+ * Detects the type of a file from its content, never from its name. Plain text has no signature: it is UTF-8 without
+ * control characters. HTML and scripts therefore count as plain text.
  */
 export async function contentType(beginning: Uint8Array): Promise<string> {
   const known = await bySignature(beginning);
@@ -12,11 +12,11 @@ export async function contentType(beginning: Uint8Array): Promise<string> {
 }
 
 async function bySignature(beginning: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type'); // read in with the first file
+  const { fileTypeFromBuffer } = await import('file-type'); // loaded with the first file
   try {
     return (await fileTypeFromBuffer(beginning))?.mime;
   } catch {
-    return undefined; // it looks like a known type, and breaks off
+    return undefined; // the content resembles a known type, but is truncated
   }
 }
 
@@ -25,7 +25,7 @@ function isPlainText(bytes: Uint8Array): boolean {
   for (const byte of bytes)
     if ((byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f) return false;
   try {
-    // A character may be cut off at the end of what was read: `stream` lets that pass.
+    // The end may split a character, which `stream` permits.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: bytes.length === SIGNATURE_BYTES });
     return true;
   } catch {

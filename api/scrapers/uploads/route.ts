@@ -9,7 +9,7 @@ import { contentType, SIGNATURE_BYTES } from './content-type.ts';
 import { type OpenUpload, openUpload, UPLOAD_NAME } from './open-upload.ts';
 
 export interface UploadDeps {
-  /** Files are served from the folder `tmp` in it. */
+  /** Files are served from its subfolder `tmp`. */
   readonly dataDir: string;
 }
 
@@ -21,7 +21,7 @@ const query = z.strictObject({
     .meta({ example: 'report-2026.pdf' }),
 });
 
-/** GET /api/uploads: a file as a stream, whatever its size. */
+/** GET /api/uploads: streams a file of any size. */
 export function uploadsRoute(app: ApiServer, { dataDir }: UploadDeps): void {
   const folder = join(dataDir, 'tmp');
   app.get(
@@ -71,7 +71,7 @@ async function beginningOf({ handle, size }: OpenUpload): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Closes the file when it is sent or its client is gone. */
+/** Closes the file when it is sent or the client disconnects. */
 function bytesOf({ handle, size }: OpenUpload) {
   // An empty file has no last byte to name.
   return handle.createReadStream({ start: 0, ...(size > 0 ? { end: size - 1 } : {}) });
