@@ -1,7 +1,7 @@
 import type { AuditEntryBody } from '#schemas/api/audit-log.ts';
 import type { AuditRow } from './tables/audit-log.ts';
 
-/** An entry of the audit log as a list shows it; `names`: see `namesInAudit`. */
+/** Converts an audit entry for lists. `names`: see `namesInAudit`. */
 export function auditRecord(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntryBody {
   const { id, at, actor, target, action, diff, ip, userAgent, requestId, hash } = row;
   return {

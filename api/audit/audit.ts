@@ -7,16 +7,16 @@ import { lockAuditHead } from './tables/audit-head.ts';
 import { insertAuditRows } from './tables/audit-log.ts';
 
 export interface AuditDeps {
-  /** Called with every entry of this process when its transaction has committed, in order. It must not throw. */
+  /** Called with every entry of this process after its transaction has committed, in order. Must not throw. */
   readonly onCommitted?: (entry: CommittedAuditEntry) => void;
 }
 
 /**
- * The audit log: entries follow each other without a gap, each with a hash that covers the one before.
+ * The audit log. Entries are numbered without gaps, and the hash of each covers the hash of the previous one.
  *
- * The lock makes every writer wait until the writer before it has committed. So entries are gathered and written together as the
- * last statement of their transaction: the wait is one insert and one commit long, and a waiting transaction needs no further lock,
- * so no deadlock is possible.
+ * The lock makes every writer wait until the previous writer has committed. Entries are therefore collected and
+ * inserted as the last statement of their transaction. The wait is then one insert and one commit long. A waiting
+ * transaction needs no further lock, so no deadlock is possible.
  */
 export function createAudit({ onCommitted = () => {} }: AuditDeps = {}): Audit {
   const gathered = new WeakMap<object, AuditEntry[]>();

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Db } from '#api/postgres/database.ts';
 
-/** Every action that leaves an audit entry. */
+/** All actions that create an audit entry. */
 export const AUDIT_ACTIONS = [
   'user.register',
   'user.set-up',
@@ -98,27 +98,31 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry {
-  /** See `actorOf`; `system` for what a process does by itself. */
+  /** See `actorOf`; `system` for actions of a process. */
   readonly actor: string;
   /** `user:<id>`, `key:<keyId>`, `rule:<id>` … */
   readonly target: string;
   readonly action: AuditAction;
-  /** Field names with their values before and after; secrets are redacted on the way in, even if a caller forgot to. */
+  /**
+   * Field names with their values before and after. Secrets are redacted on insertion, even if the caller did not
+   * remove them.
+   */
   readonly diff?: Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
   readonly origin: RequestOrigin;
 }
 
 export interface Audit {
   /**
-   * Adds an entry in the transaction of what it records: both are there, or neither. The transaction has to be one of `inTransaction`; the
-   * entry is written as its last act. When it has committed, the entry goes to the SIEM file too.
+   * Adds an entry in the transaction of the recorded change, so that both are committed or neither. Must run in a
+   * transaction of `inTransaction`; the entry is written as its last statement. After the commit, the entry is also
+   * sent to the SIEM file.
    */
   record(transaction: Db, entry: AuditEntry): Promise<void>;
 }
 
-/** An entry as it stands in the log, redacted. */
+/** A committed entry, redacted. */
 export interface CommittedAuditEntry {
-  /** 1, 2, 3 … without a gap. */
+  /** Sequence number from 1, without gaps. */
   readonly id: number;
   readonly at: Date;
   readonly actor: string;
@@ -126,6 +130,9 @@ export interface CommittedAuditEntry {
   readonly action: AuditAction;
   readonly diff: Readonly<Record<string, unknown>>;
   readonly origin: RequestOrigin;
-  /** Hexadecimal. Stored away from the database and its administrators, it is evidence: see `trapline audit verify --expect`. */
+  /**
+   * Hexadecimal. A copy that is stored outside the control of the database administrators is evidence: see `trapline
+   * audit verify --expect`.
+   */
   readonly hash: string;
 }

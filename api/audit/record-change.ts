@@ -3,8 +3,9 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Audit, AuditEntry } from './port.ts';
 
 /**
- * Records a change of something that PostgreSQL does not hold, such as events. Call it before the change: then every change has an
- * entry, and at worst an entry describes a change that failed. Rejects while PostgreSQL is unavailable; the change must not be made then.
+ * Records a change of data outside PostgreSQL, such as events. Call it before the change. Every change then has an
+ * entry, and at worst an entry describes a failed change. Rejects while PostgreSQL is unavailable; the change must not
+ * be made then.
  */
 export type RecordChange = (entry: AuditEntry) => Promise<void>;
 

@@ -61,11 +61,11 @@ export interface AuditDeps {
   readonly database: Database;
   /** Default: lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
-  /** Default: detections have no names. */
+  /** By default, entries contain no names of detections. */
   readonly readDetectionNames?: ReadDetectionNames | undefined;
 }
 
-/** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
+/** GET /api/admin/audit-log; …/verify, which reads the whole log; and …/:id, the permanent URL of one entry. */
 export function registerAudit(
   app: ApiServer,
   { database, readLists = readFromPrimary(database), readDetectionNames }: AuditDeps,

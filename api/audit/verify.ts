@@ -4,22 +4,24 @@ import { readAuditHead } from './tables/audit-head.ts';
 import { auditRowsAfter, type RawAuditRow } from './tables/audit-log.ts';
 
 /**
- * What is wrong with the first entry that is not as it was written.
- * `altered`: its text and its hash don't fit. `missing`: no entry has this id, although later ones or the head say there was one.
- * `unlinked`: it does not follow the entry before it. `unexpected`: the head, or what was noted of the log elsewhere, knows nothing of it.
+ * The fault of the first invalid entry.
+ * - `altered`: its content does not match its hash.
+ * - `missing`: there is no entry with this id, although later entries or the head show that there was one.
+ * - `unlinked`: it does not follow the previous entry.
+ * - `unexpected`: it differs from the head, or from a hash that was stored elsewhere.
  */
 export type AuditFault = 'altered' | 'missing' | 'unlinked' | 'unexpected';
 
 export interface AuditVerification {
-  /** How many entries are as they were written, up to the first that is not. */
+  /** Number of valid entries before the first invalid one. */
   readonly verified: number;
-  /** The newest of them, to be noted where administrators of the database cannot change it; id 0 for an empty log. */
+  /** The newest valid entry, to be stored where database administrators cannot change it; id 0 for an empty log. */
   readonly head: { readonly id: number; readonly hash: string };
-  /** Undefined when all is as it was written. */
+  /** Undefined if all entries are valid. */
   readonly broken: { readonly id: number; readonly fault: AuditFault } | undefined;
 }
 
-/** An entry as it was noted elsewhere, such as in the SIEM file: a log rewritten as a whole does not contain this hash. */
+/** An entry that was recorded elsewhere, such as in the SIEM file. A completely rewritten log does not contain its hash. */
 export interface ExpectedEntry {
   readonly id: number;
   /** Hexadecimal. */
@@ -29,8 +31,8 @@ export interface ExpectedEntry {
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Reads the whole log in order, in one view of the database, and returns the first entry that was altered, removed or moved, at the end of
- * the log too. Memory does not grow with the log.
+ * Reads the whole log in order, in one database snapshot, and returns the first entry that was altered, removed or
+ * moved, including at the end of the log. Uses constant memory.
  */
 export async function verifyAuditLog(
   database: Database,

@@ -1,27 +1,27 @@
 import ipaddr from 'ipaddr.js';
 
-/** An address as it is connected to, and whether it lies in the public internet. */
+/** An IP address and the network range that it belongs to. */
 export interface ClassifiedAddress {
-  /** Canonical text; an IPv4 address in IPv6 clothes is the IPv4 address. */
+  /** Canonical text. An IPv4-mapped IPv6 address is written as its IPv4 address. */
   readonly text: string;
-  /** The name of its range, for logs: `unicast` is the public internet. */
+  /** Name of its range, for logs. `unicast` is the public internet. */
   readonly range: string;
   readonly isPublic: boolean;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Public by its range, and yet inside: the host agent of Azure, which hands out credentials of the machine. */
+/** Addresses in public ranges that are internal: the host agent of Azure, which returns credentials of the machine. */
 const INSIDE_BY_CUSTOM = new Set(['168.63.129.16']);
-/** All global unicast addresses there are (RFC 4291, IANA): whatever lies outside is no place to fetch from. */
+/** All global unicast addresses (RFC 4291, IANA). Addresses outside are no valid destinations. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** NAT64 with the well-known prefix (RFC 6052): the packet goes to the IPv4 address in the last 32 bits. */
+/** NAT64 with the well-known prefix (RFC 6052): packets go to the IPv4 address in the last 32 bits. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Classifies an address by the range it leads to (IANA's special-purpose registries, by way of ipaddr.js). Tunnels (6to4, Teredo) and
- * prefixes that translate at the discretion of a network are not public: where they lead is not in the address alone. Undefined for text
- * that is no address.
+ * Classifies an address by its range (IANA's special-purpose registries, from ipaddr.js). Tunnels (6to4, Teredo) and
+ * network-specific translation prefixes are not public, because the address alone does not determine their destination.
+ * Undefined for an invalid address.
  */
 export function classifyAddress(text: string): ClassifiedAddress | undefined {
   const address = parseAddress(text);
@@ -36,9 +36,10 @@ export function classifyAddress(text: string): ClassifiedAddress | undefined {
   return classified(ipv6, range === 'unicast' && !ipv6.match(GLOBAL_UNICAST) ? 'unassigned' : range);
 }
 
-/** An address in its own family: IPv4-mapped (::ffff:a.b.c.d) and IPv4-compatible (::a.b.c.d) forms are unwrapped. */
+/** Parses an address. IPv4-mapped (::ffff:a.b.c.d) and IPv4-compatible (::a.b.c.d) addresses become IPv4 addresses. */
 export function parseAddress(text: string): Address | undefined {
-  // ipaddr.js takes octal and short forms too; the strict parser of the runtime checks values that may be a name or an address.
+  // ipaddr.js also accepts octal and short forms. The runtime's strict parser checks values that can be a name or an
+  // address.
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') return address;

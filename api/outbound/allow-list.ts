@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './address.ts';
 
-/** What the operator permits although it is not public. */
+/** Destinations that the operator permits although they are not public. */
 export interface AllowList {
-  /** True when this name or address with this port stands on the list. */
+  /** True if the list contains this name or address with this port. */
   endpoint(host: string, port: number): boolean;
-  /** True when the address lies in a network of the list. */
+  /** True if the address belongs to a network of the list. */
   network(address: string): boolean;
 }
 
 const HOST_AND_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<host>[^:/]+)):(?<port>\d{1,5})$/;
 
-/** Reads entries such as `10.0.0.0/8`, `192.0.2.7`, `mirror.internal:8443`, `[fd00::1]:8080`. Throws on one that is neither. */
+/** Parses entries such as `10.0.0.0/8`, `192.0.2.7`, `mirror.internal:8443`, `[fd00::1]:8080`. Throws for an invalid entry. */
 export function createAllowList(entries: readonly string[]): AllowList {
   const networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
   const endpoints = new Set<string>();
@@ -33,7 +33,7 @@ function liesIn(address: ipaddr.IPv4 | ipaddr.IPv6, network: [ipaddr.IPv4 | ipad
   return address.kind() === network[0].kind() && address.match(network);
 }
 
-/** Names are the same in either case and with a dot at the end; addresses in any spelling. */
+/** Normalises names (case, trailing dot) and spellings of addresses. */
 function endpointKey(host: string, port: number): string {
   return `${parseAddress(host)?.toString() ?? host.toLowerCase().replace(/\.$/, '')}:${port}`;
 }

@@ -1,6 +1,6 @@
 import { OutboundFailure } from './port.ts';
 
-/** Decide where a request goes or where it ends: those are the guard's to set. */
+/** Headers that determine the destination or the length of a request. Only the guard may set them. */
 const OWN_HEADERS = new Set([
   'host',
   'connection',
@@ -16,7 +16,10 @@ const OWN_HEADERS = new Set([
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Throws `forbidden_header` for a header that is malformed (a line break would begin another) or not the caller's to set. */
+/**
+ * Throws `forbidden_header` for a malformed header (a line break would begin another header), or for one that only the
+ * guard may set.
+ */
 export function checkHeaders(headers: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name) || !VALUE.test(value)) throw new OutboundFailure('forbidden_header', 'a header is malformed');

@@ -2,25 +2,25 @@ import { isIP } from 'node:net';
 import type { AllowList } from './allow-list.ts';
 import { OutboundFailure } from './port.ts';
 
-/** Where a request goes. */
+/** Destination of a request. */
 export interface Destination {
   readonly url: URL;
-  /** A name, without the dot at its end, or an address without brackets. Lower case. */
+  /** A name without a trailing dot, or an address without brackets. Lower case. */
   readonly host: string;
   readonly isAddress: boolean;
   readonly port: number;
 }
 
 const MAX_URL = 8_192;
-/** Ports from 1024 on where something other than HTTP listens that an HTTP request can confuse: the blocked ports of the Fetch standard. */
+/** Ports from 1024 on of other protocols that an HTTP request can confuse: the blocked ports of the Fetch standard. */
 const BLOCKED_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
 /**
- * Reads an address strictly: http or https, no user and password, a port where HTTP is spoken (80, 443, or from 1024 on except those
- * known for other protocols; the operator's list permits others). The parser of the URL standard has turned decimal, octal, hexadecimal
- * and full-width spellings into plain addresses. Throws `forbidden_url`.
+ * Parses a URL strictly: http or https, no user and password, and an HTTP port (80, 443, or from 1024 on except ports
+ * of other protocols). The operator's list permits other ports. The URL parser has already converted decimal, octal,
+ * hexadecimal and full-width spellings to plain addresses. Throws `forbidden_url`.
  */
 export function checkUrl(text: string, allow: AllowList): Destination {
   const url = text.length <= MAX_URL ? URL.parse(text) : null;

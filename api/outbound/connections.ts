@@ -4,13 +4,13 @@ import { createConnector } from './connector.ts';
 
 export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
-  /** Of all headers of an answer. */
+  /** Maximum bytes of all headers of a response. */
   readonly maxHeaderBytes: number;
   readonly ca?: string | undefined;
 }
 
 export interface Connections {
-  /** Connections for this destination that lead to these addresses and no others. */
+  /** Returns a pool of connections to this destination that connect only to these addresses. */
   to(destination: Destination, addresses: readonly string[]): Promise<Pool>;
   close(): Promise<void>;
 }
@@ -19,8 +19,8 @@ const MAX_POOLS = 64;
 const CONNECTIONS_PER_POOL = 16;
 
 /**
- * Keeps connections open between requests. They are kept by name and addresses: a name that resolves differently later gets others, so a
- * connection is only ever used for a request whose own classification led to its addresses.
+ * Keeps connections open between requests. Pools are keyed by name and addresses. If a name later resolves differently,
+ * it gets another pool, so a request never uses a connection to an address that was not classified for it.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, Pool>();
@@ -31,7 +31,7 @@ export function createConnections(options: ConnectionOptions): Connections {
       const key = [url.origin, ...addresses.toSorted()].join(' ');
       const pool = pools.get(key) ?? open();
       pools.delete(key);
-      pools.set(key, pool); // the last is the one used last
+      pools.set(key, pool); // the last entry is the most recently used
       if (pools.size > MAX_POOLS) dropOldest();
       return pool;
 
@@ -58,7 +58,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     const oldest = pools.entries().next().value;
     if (oldest === undefined) return;
     pools.delete(oldest[0]);
-    // Requests in flight finish in the background.
+    // Requests in flight are completed in the background.
     oldest[1].close().catch(() => {});
   }
 }

@@ -4,22 +4,22 @@ import type { buildConnector } from 'undici';
 import { OutboundFailure } from './port.ts';
 
 export interface ConnectorOptions {
-  /** Addresses that were classified; tried in this order. */
+  /** Classified addresses, tried in this order. */
   readonly addresses: readonly string[];
-  /** Name or address in the URL: whose certificate is expected. */
+  /** Name or address in the URL. The certificate must match it. */
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
   readonly timeoutMs: number;
-  /** Certificates to trust, PEM. Not set: those of the runtime. */
+  /** Trusted certificates, PEM. Not set: those of the runtime. */
   readonly ca?: string | undefined;
-  /** Protocols offered over TLS. Default: HTTP/1.1. */
+  /** Protocols offered over TLS (ALPN). Default: HTTP/1.1. */
   readonly alpn?: readonly string[] | undefined;
 }
 
 /**
- * Connects to the given addresses, whatever host name undici has. Nothing is looked up here, so nothing can resolve differently from
- * what was classified; a hook in `lookup` would not even be called for addresses in the URL.
+ * Creates a connector that connects to the given addresses, whatever host name undici passes. It resolves no names, so
+ * the address cannot differ from the classified one. A hook in `lookup` would not be called for addresses in the URL.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   return (_wanted, callback) => {
@@ -31,7 +31,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-/** Connects to the first of the addresses that answers. Rejects with the error of the last. */
+/** Connects to the first address that accepts the connection. Rejects with the error of the last address. */
 export async function connectToFirst(options: ConnectorOptions): Promise<Socket | TLSSocket> {
   let failure: unknown;
   for (const address of options.addresses) {
@@ -51,7 +51,7 @@ function connectTo(address: string, { host, port, secure, timeoutMs, ca, alpn = 
       ? connectTls({
           ...where,
           ALPNProtocols: [...alpn],
-          // An address has no server name; its certificate is checked against the address connected to.
+          // TLS has no server name for an address; the certificate is checked against the connected address.
           ...(isIP(host) === 0 ? { servername: host } : {}),
           ...(ca === undefined ? {} : { ca }),
         })

@@ -1,6 +1,6 @@
 import { OutboundFailure } from './port.ts';
 
-/** Maps an error of undici, of a resolver or of a stream to the failure that the caller receives. */
+/** Converts an error of undici, of a resolver or of a stream to a failure for the caller. */
 export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal): OutboundFailure {
   if (given.aborted && !timeout.aborted)
     return new OutboundFailure('aborted', 'the request was aborted', { cause: error });

@@ -5,13 +5,13 @@ import type { OutboundConnect } from './outbound-connect.ts';
 export interface GuardedSocketOptions {
   readonly host: string;
   readonly port: number;
-  /** TLS is spoken when this is set. */
+  /** Set for TLS connections. */
   readonly tls?: ConnectionOptions | undefined;
 }
 
 /**
- * A socket for clients that need one at once: it connects when its name is resolved and every address classified, to the first of them. It
- * ends with the error of the guard otherwise.
+ * Returns a socket immediately, for clients that need one synchronously. It connects to the first address when its name
+ * is resolved and every address is classified. Otherwise it is destroyed with the error of the guard.
  */
 export function openGuardedSocket(
   outbound: OutboundConnect,

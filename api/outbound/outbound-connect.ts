@@ -7,26 +7,29 @@ import type { OutboundDeps } from './outbound-fetch.ts';
 import { OutboundFailure } from './port.ts';
 import { resolveBySystem, resolveDestination } from './resolve-destination.ts';
 
-/** Where a connection of a protocol other than HTTP/1.1 goes. */
+/** Destination of a connection with a protocol other than HTTP/1.1. */
 export interface OutboundTarget {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** Protocols offered over TLS. */
+  /** Protocols offered over TLS (ALPN). */
   readonly alpn?: readonly string[];
 }
 
-/** Connections to addresses that users chose, under the same guard as `OutboundFetch`. Reject with `OutboundFailure` only. */
+/**
+ * Connects to addresses that users chose, with the same guard as `OutboundFetch`. Functions reject only with
+ * `OutboundFailure`.
+ */
 export interface OutboundConnect {
-  /** The classified addresses of a target. */
+  /** Returns the classified addresses of a target. */
   addresses(target: OutboundTarget): Promise<readonly string[]>;
-  /** A connection to one of them. */
+  /** Connects to one of the classified addresses. */
   connect(target: OutboundTarget): Promise<Socket | TLSSocket>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Checks name and port, resolves once, classifies every address, and connects to exactly those. */
+/** Creates connections: checks name and port, resolves once, classifies every address, and connects only to these addresses. */
 export function createOutboundConnect({
   allow,
   resolve = resolveBySystem,

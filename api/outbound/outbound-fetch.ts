@@ -17,35 +17,37 @@ import { type Resolve, resolveBySystem, resolveDestination } from './resolve-des
 import { traceRequests } from './trace-requests.ts';
 
 export interface OutboundDeps {
-  /** Networks or host:port that may be fetched from although they are not public. */
+  /** Networks or host:port entries that are permitted although they are not public. */
   readonly allow: readonly string[];
   /** Default: the hosts file and DNS of the machine. */
   readonly resolve?: Resolve;
-  /** Receives every request that the guard refused. */
+  /** Called for every request that the guard refused. */
   readonly onRefusal?: (refusal: OutboundRefusal) => void;
   /** Default: off. */
   readonly tracing?: Tracing;
-  /** Certificates to trust, PEM. Default: those of the runtime. */
+  /** Trusted certificates, PEM. Default: those of the runtime. */
   readonly ca?: string;
 }
 
 export interface OutboundLimits {
-  /** Of a whole exchange: resolving, connecting, the last byte of the body. Default 10,000. */
+  /** Time-out of the whole exchange, from resolving the name to the last byte of the body, ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Of a body after decompression. Default 5 MiB. */
+  /** Maximum bytes of a body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
-  /** Default 32 KiB. */
+  /** Maximum bytes of all headers. Default 32 KiB. */
   readonly maxHeaderBytes?: number;
 }
 
-/** For one address; a name may have others. */
+/** Time-out per address; a name can have several. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * The one way out for addresses that are not ours. In this order: the URL is read strictly, its name resolved, every address classified, a
- * connection made to exactly those addresses, and the answer read within the limits of time and size. Redirects are not followed.
+ * The only function for requests to external URLs. It parses the URL strictly, resolves its name, classifies every
+ * address, connects only to these addresses, and reads the response within limits of time and size. Redirects are not
+ * followed.
  *
- * Rejects with `OutboundFailure` only; with `aborted` for requests in flight when it is closed, and for all after that.
+ * Rejects only with `OutboundFailure`. When it is closed, requests in flight and all later requests reject with
+ * `aborted`.
  */
 export function createOutboundFetch(
   { allow, resolve = resolveBySystem, onRefusal = () => {}, tracing = NO_TRACING, ca }: OutboundDeps,
@@ -111,7 +113,7 @@ async function exchange(
         : headerText(headers['content-encoding']);
     return { status: statusCode, headers: plainHeaders(headers), body: await readResponse(body, encoding, maxBytes) };
   } catch (error) {
-    body.on('error', () => {}).destroy(); // with it goes the connection: what else comes on it is not waited for
+    body.on('error', () => {}).destroy(); // also closes the connection without waiting for remaining data
     throw error;
   }
 }
@@ -128,7 +130,7 @@ function headerText(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
-/** Resolvers cannot be stopped; the caller stops waiting for them, though. */
+/** Resolvers cannot be stopped, but the caller stops waiting for them. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);

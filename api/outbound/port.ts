@@ -1,27 +1,30 @@
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
-/** Fetches from outside under the guard: the address connected to is the one that was classified as public (or permitted by the operator). */
+/**
+ * Sends requests to external hosts under the guard: it connects only to an address that was classified as public, or
+ * that the operator permits.
+ */
 export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface OutboundRequest {
-  /** http or https. */
+  /** An http or https URL. */
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Of the whole exchange. Default 10,000. */
+  /** Time-out of the whole exchange, ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Of the body after decompression. Default 5 MiB. */
+  /** Maximum bytes of the body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
-  /** What the request belongs to: it is passed on in `traceparent`, unless the headers have one. */
+  /** Trace of the request. It is sent in `traceparent`, unless the headers contain one. */
   readonly trace?: TraceContext | undefined;
-  /** The origin of the request, when the address comes from a client: a refusal is then an attempt of that client. */
+  /** The origin of the request if a client chose the URL. A refusal then counts as an abuse signal of that client. */
   readonly origin?: RequestOrigin;
 }
 
-/** A redirect is a response like any other: it is not followed. */
+/** A response. Redirects are returned as responses and not followed. */
 export interface OutboundResponse {
   readonly status: number;
   /** Lower-case names. */
@@ -29,7 +32,10 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** Why nothing came back. `forbidden_…`: the guard, and trying again changes nothing; the others: the other side. */
+/**
+ * Why there is no response. `forbidden_…`: the guard refused the request, and a retry changes nothing. All others are
+ * failures of the other side.
+ */
 export type OutboundFailureReason =
   | 'forbidden_url'
   | 'forbidden_header'
@@ -51,10 +57,10 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** What the guard did not let through. */
+/** A request that the guard refused. */
 export interface OutboundRefusal {
   readonly reason: 'forbidden_url' | 'forbidden_header' | 'forbidden_address';
-  /** What was wrong, without the address: that may hold a secret. */
+  /** The reason, without the URL, which can contain a secret. */
   readonly message: string;
   readonly origin: RequestOrigin | undefined;
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { OutboundFailure } from './port.ts';
 
-/** A larger window takes more memory than any answer of ours may have; 8 MiB is what senders must keep to (RFC 9659). */
+/** A larger window takes more memory than any expected response needs. Senders must stay within 8 MiB (RFC 9659). */
 const ZSTD_WINDOW_LOG = 23;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -14,12 +14,12 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
 };
 
-/** The codings that are asked for. */
+/** Requested content codings. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd';
 
 /**
- * Reads a body and decodes it while it comes. No more than `maxBytes` is taken from the wire, and no more than that is kept after
- * decoding, however much a few bytes would unfold to. Throws `too_large` or `broken_response`.
+ * Reads and decodes a body as a stream. At most `maxBytes` are read from the network, and at most `maxBytes` are kept
+ * after decoding, whatever the compression ratio. Throws `too_large` or `broken_response`.
  */
 export async function readResponse(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const coding = encoding.trim().toLowerCase();
@@ -31,7 +31,7 @@ export async function readResponse(body: Readable, encoding: string, maxBytes: n
   try {
     await pipeline(
       body,
-      // Empty blocks decode to nothing: the wire has a limit of its own.
+      // The compressed bytes are limited too: empty blocks decode to nothing.
       (chunks: AsyncIterable<Buffer>) => limited(chunks, maxBytes),
       decoder,
       async (chunks: AsyncIterable<Buffer>) => {

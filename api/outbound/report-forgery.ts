@@ -1,7 +1,7 @@
 import type { ReportSecurityEvent } from '../http/security-events.ts';
 import type { OutboundRefusal } from './port.ts';
 
-/** Reports refused addresses that came from a client. A refused address of the configuration is a mistake, not an attack. */
+/** Reports refused URLs that came from a client. A refused URL of the configuration is a mistake, not an attack. */
 export function reportForgery(report: ReportSecurityEvent): (refusal: OutboundRefusal) => void {
   return ({ reason, origin }) => {
     if (origin !== undefined) report({ kind: 'request-forgery', origin, subject: reason });

@@ -4,18 +4,19 @@ import type { AllowList } from './allow-list.ts';
 import type { Destination } from './check-url.ts';
 import { OutboundFailure } from './port.ts';
 
-/** Resolves a name to all its addresses; rejects when it has none. */
+/** Resolves a name to all its addresses. Rejects if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** What every program of the machine gets: the hosts file, then DNS. */
+/** Resolves like other programs of the machine: hosts file, then DNS. */
 export const resolveBySystem: Resolve = async (name) =>
   (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
 const MAX_ADDRESSES = 32;
 
 /**
- * The addresses a request may connect to: all of the name, each classified. One that is neither public nor permitted condemns the name:
- * who mixes them wants us to pick the wrong one. Throws `forbidden_address` or `unresolvable`.
+ * Returns the addresses to which a request may connect: all addresses of the name, each classified. If one of them is
+ * neither public nor permitted, the name is refused, because a mix of both indicates an attack. Throws
+ * `forbidden_address` or `unresolvable`.
  */
 export async function resolveDestination(
   { host, isAddress, port }: Destination,

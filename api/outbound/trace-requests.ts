@@ -2,7 +2,10 @@ import { TRACE_HEADERS, traceHeaders } from '#schemas/tracing/trace-context.ts';
 import { inSpan, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { OutboundFetch, OutboundRequest } from './port.ts';
 
-/** A span for each request that belongs to a trace, whose context the receiver gets. Other requests are sent as they are. */
+/**
+ * Adds a span to each request that belongs to a trace, and sends the trace context to the receiver. Other requests are
+ * unchanged.
+ */
 export function traceRequests(send: OutboundFetch, tracing: Tracing): OutboundFetch {
   if (!tracing.isOn) return (request) => send(request);
   return (request) => {
@@ -19,7 +22,10 @@ export function traceRequests(send: OutboundFetch, tracing: Tracing): OutboundFe
   };
 }
 
-/** By the semantic conventions for HTTP. The path and the query are left out: addresses of webhooks hold their secret there. */
+/**
+ * Attributes of the semantic conventions for HTTP. The path and the query are omitted, because webhook URLs contain
+ * secrets there.
+ */
 function attributesOf({ method = 'GET', url }: OutboundRequest): TraceAttributes {
   const parsed = URL.parse(url);
   if (parsed === null) return { 'http.request.method': method };

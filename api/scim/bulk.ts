@@ -6,15 +6,18 @@ import type { ScimBy } from './users.ts';
 /** One operation of a bulk request, RFC 7644, section 3.7. */
 export interface BulkOperation {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `/Users` or `/Groups`, with an id unless something is created. */
+  /** `/Users` or `/Groups`, with an id except for creations. */
   readonly path: string;
-  /** Names what is created, for other operations of the request. */
+  /** Identifies the created resource for other operations of the request. */
   readonly bulkId?: string | undefined;
   readonly version?: string | undefined;
   readonly data?: unknown;
 }
 
-/** Does operations on one kind of resource. The bodies are not checked yet. Methods reject with `ScimError` for what is refused. */
+/**
+ * Executes operations on one kind of resource. The bodies are not validated yet. Methods reject with `ScimError` for
+ * refusals.
+ */
 export interface BulkTarget {
   create(body: unknown, by: ScimBy): Promise<Json>;
   replace(id: string, body: unknown, by: ScimBy): Promise<Json>;
@@ -24,10 +27,10 @@ export interface BulkTarget {
 
 export interface BulkDeps {
   readonly targets: Readonly<Record<'Users' | 'Groups', BulkTarget>>;
-  /** The address of a kind of resources, without a slash at the end. */
+  /** Returns the URL of a kind of resources, without a trailing slash. */
   readonly locationOf: (kind: 'Users' | 'Groups') => string;
   readonly versionOf: (resource: Json) => string;
-  /** Receives what is not a refusal. */
+  /** Receives errors that are not refusals. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -36,8 +39,9 @@ const PATH = /^\/(Users|Groups)(?:\/([^/?#]+))?$/;
 const REFERENCE = /^bulkId:(.+)$/;
 
 /**
- * Does the operations one after another, each as the single request would, and stops after `failOnErrors` failures. An operation that names what a
- * later one creates is done after that one. Resolves to the outcomes of those that were tried, in the order of the request.
+ * Executes the operations sequentially, each like a single request, and stops after `failOnErrors` failures. An
+ * operation that refers to the result of a later one is executed after it. Resolves to the outcomes of the executed
+ * operations, in the order of the request.
  */
 export async function runBulk(
   { operations, failOnErrors = operations.length }: BulkRequest,
@@ -45,7 +49,7 @@ export async function runBulk(
   deps: BulkDeps,
 ): Promise<Json[]> {
   const outcomes = new Map<BulkOperation, Json>();
-  /** Ids of what was created; undefined for what could not be. */
+  /** Ids of created resources by bulkId; undefined for failed creations. */
   const created = new Map<string, string | undefined>();
   const repeated = repeatedIds(operations);
   let failures = 0;
@@ -119,7 +123,7 @@ export async function runBulk(
     return { location, resource, status: 200 };
   }
 
-  /** The value with the ids of what other operations created. */
+  /** Replaces references by the ids that other operations created. */
   function resolved(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(resolved);
     if (value !== null && typeof value === 'object')
@@ -148,7 +152,7 @@ function repeatedIds(operations: readonly BulkOperation[]): ReadonlySet<string> 
   return repeated;
 }
 
-/** The bulkIds that an operation names in its path and its data. */
+/** Returns the bulkIds in the path and the data of an operation. */
 function referencesOf({ path, data }: BulkOperation): string[] {
   const found: string[] = [];
   const collect = (value: unknown): void => {

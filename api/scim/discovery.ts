@@ -3,13 +3,13 @@ import { MAX_RESULTS } from './list-request.ts';
 import type { Json } from './patch.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from './resources.ts';
 
-/** Of a request. */
+/** Maximum bytes of a request body. */
 export const MAX_BODY_BYTES = 2 ** 20;
 const CONFIG_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const TYPE_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 const SCHEMA_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 
-/** What this service can do, RFC 7643, section 5. */
+/** Returns the service provider configuration, RFC 7643, section 5. */
 export function serviceProviderConfig(base: string): Json {
   return {
     schemas: [CONFIG_SCHEMA],
@@ -31,7 +31,7 @@ export function serviceProviderConfig(base: string): Json {
   };
 }
 
-/** RFC 7643, section 6. */
+/** Returns the resource types, RFC 7643, section 6. */
 export function resourceTypes(base: string): Json[] {
   const type = (id: string, endpoint: string, schema: string) => ({
     schemas: [TYPE_SCHEMA],
@@ -118,7 +118,7 @@ const GROUP_ATTRIBUTES: readonly Attribute[] = [
   },
 ];
 
-/** RFC 7643, section 7: the attributes that are kept. */
+/** Returns the schemas with the attributes that are stored, RFC 7643, section 7. */
 export function schemas(base: string): Json[] {
   const schema = (id: string, name: string, attributes: readonly Attribute[]) => ({
     schemas: [SCHEMA_SCHEMA],

@@ -12,7 +12,7 @@ import { ScimError } from './scim-error.ts';
 import { existingUsers, findScimGroup, isGroupName, putScimGroup, type ScimGroupRow } from './tables/scim-groups.ts';
 import type { ScimBy } from './users.ts';
 
-/** Changes of groups by an identity provider. A group is a team. They reject with `ScimError`. */
+/** Changes of groups by an identity provider. A group is a team. All functions reject with `ScimError`. */
 export interface ScimGroups {
   create(body: Json, by: ScimBy): Promise<ScimGroupRow>;
   replace(id: string, body: Json, by: ScimBy): Promise<ScimGroupRow>;

@@ -15,7 +15,7 @@ export interface ListQuery {
 }
 
 export interface Projection {
-  /** Joined by commas: only these, besides those that are always returned. */
+  /** Comma-separated attributes to return, in addition to those that are always returned. */
   readonly attributes?: string | undefined;
   readonly excludedAttributes?: string | undefined;
 }
@@ -25,9 +25,12 @@ const DEFAULT_RESULTS = 100;
 const ALWAYS = ['schemas', 'id', 'meta'];
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** @throws ScimError for a filter or an order that is not possible */
+/**
+ * Converts the query of a list to SQL.
+ * @throws ScimError for an unsupported filter or order
+ */
 export function listPart(query: ListQuery, columns: Columns): ListPart {
-  // A page before the first is the first, and a negative count is zero (RFC 7644, 3.4.2.4).
+  // A page before the first means the first, and a negative count means zero (RFC 7644, 3.4.2.4).
   const limit = Math.min(Math.max(query.count ?? DEFAULT_RESULTS, 0), MAX_RESULTS);
   return {
     where: query.filter === undefined ? sql`true` : filterSql(parseFilter(query.filter), columns),
@@ -60,7 +63,7 @@ export function listResponse(resources: readonly Json[], total: number, query: L
   };
 }
 
-/** The attributes that a client wants. */
+/** Selects the attributes that the client requested. */
 export function project(resource: Json, { attributes, excludedAttributes }: Projection): Json {
   const names = (text: string) => text.split(',').map((name) => attributeName(name.trim()));
   if (attributes !== undefined) {

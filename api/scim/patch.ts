@@ -1,7 +1,7 @@
 import { type Filter, type FilterValue, parseFilter } from './filter/parse-filter.ts';
 import { ScimError } from './scim-error.ts';
 
-/** A resource as JSON. Names of attributes are as in the schema. */
+/** A resource as JSON. Attribute names have the spelling of the schema. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface PatchOperation {
@@ -10,7 +10,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** Where an operation applies: `members`, `name.givenName`, `emails[type eq "work"].value`. */
+/** Target of an operation: `members`, `name.givenName`, `emails[type eq "work"].value`. */
 interface Target {
   readonly attribute: string;
   readonly filter: Filter | undefined;
@@ -18,8 +18,13 @@ interface Target {
 }
 
 /**
- * Applies the operations of a PATCH (RFC 7644, section 3.5.2) to a resource. Accepted as well is what Entra ID and Okta send: `Add` in upper case,
- * dotted names in the object of an operation without path, `members` to remove as a value, and a single object where a list is expected.
+ * Applies the operations of a PATCH (RFC 7644, section 3.5.2) to a resource. Also accepts the requests of Entra ID and
+ * Okta:
+ * - `Add` with a capital letter
+ * - dotted names in the object of an operation without a path
+ * - `members` to remove as a value
+ * - a single object instead of a list
+ *
  * @throws ScimError
  */
 export function applyPatch(resource: Json, operations: readonly PatchOperation[]): Json {
@@ -42,11 +47,14 @@ function applyOperation(resource: Json, { op, path, value }: PatchOperation): Js
   return applyAt(resource, kind, targetOf(path), value);
 }
 
-/** @throws ScimError invalidPath */
+/**
+ * Parses the path of an operation.
+ * @throws ScimError invalidPath
+ */
 function targetOf(path: string): Target {
   const match = /^(?:urn:[^[\]\s]+:)?([A-Za-z$][\w$-]*)(?:\[(.+)\])?(?:\.([A-Za-z$][\w$-]*))?$/i.exec(path.trim());
   const [, attribute, filter, sub] = match ?? [];
-  // The URN of an extension alone stands for its attributes, none of which is kept.
+  // The URN of an extension refers to all its attributes, none of which is stored.
   if (attribute === undefined && /^urn:/i.test(path))
     return { attribute: '$extension', filter: undefined, sub: undefined };
   if (attribute === undefined) throw new ScimError(400, `"${path}" is not a path`, 'invalidPath');
@@ -94,12 +102,12 @@ function changedList(
     return isObject(value) ? { ...element, ...value } : { ...element, value };
   };
   if (list.some(fits)) return list.map((one) => (fits(one) ? change(one) : one));
-  // Entra ID adds a value by a filter that nothing fits yet, and expects an element that fits.
+  // For `add` and `replace`, Entra ID expects a new element if no element matches the filter.
   if (kind === 'remove') return list;
   return [...list, change(elementOf(filter))];
 }
 
-/** The element that a filter of equalities describes. */
+/** Returns the element that a filter of equalities describes. */
 function elementOf(filter: Filter | undefined): Json {
   if (filter?.kind === 'compare' && filter.operator === 'eq') return { [filter.attribute]: filter.value };
   if (filter?.kind === 'and') return Object.assign({}, ...filter.filters.map(elementOf));
@@ -114,7 +122,7 @@ function keyOf(element: unknown): string {
   return JSON.stringify(isObject(element) ? (element[nameIn(element, 'value')] ?? element) : element);
 }
 
-/** Whether a filter accepts an element of a list. */
+/** True if an element of a list matches a filter. */
 function matches(filter: Filter, element: Json): boolean {
   switch (filter.kind) {
     case 'and':
@@ -151,7 +159,7 @@ function compares(actual: unknown, operator: string, expected: FilterValue): boo
   return results[operator] === true;
 }
 
-/** The name of an attribute as the resource has it. */
+/** Returns the spelling of an attribute name in the resource. */
 function nameIn(resource: Json, attribute: string): string {
   return Object.keys(resource).find((name) => name.toLowerCase() === attribute.toLowerCase()) ?? attribute;
 }

@@ -18,22 +18,22 @@ import { createScimUsers } from './users.ts';
 
 export interface ScimDeps extends ScimGroupsDeps {
   readonly database: Database;
-  /** Where people reach the server, without a slash at the end. */
+  /** Returns the public URL of the server, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
-/** Adds SCIM 2.0 (RFC 7643, RFC 7644): users and groups that an identity provider manages. */
+/** Registers SCIM 2.0 (RFC 7643, RFC 7644): users and groups that an identity provider manages. */
 export function registerScim(app: ApiServer, deps: ScimDeps): void {
   const { database, publicUrl } = deps;
   const base = () => publicUrl() + SCIM_PATH;
-  // A scope of its own: bodies and errors are those of SCIM.
+  // A separate scope, because bodies and errors have the format of SCIM.
   app.register(async (inner) => {
     const scope = inner as ApiServer;
     scope.removeAllContentTypeParsers();
     readJsonBodies(scope, [SCIM_TYPE, 'application/json'], { bodyLimit: MAX_BODY_BYTES });
     scope.setErrorHandler((error: FastifyError | Error, _request, reply) => {
       const refusal = refusalOf(error);
-      // What is not a refusal is for the handler of all routes: it logs, and reports no internals.
+      // Other errors are rethrown to the general error handler, which logs them and hides internals.
       if (refusal === undefined) throw error;
       const { status, detail, scimType, headers } = refusal;
       return reply

@@ -8,7 +8,7 @@ import type { ScimUserRow } from './tables/scim-users.ts';
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** What a client may say of a user. Other attributes are not kept. */
+/** Attributes of a user that a client can set. Other attributes are not stored. */
 export interface UserInput {
   readonly userName: string;
   readonly externalId: string | null;
@@ -25,7 +25,10 @@ export interface GroupInput {
   readonly members: readonly string[];
 }
 
-/** @param base address of the SCIM service, without a slash at the end */
+/**
+ * Returns the SCIM resource of a user.
+ * @param base URL of the SCIM service, without a trailing slash
+ */
 export function userResource(row: ScimUserRow, base: string): Json {
   const content = {
     schemas: [USER_SCHEMA],
@@ -75,13 +78,13 @@ function metaOf(
   };
 }
 
-/** The ETag of a resource. */
+/** Returns the ETag of a resource. */
 export function versionOf(resource: Json): string {
   return (resource.meta as { readonly version: string }).version;
 }
 
 /**
- * `active`: whether the account is, when the resource does not say it. A new one is.
+ * Validates a user. `active`: value if the resource does not contain it; true for a new user.
  * @throws ScimError invalidValue
  */
 export function userInput(resource: Json, active = true): UserInput {
@@ -100,7 +103,10 @@ export function userInput(resource: Json, active = true): UserInput {
   };
 }
 
-/** @throws ScimError invalidValue */
+/**
+ * Validates a group.
+ * @throws ScimError invalidValue
+ */
 export function groupInput(resource: Json): GroupInput {
   const displayName = textOf(resource, 'displayName', 256);
   if (displayName === null) throw invalid('displayName is expected');
@@ -112,7 +118,7 @@ export function groupInput(resource: Json): GroupInput {
   return { displayName, externalId: textOf(resource, 'externalId', 512), members: [...new Set(members)] };
 }
 
-/** The name of the team for a group: small letters, digits and hyphens. */
+/** Returns the team name for a group: small letters, digits and hyphens. */
 export function teamNameOf(displayName: string): string {
   const name = displayName
     .normalize('NFKD')
@@ -136,7 +142,7 @@ function emailOf(resource: Json, userName: string): string {
   return parsed.data;
 }
 
-/** Entra ID sends the words. */
+/** Entra ID sends booleans as strings. */
 function truthOf(value: unknown): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
@@ -153,7 +159,7 @@ function textOf(resource: Json, name: string, max: number): string | null {
   return value;
 }
 
-/** By the name, whatever its case. */
+/** Returns a value by name, ignoring case. */
 function valueIn(resource: Json, name: string): unknown {
   const key = Object.keys(resource).find((one) => one.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : resource[key];

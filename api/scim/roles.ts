@@ -7,17 +7,18 @@ import { groupsOfManaged } from './tables/scim-groups.ts';
 export interface ScimRolesDeps {
   readonly database: Database;
   readonly changeUser: ChangeUser;
-  /** Roles by the display name of a group. Empty: groups give no roles. */
+  /** Roles by display name of a group. Empty: groups assign no roles. */
   readonly roles: ReadonlyMap<string, Role>;
   readonly logger: { warn(fields: object, message: string): void };
 }
 
-/** Changes of groups that may come in between; each has its own roles applied. */
+/** Maximum number of repetitions because of concurrent group changes; each such change also applies its own roles. */
 const MAX_ROUNDS = 5;
 
 /**
- * Gives the users that the provider manages the highest role of their groups. Accounts that are not managed by it keep theirs, and so do the last
- * administrator and the owner of the key. Groups are read again after the change: of two changes at once, the roles are those of the later one.
+ * Gives users that the provider manages the highest role of their groups. Other accounts keep their roles, as do the
+ * last administrator and the owner of the key. Groups are read again after the change, so that of two concurrent
+ * changes, the roles of the later one apply.
  */
 export async function applyRoles(
   { database, changeUser, roles, logger }: ScimRolesDeps,
@@ -50,7 +51,7 @@ export async function applyRoles(
   }
 }
 
-/** The highest role of these groups; `user` when none of them gives one. */
+/** Returns the highest role of these groups, or `user` if none of them assigns a role. */
 export function roleOf(groups: readonly string[], roles: ReadonlyMap<string, Role>): Role {
   return groups.reduce<Role>((highest, group) => {
     const role = roles.get(group.toLowerCase());

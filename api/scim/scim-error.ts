@@ -1,4 +1,4 @@
-/** The kinds of RFC 7644, table 9, that this service reports. */
+/** Error types of RFC 7644, table 9, that this service returns. */
 export type ScimType =
   | 'invalidFilter'
   | 'uniqueness'
@@ -8,7 +8,7 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue';
 
-/** A request that is refused, as RFC 7644, section 3.12, reports it. */
+/** A refusal in the format of RFC 7644, section 3.12. */
 export class ScimError extends Error {
   override readonly name = 'ScimError';
   readonly status: number;
@@ -23,7 +23,7 @@ export class ScimError extends Error {
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** The body of a refusal. */
+/** Returns the body of a refusal. */
 export function errorBody(status: number, detail: string, scimType?: ScimType): object {
   return { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail };
 }

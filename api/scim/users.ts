@@ -26,18 +26,18 @@ import {
 
 export interface ScimBy {
   readonly actor: string;
-  /** The owner of the key; undefined for the operator. */
+  /** The owner of the key. Undefined for the operator. */
   readonly userId: string | undefined;
   readonly origin: RequestOrigin;
   readonly ifMatch?: string | undefined;
 }
 
-/** Changes of users by an identity provider. They reject with `ScimError`. */
+/** Changes of users by an identity provider. All functions reject with `ScimError`. */
 export interface ScimUsers {
   create(body: Json, by: ScimBy): Promise<ScimUserRow>;
   replace(id: string, body: Json, by: ScimBy): Promise<ScimUserRow>;
   patch(id: string, operations: readonly PatchOperation[], by: ScimBy): Promise<ScimUserRow>;
-  /** Disables the account, ends its memberships and hides it: what it did stays in the audit log. */
+  /** Disables and hides the account and ends its memberships. Its actions stay in the audit log. */
   remove(id: string, by: ScimBy): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface ScimUsersDeps extends ScimRolesDeps {
 export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
   const { database, audit, changeUser } = deps;
 
-  /** Ends the sessions and keys of an account that is disabled at once. It may be refused. */
+  /** Enables or disables an account. Disabling ends its sessions and keys immediately. The change can be refused. */
   async function setActive(id: string, active: boolean, by: ScimBy): Promise<void> {
     try {
       const changed = await changeUser(id, { disabled: !active }, withoutTag(by));
@@ -69,7 +69,7 @@ export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
     const current = userResource(before, '');
     if (!mayChange(by.ifMatch, versionOf(userResource(before, '')))) throw overtaken();
     const { active } = toInput(current, before.active);
-    // An account is disabled whatever comes of the other values, and enabled only with them.
+    // The account is disabled even if the other values are rejected, but enabled only together with them.
     if (before.active && !active) await setActive(id, false, by);
     const changed = await conflictsToScim(() =>
       inTransaction(database, async (transaction) => {
@@ -102,7 +102,7 @@ export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
       const { id, returns } = await conflictsToScim(() =>
         inTransaction(database, (transaction) => createIn(transaction, { audit }, input, by)),
       );
-      // A user who was deleted before comes back with the state that the request names, and without a role of former groups.
+      // A previously deleted user returns with the state of the request, without a role of former groups.
       if (returns) await applyRoles(deps, [id], by);
       const made = required(await findScimUser(database, id));
       if (made.active !== input.active) await setActive(id, input.active, by);
@@ -151,7 +151,7 @@ async function createIn(
   return { id: userId, returns: existing !== undefined };
 }
 
-/** An account without a password: the person signs in with the provider, whose statement of the address counts as verified. */
+/** Creates an account without a password. The person signs in with the provider, whose address counts as verified. */
 async function insertAccount(transaction: Db, { userName, email }: UserInput): Promise<string> {
   for (const username of usernameCandidates(userName.split('@', 1)[0], email)) {
     const user = await insertIdentityUser(transaction, { username, email });

@@ -8,7 +8,7 @@ export type UnitKind = 'workflow' | 'agent';
 /** A row of `workflows` or `agents` in a query. */
 export interface UnitRow {
   readonly kind: UnitKind;
-  /** The name of the table in the query. */
+  /** Alias of the table in the query. */
   readonly alias: string;
 }
 
@@ -16,15 +16,18 @@ export interface UnitRow {
 type UserInQuery = RawBuilder<unknown>;
 
 /**
- * Whether the viewer may do this with the workflow or agent of a row: `mayDo` as a condition of SQL. `starter`: the column with the user who started
- * the execution; without it the action must be one that does not depend on it.
+ * Returns `mayDo` as a SQL condition: whether the viewer may perform the action on the workflow or agent of a row.
+ * `starter`: column with the user who started the execution. Without it, the action must not depend on the starter.
  */
 export function mayDoSql(viewer: Viewer, action: Action, unit: UnitRow, starter?: string): RawBuilder<boolean> {
   if (viewer.administrator) return sql<boolean>`true`;
   return userMaySql(sql`${viewer.userId ?? null}::uuid`, action, unit, starter);
 }
 
-/** The same for a user of the query who is no administrator; NULL may do nothing but what everyone may. */
+/**
+ * Returns the same condition for a user of the query who is not an administrator. For NULL, only what everyone may do
+ * is permitted.
+ */
 export function userMaySql(me: UserInQuery, action: Action, unit: UnitRow, starter?: string): RawBuilder<boolean> {
   const rule = RULES[action];
   const parts = [
@@ -36,7 +39,7 @@ export function userMaySql(me: UserInQuery, action: Action, unit: UnitRow, start
   return sql<boolean>`(${parts.length === 0 ? sql`false` : sql.join(parts, sql` OR `)})`;
 }
 
-/** The permissions that grants give the viewer on the workflow or agent of a row, as an array. */
+/** Returns the permissions that grants give the viewer on the workflow or agent of a row, as an array. */
 export function grantsOf(viewer: Viewer, unit: UnitRow): RawBuilder<Permission[]> {
   const me = sql`${viewer.userId ?? null}::uuid`;
   return sql<Permission[]>`ARRAY(${grantsSql(me, unit)})`;
@@ -53,7 +56,7 @@ function grantsSql(
     WHERE ${sql.ref(`given.${kind}_id`)} = ${sql.ref(`${alias}.id`)} ${those} AND ${holdsSql(me)}`;
 }
 
-/** Whether a grant (`given`) is one of this user's: by name, by team, or by role. */
+/** Condition: a grant (`given`) applies to this user, by name, by team, or by role. */
 function holdsSql(me: UserInQuery): RawBuilder<boolean> {
   return sql<boolean>`(
     given.user_id = ${me}
@@ -62,13 +65,16 @@ function holdsSql(me: UserInQuery): RawBuilder<boolean> {
   )`;
 }
 
-/** The roles that a user of this role has: a grant to analysts is one to administrators too. */
+/** Returns the roles that this role includes: a grant to analysts also applies to administrators. */
 export function rolesUpTo(role: RawBuilder<unknown>): RawBuilder<string[]> {
   const branches = ROLES.map((held) => sql`WHEN ${held} THEN ${ROLES.filter((one) => hasRole(held, one))}::text[]`);
   return sql<string[]>`(CASE ${role} ${sql.join(branches, sql` `)} ELSE '{}'::text[] END)`;
 }
 
-/** The workflows and agents for whose executions the viewer may do this by a grant; without those for which being their owner suffices. */
+/**
+ * Returns the workflows and agents for whose executions a grant permits the action. Excludes those for which ownership
+ * suffices.
+ */
 export async function grantedUnits(
   db: Parameters<RawBuilder<{ id: string }>['execute']>[0],
   viewer: Viewer,

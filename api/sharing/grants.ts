@@ -20,7 +20,7 @@ import { usersByName } from './tables/people.ts';
 import { existingTeams } from './tables/teams.ts';
 import type { SharedBy } from './teams.ts';
 
-/** Of one workflow or agent; more would be a team. */
+/** Maximum number of grants per workflow or agent; for more users, use a team. */
 const MAX_GRANTS = 200;
 
 export interface NewGrant {
@@ -30,12 +30,12 @@ export interface NewGrant {
   readonly role?: Role | undefined;
 }
 
-/** Grants of a workflow or agent. The caller has checked that the requester may share it. */
+/** Grants of a workflow or agent. The caller must have checked that the requester may share it. */
 export interface Grants {
   list(unit: Granted): Promise<GrantWithNames[]>;
-  /** A grant that exists already changes nothing. */
+  /** Adds a grant. An existing grant is not changed. */
   add(unit: Granted, grant: NewGrant, by: SharedBy): Promise<void>;
-  /** False: there is no such grant. */
+  /** Removes a grant. False if there is no such grant. */
   remove(unit: Granted, id: string, by: SharedBy): Promise<boolean>;
 }
 

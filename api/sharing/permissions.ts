@@ -1,39 +1,42 @@
 import type { Viewer } from './viewer.ts';
 
-/** What a grant gives. `run` and `edit` include `view`, `edit` includes `run`; `approve` includes `view`. */
+/** Permissions of a grant. `run` and `edit` include `view`, `edit` includes `run`; `approve` includes `view`. */
 export const PERMISSIONS = ['view', 'run', 'edit', 'approve'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a person does with a workflow or agent, or with one of its executions. */
+/** Actions on a workflow or agent, or on one of its executions. */
 export type Action =
-  /** Reads it, with its versions and files. */
+  /** Reads it, including versions and files. */
   | 'view'
   | 'run'
   /** Changes it: releases, triggers, files, examples. */
   | 'edit'
-  /** Decides who else may use it. */
+  /** Decides which other users may use it. */
   | 'share'
   /** Reads an execution. */
   | 'view-execution'
-  /** Cancels an execution, or says something about its result. */
+  /** Cancels an execution, or gives feedback on its result. */
   | 'change-execution'
-  /** Decides for an execution that waits, where the workflow does not name who decides. */
+  /** Decides a pending approval, if the workflow does not name approvers. */
   | 'approve'
-  /** Does tasks of its executions in an external worker. Administrators have no workers by their role: see `userMaySql`. */
+  /**
+   * Processes tasks of its executions in an external worker. The role of administrators does not include this: see
+   * `userMaySql`.
+   */
   | 'work';
 
 interface Rule {
-  /** The owner of the workflow or agent may. */
+  /** True if the owner of the workflow or agent may. */
   readonly owner: boolean;
-  /** All who may run anything may, when it is shared with everyone. */
+  /** True if all users with the required role may when it is shared with everyone. */
   readonly shared: boolean;
-  /** The user who started the execution may. */
+  /** True if the user who started the execution may. */
   readonly starter: boolean;
   /** Any of these grants suffices. */
   readonly grants: readonly Permission[];
 }
 
-/** The only place that says who may do what. `mayDo` and the conditions of queries (`conditions.ts`) are both made of it. */
+/** The only definition of permissions. `mayDo` and the query conditions (`conditions.ts`) are both derived from it. */
 export const RULES: Readonly<Record<Action, Rule>> = {
   view: { owner: true, shared: true, starter: false, grants: PERMISSIONS },
   run: { owner: true, shared: true, starter: false, grants: ['run', 'edit'] },
@@ -45,7 +48,7 @@ export const RULES: Readonly<Record<Action, Rule>> = {
   work: { owner: true, shared: false, starter: false, grants: ['edit'] },
 };
 
-/** What ties a viewer to a workflow or agent, or to one of its executions. */
+/** Relation of a viewer to a workflow or agent, or to one of its executions. */
 export interface Standing {
   readonly administrator: boolean;
   readonly owner: boolean;
@@ -54,7 +57,7 @@ export interface Standing {
   readonly grants: readonly Permission[];
 }
 
-/** Whether a viewer with this standing may do this. Administrators may do everything. */
+/** True if a viewer with this relation may perform the action. Administrators may perform all actions. */
 export function mayDo(action: Action, { administrator, owner, shared, starter, grants }: Standing): boolean {
   const rule = RULES[action];
   return (
@@ -66,7 +69,7 @@ export function mayDo(action: Action, { administrator, owner, shared, starter, g
   );
 }
 
-/** A workflow or agent as the rules see it; `grants` are those of the viewer (`grantsOf`). */
+/** The data of a workflow or agent that the rules need. `grants` are those of the viewer (`grantsOf`). */
 export interface SharedUnit {
   /** Null: the operator. */
   readonly ownerId: string | null;
@@ -74,7 +77,7 @@ export interface SharedUnit {
   readonly grants: readonly Permission[];
 }
 
-/** How the viewer stands to a workflow or agent, and to the execution that `starterId` started. */
+/** Returns the relation of the viewer to a workflow or agent, and to the execution that `starterId` started. */
 export function standingOf(
   { userId, administrator }: Viewer,
   { ownerId, visibility, grants }: SharedUnit,
@@ -89,7 +92,7 @@ export function standingOf(
   };
 }
 
-/** What the viewer may do with a workflow or agent, as responses say it. */
+/** Returns the viewer's permissions on a workflow or agent, for responses. */
 export function permissionsOf(viewer: Viewer, unit: SharedUnit) {
   const standing = standingOf(viewer, unit);
   return {

@@ -4,8 +4,8 @@ import { existingTeams, setMembership } from './tables/teams.ts';
 import type { SharedBy } from './teams.ts';
 
 /**
- * Makes a user a member of the teams `member` and of none of `other`, in the transaction of a sign-in with a provider whose claims decide
- * that. Teams that do not exist are ignored. Each change has its audit entry.
+ * Makes a user a member of the teams `member` and removes them from `other`, in the transaction of a sign-in with a
+ * provider whose claims determine this. Nonexistent teams are ignored. Each change has an audit entry.
  */
 export function createTeamSync({ audit }: { readonly audit: Audit }) {
   return async (

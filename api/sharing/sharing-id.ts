@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new id: `team_…` or `grant_…`. */
+/** Returns a new id: `team_…` or `grant_…`. */
 export function newSharingId(kind: 'team' | 'grant'): string {
   return `${kind}_${randomBytes(12).toString('hex')}`;
 }

@@ -28,11 +28,11 @@ export interface TeamChange {
   readonly members?: readonly string[] | undefined;
 }
 
-/** Changes of teams, each with its audit entry. They reject with `ApiError` for what does not exist. */
+/** Changes of teams, each with an audit entry. Functions reject with `ApiError` for unknown teams or users. */
 export interface Teams {
   create(team: TeamChange & { readonly name: string }, by: SharedBy): Promise<TeamWithMembers>;
   change(id: string, change: TeamChange, by: SharedBy): Promise<TeamWithMembers>;
-  /** Its members lose what they were granted through it. */
+  /** Removes a team. Its members lose the permissions that they had through it. */
   remove(id: string, by: SharedBy): Promise<void>;
 }
 

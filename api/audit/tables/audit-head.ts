@@ -7,9 +7,9 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** One row: the newest entry of the audit log. The database moves it on with each entry. */
+/** A single row: the newest entry of the audit log. A database trigger updates it with each entry. */
 export interface AuditHeadTable {
-  /** 0 while there is no entry. */
+  /** 0 if there is no entry. */
   id: number;
   hash: Buffer;
 }
@@ -19,7 +19,10 @@ export interface AuditHead {
   readonly hash: Buffer;
 }
 
-/** Returns the newest entry and locks it: until the transaction ends no other one can add an entry. `at` is the database's clock. */
+/**
+ * Returns the newest entry and locks it: no other transaction can add an entry until this one ends. `at` is the time of
+ * the database.
+ */
 export async function lockAuditHead(transaction: Db): Promise<AuditHead & { readonly at: Date }> {
   return transaction
     .selectFrom('auditHead')

@@ -7,17 +7,17 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Append-only: the database refuses UPDATE, DELETE and TRUNCATE. Each row's hash covers the row before it. */
+/** Append-only: the database rejects UPDATE, DELETE and TRUNCATE. The hash of each row covers the previous row. */
 export interface AuditLogTable {
-  /** 1, 2, 3 … without a gap. */
+  /** Sequence number from 1, without gaps. */
   id: number;
   at: Date;
-  /** Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`. */
+  /** The actor: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`. */
   actor: string;
-  /** On what: `user:<id>`, `key:<keyId>`, `rule:<id>` … */
+  /** The changed object: `user:<id>`, `key:<keyId>`, `rule:<id>` … */
   target: string;
   action: string;
-  /** `{field: {before, after}}`; secrets are `[redacted]`. Kept as the text that was written, which the hash covers. */
+  /** `{field: {before, after}}`; secrets are `[redacted]`. Stored as text, because the hash covers the exact text. */
   diff: ColumnType<Record<string, unknown>, string, never>;
   ip: string;
   userAgent: string;
@@ -27,26 +27,26 @@ export interface AuditLogTable {
 }
 
 export type AuditRow = Selectable<AuditLogTable>;
-/** The diff as the text it was written as. */
+/** A row with the exact text of its diff. */
 export type RawAuditRow = Omit<AuditRow, 'diff'> & { readonly diff: string };
 
 export interface AuditFilters {
-  /** One of these; also of the targets and actions. */
+  /** Matches any of the values; the same applies to targets and actions. */
   readonly actor?: readonly string[] | undefined;
   readonly target?: readonly string[] | undefined;
   readonly action?: readonly string[] | undefined;
-  /** From this moment on. */
+  /** From this time on. */
   readonly from?: Date | undefined;
-  /** Before this moment. */
+  /** Before this time. */
   readonly to?: Date | undefined;
 }
 
-/** Adds rows that follow the head; the database refuses others. */
+/** Adds rows that follow the head. The database rejects other rows. */
 export async function insertAuditRows(transaction: Db, rows: readonly Insertable<AuditLogTable>[]): Promise<void> {
   await transaction.insertInto('auditLog').values(rows).execute();
 }
 
-/** Newest first. `total` counts what the filters choose, whatever the page. */
+/** Lists rows, newest first. `total` counts all rows that match the filters, on all pages. */
 export async function listAuditRows(
   db: Db,
   filters: AuditFilters,
@@ -67,12 +67,12 @@ export async function listAuditRows(
   return { rows, total: counted.total };
 }
 
-/** Undefined when nothing has this id yet. */
+/** Returns a row. Undefined if there is none with this id. */
 export function findAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
   return db.selectFrom('auditLog').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether a request has left an entry of this kind. */
+/** True if a request has an entry of this kind. */
 export async function hasAuditRow(
   db: Db,
   { target, action, requestId }: Pick<AuditRow, 'target' | 'action' | 'requestId'>,
@@ -88,7 +88,7 @@ export async function hasAuditRow(
   return row !== undefined;
 }
 
-/** Up to `limit` rows from `after` on (exclusive), in the order of their ids; from the first row when it is undefined. */
+/** Returns up to `limit` rows after `after` by id; from the first row if it is undefined. */
 export async function auditRowsAfter(db: Db, after: number | undefined, limit: number): Promise<RawAuditRow[]> {
   return db
     .selectFrom('auditLog')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { AuditRow } from './audit-log.ts';
 
-/** A record that entries mention. */
+/** A record to which entries refer. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Named {
 export type ReadDetectionNames = (ids: readonly string[]) => Promise<readonly Named[]>;
 
 interface NamedKind {
-  /** What the ids look like; others are not asked for. */
+  /** Format of the ids; other ids are not queried. */
   readonly id: RegExp;
   readonly read: (db: Db, ids: readonly string[]) => Promise<readonly Named[]>;
 }
@@ -20,7 +20,7 @@ interface NamedKind {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TEXT_ID = /^.{1,64}$/s;
 
-/** Records with names, by the words before their ids. */
+/** Kinds of records with names, by the prefix of their ids. */
 const KINDS: Readonly<Record<string, NamedKind>> = {
   user: {
     id: UUID,
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   },
   session: {
     id: UUID,
-    // A session that ended has no row: the entry of the sign-in, the first about it, says who began it.
+    // An ended session has no row. Its first audit entry, of the sign-in, contains the user.
     async read(db, ids) {
       const { rows } = await sql<Named>`
         SELECT wanted.id::text, users.username AS name
@@ -120,7 +120,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   },
 };
 
-/** What exceptions, or requests for them, silence: their conditions, joined by commas. */
+/** Returns the conditions of exceptions, or of requests for them, joined by commas. */
 async function readCoverage(
   db: Db,
   table: 'detection_exceptions' | 'exception_requests',
@@ -134,9 +134,10 @@ async function readCoverage(
 }
 
 /**
- * What people know those by who stand in entries as actor or target: accounts, workflows, agents, outputs, templates and teams by their names, keys by label and owner,
- * sessions by their user, cases by number and title, detections by their title, exceptions by their conditions, tokens of detectors by their host. As they are now,
- * and only where there still is one; the log itself keeps ids, which never change. Detections have no names while `readDetectionNames` fails.
+ * Returns display names of the actors and targets of entries: names of accounts, workflows, agents, outputs, templates
+ * and teams; label and owner of keys; users of sessions; number and title of cases; titles of detections; conditions of
+ * exceptions; hosts of detector tokens. Names are the present ones, and deleted records have none; the log itself
+ * stores ids, which never change. Detections have no names while `readDetectionNames` fails.
  */
 export async function namesInAudit(
   db: Db,

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { ScimError } from '../scim-error.ts';
 import type { Filter, FilterValue, Operator } from './parse-filter.ts';
 
-/** What an attribute is in a query. */
+/** Representation of an attribute in a query. */
 export type Column =
-  /** `exact`: upper and lower case differ. */
+  /** `exact`: case-sensitive. */
   | { readonly type: 'text'; readonly sql: RawBuilder<string | null>; readonly exact?: boolean }
   | { readonly type: 'boolean'; readonly sql: RawBuilder<boolean> }
   | { readonly type: 'time'; readonly sql: RawBuilder<Date | null> }
@@ -16,8 +16,8 @@ export type Columns = Readonly<Record<string, Column>>;
 type Condition = RawBuilder<boolean>;
 
 /**
- * A filter as a condition of PostgreSQL. Values are parameters, never text of the query.
- * @throws ScimError invalidFilter for attributes that are not among `columns`, and values that do not fit them
+ * Converts a filter to a condition of PostgreSQL. Values are parameters, never part of the query text.
+ * @throws ScimError invalidFilter for attributes that are not in `columns`, and for values of a wrong type
  */
 export function filterSql(filter: Filter, columns: Columns, prefix = ''): Condition {
   switch (filter.kind) {
@@ -57,7 +57,7 @@ function compare(column: Column, operator: Operator, value: FilterValue): Condit
     throw invalid('null is compared by eq and ne');
   }
   if (column.type === 'boolean') {
-    // Some clients send the word.
+    // Some clients send the string "true".
     const truth =
       typeof value === 'string'
         ? ({ true: true, false: false } as Record<string, boolean>)[value.toLowerCase()]
@@ -80,7 +80,7 @@ function compare(column: Column, operator: Operator, value: FilterValue): Condit
 }
 
 function compareText(column: RawBuilder<string | null>, operator: Operator, value: string): Condition {
-  // PostgreSQL stores no NUL, so nothing is equal to a text with one.
+  // PostgreSQL cannot store NUL, so nothing equals a text with NUL.
   if (value.includes('\0')) return operator === 'ne' ? sql`true` : sql`false`;
   switch (operator) {
     case 'ne':

@@ -1,12 +1,12 @@
 import { ScimError } from '../scim-error.ts';
 
-/** A filter of RFC 7644, section 3.4.2.2. Names of attributes are in lower case, without the URN of a schema. */
+/** A filter of RFC 7644, section 3.4.2.2. Attribute names are in lower case, without the URN of a schema. */
 export type Filter =
   | { readonly kind: 'present'; readonly attribute: string }
   | { readonly kind: 'compare'; readonly attribute: string; readonly operator: Operator; readonly value: FilterValue }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
-  /** `emails[type eq "work"]`: one value of a list that fits. */
+  /** `emails[type eq "work"]`: at least one value of a list matches. */
   | { readonly kind: 'element'; readonly attribute: string; readonly filter: Filter };
 
 export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
@@ -23,7 +23,7 @@ interface Token {
 }
 
 /**
- * Reads a filter. Operators and names are case-insensitive; `and` binds stronger than `or`.
+ * Parses a filter. Operators and names are case-insensitive; `and` takes precedence over `or`.
  * @throws ScimError invalidFilter
  */
 export function parseFilter(text: string): Filter {
@@ -34,7 +34,7 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** The name of an attribute as filters have it. */
+/** Returns the normalised name of an attribute in filters. */
 export function attributeName(text: string): string {
   const bare = text.replace(/^urn:[^\s]+:(?=[^:]+$)/i, '');
   if (!/^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i.test(bare)) throw invalid(`"${text}" is not the name of an attribute`);
@@ -53,7 +53,7 @@ function createReader(tokens: readonly Token[]) {
       at += 1;
       return token;
     },
-    /** Takes the next token when it is this word. */
+    /** Consumes the next token if it is this word. */
     accept(word: string): boolean {
       const token = tokens[at];
       const found = token !== undefined && !token.quoted && token.text.toLowerCase() === word;
@@ -122,7 +122,7 @@ function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
 function literalOf({ text }: Token): FilterValue {
   let value: unknown;
   try {
-    // Values are those of JSON; some clients write True and False.
+    // Values are JSON; some clients write True and False.
     value = JSON.parse(/^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text);
   } catch {
     value = undefined;

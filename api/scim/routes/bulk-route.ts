@@ -58,7 +58,7 @@ export function bulkRoute(
   );
 }
 
-/** The changes of a kind of resource for bulk requests, with their bodies checked. */
+/** Returns the operations on a kind of resource for bulk requests, with validation of their bodies. */
 export function bulkTarget<Row>({ changes, resource }: Pick<ResourceRoutes<Row>, 'changes' | 'resource'>): BulkTarget {
   const shown = (row: Row): Json => resource(row);
   return {

@@ -18,7 +18,7 @@ import {
 const config = SCIM_ACCESS;
 const tags = SCIM_TAGS;
 
-/** What clients read to learn what this service can do. */
+/** Discovery routes, by which clients determine the capabilities of this service. */
 export function discoveryRoutes(app: ApiServer, base: () => string): void {
   app.get(
     `${SCIM_PATH}/ServiceProviderConfig`,

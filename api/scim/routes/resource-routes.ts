@@ -41,7 +41,7 @@ export interface ResourceRoutes<Row> {
 const config = SCIM_ACCESS;
 const tags = SCIM_TAGS;
 
-/** GET and POST /Users; GET, PUT, PATCH and DELETE /Users/:id; the same of groups. */
+/** GET and POST /Users; GET, PUT, PATCH and DELETE /Users/:id; the same for groups. */
 export function resourceRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   readRoutes(app, kind);
   createRoute(app, kind);
@@ -53,7 +53,7 @@ function named<Row>(kind: ResourceRoutes<Row>) {
   return { ...kind, path: `${SCIM_PATH}/${name}s`, one: name.toLowerCase() };
 }
 
-/** The list and one resource. */
+/** GET of the list and of one resource. */
 function readRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   const { name, resource, path, one } = named(kind);
 
@@ -110,7 +110,7 @@ function readRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   );
 }
 
-/** A new resource. */
+/** POST: creates a resource. */
 function createRoute<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   const { name, resource, path, one } = named(kind);
 
@@ -142,7 +142,7 @@ function createRoute<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   );
 }
 
-/** PUT, PATCH and DELETE. */
+/** PUT, PATCH and DELETE of a resource. */
 function changeRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
   const { name, resource, path, one } = named(kind);
 
@@ -229,7 +229,7 @@ function sendResource(reply: FastifyReply, resource: Json, query: Projection): F
   return reply.type(SCIM_TYPE).header('etag', versionOf(resource)).send(project(resource, query));
 }
 
-/** Who changes something, and from where. */
+/** Returns the caller of a request as the actor of a change. */
 export function byOf(request: FastifyRequest): ScimBy {
   const { caller } = request;
   const ifMatch = request.headers['if-match'];

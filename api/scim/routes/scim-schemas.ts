@@ -3,7 +3,7 @@ import { scimErrorSchema, scimListSchema, scimResourceSchema } from '#schemas/ap
 
 export const SCIM_PATH = '/api/scim/v2';
 export const SCIM_TYPE = 'application/scim+json';
-/** Provisioning comes in bursts: the key has a budget of its own. */
+/** Counted in the budget of the key, because provisioning sends requests in bursts. */
 export const SCIM_ACCESS = { access: { by: 'key', scope: 'scim' }, limiting: 'poll' } as const;
 export const SCIM_TAGS = ['SCIM'];
 

@@ -9,10 +9,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What an identity provider says of a group by SCIM, beyond the team that it is here. */
+/** SCIM attributes of a group in addition to those of its team. */
 export interface ScimGroupsTable {
   teamId: string;
-  /** As the provider writes it; teams have names of their own form. */
+  /** Spelling of the provider; team names have a restricted format. */
   displayName: string;
   externalId: string | null;
 }
@@ -35,7 +35,7 @@ const members = {
   any: hasMember(sql`true`),
 } as const;
 
-/** What groups are filtered and sorted by. */
+/** Columns by which groups are filtered and sorted. */
 export const GROUP_COLUMNS: Columns = {
   id: { type: 'text', sql: sql`teams.id`, exact: true },
   displayname: { type: 'text', sql: DISPLAY_NAME },
@@ -88,7 +88,7 @@ export async function putScimGroup(
     .execute();
 }
 
-/** True when another group has this name, whatever the case. */
+/** True if another group has this name, ignoring case. */
 export async function isGroupName(transaction: Db, displayName: string, teamId: string | undefined): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM ${FROM} WHERE lower(${DISPLAY_NAME}) = lower(${displayName})
@@ -96,7 +96,7 @@ export async function isGroupName(transaction: Db, displayName: string, teamId: 
   return rows.length > 0;
 }
 
-/** The ids of users that exist and that SCIM shows, of these. */
+/** Returns those of these ids that belong to users visible to SCIM. */
 export async function existingUsers(transaction: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     SELECT users.id::text AS id FROM users LEFT JOIN scim_users ON scim_users.user_id = users.id
@@ -104,7 +104,7 @@ export async function existingUsers(transaction: Db, ids: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The users that a provider manages, of these, with the display names of their groups. */
+/** Returns those of these users that a provider manages, with the display names of their groups. */
 export async function groupsOfManaged(
   db: Db,
   userIds: readonly string[],

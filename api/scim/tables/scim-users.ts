@@ -9,23 +9,23 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What an identity provider says of a user by SCIM, beyond the account. */
+/** SCIM attributes of a user in addition to those of the account. */
 export interface ScimUsersTable {
   userId: string;
-  /** Unique whatever the case. */
+  /** Unique, ignoring case. */
   userName: string;
-  /** The provider's own id of the user. */
+  /** The provider's id of the user. */
   externalId: string | null;
   displayName: string | null;
   givenName: string | null;
   familyName: string | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
-  /** The provider deleted the user: the account is disabled, and SCIM does not show it. */
+  /** When the provider deleted the user. The account is then disabled and invisible to SCIM. */
   deletedAt: Date | null;
 }
 
-/** A user as SCIM shows it. An account that no provider made has its address for a name. */
+/** A user as SCIM returns it. The user name of an account that no provider created is its e-mail address. */
 export interface ScimUserRow
   extends Pick<Selectable<ScimUsersTable>, 'externalId' | 'displayName' | 'givenName' | 'familyName'> {
   readonly id: string;
@@ -50,7 +50,7 @@ const groups = {
   any: memberOf(sql`true`),
 } as const;
 
-/** What users are filtered and sorted by. */
+/** Columns by which users are filtered and sorted. */
 export const USER_COLUMNS: Columns = {
   id: { type: 'text', sql: sql`users.id::text`, exact: true },
   username: { type: 'text', sql: USER_NAME },
@@ -96,7 +96,7 @@ export async function findScimUser(db: Db, id: string): Promise<ScimUserRow | un
   return row;
 }
 
-/** The same for a change: the account is locked until the transaction ends. */
+/** Returns a user and locks the account until the transaction ends. */
 export async function lockScimUser(transaction: Db, id: string): Promise<ScimUserRow | undefined> {
   await sql`SELECT FROM users WHERE id::text = ${id} FOR NO KEY UPDATE`.execute(transaction);
   return findScimUser(transaction, id);
@@ -117,7 +117,7 @@ async function selectUsers(db: Db, rest: RawBuilder<unknown>): Promise<ScimUserR
   return rows;
 }
 
-/** Who has an address (lower case), whether SCIM shows them or not; locked until the transaction ends. */
+/** Returns the account with this address (lower case), even if it is invisible to SCIM. Locks it until the transaction ends. */
 export async function findByEmail(
   transaction: Db,
   email: string,
@@ -128,7 +128,7 @@ export async function findByEmail(
   return rows[0];
 }
 
-/** Sets what the provider says of a user. Rejects with a violation of `scim_users_user_name_key` when the name is taken. */
+/** Stores the SCIM attributes of a user. Rejects with a violation of `scim_users_user_name_key` if the name is taken. */
 export async function putScimUser(
   transaction: Db,
   user: Pick<ScimUsersTable, 'userId' | 'userName' | 'externalId' | 'displayName' | 'givenName' | 'familyName'>,
@@ -142,7 +142,7 @@ export async function putScimUser(
     .execute();
 }
 
-/** Hides a user from SCIM, and ends the memberships in groups. Another user may have the name from then on. */
+/** Hides a user from SCIM, and ends its group memberships. The name becomes available to other users. */
 export async function markScimUserDeleted(transaction: Db, userId: string): Promise<void> {
   await sql`DELETE FROM team_members WHERE user_id = ${userId}::uuid`.execute(transaction);
   const change = { userName: `deleted:${userId}`, externalId: null, deletedAt: sql<Date>`now()` };
@@ -153,7 +153,7 @@ export async function markScimUserDeleted(transaction: Db, userId: string): Prom
     .execute();
 }
 
-/** True when another account has this address for its name. */
+/** True if this name is the e-mail address of another account. */
 export async function isNameOfAnother(transaction: Db, userName: string, userId: string | undefined): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM ${FROM} WHERE ${SHOWN} AND lower(${USER_NAME}) = lower(${userName})

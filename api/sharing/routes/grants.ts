@@ -14,14 +14,17 @@ import { sharedBy } from './shared-by.ts';
 
 export interface GrantRoutesConfig {
   readonly kind: UnitKind;
-  /** Resolves to the workflow or agent, with the grants of the caller; rejects with a 404 for what the caller may not see. */
+  /** Resolves to the workflow or agent, with the grants of the caller. Rejects with a 404 if the caller may not see it. */
   readonly find: (request: FastifyRequest, idOrSlug: string) => Promise<SharedUnit & { readonly id: string }>;
 }
 
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 const grants = z.object({ data: z.array(grantSchema) });
 
-/** GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant, GET …/access; the same for agents. Long: each route stands with its description. */
+/**
+ * GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant, GET …/access; the same for agents.
+ * This function is long because each route includes its description.
+ */
 export function grantRoutes(
   app: ApiServer,
   { grants: store }: { readonly grants: Grants },

@@ -23,7 +23,10 @@ const params = z.strictObject({
   id: storableText(100).describe('Id (team_…) of the team').meta({ example: 'team_01' }),
 });
 
-/** GET /api/v1/teams; POST /api/admin/teams, PATCH and DELETE …/:id. Long: each route stands with its description. */
+/**
+ * GET /api/v1/teams; POST /api/admin/teams, PATCH and DELETE …/:id.
+ * This function is long because each route includes its description.
+ */
 export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps): void {
   app.get(
     '/api/v1/teams',

@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A permission on one workflow or agent, for one user, one team, or everyone with a role. */
+/** A permission on one workflow or agent, for one user, one team, or all users with a role. */
 export interface AutomationGrantsTable {
   /** `grant_…` */
   id: string;
@@ -28,10 +28,10 @@ export interface AutomationGrantsTable {
 export type Grant = Selectable<AutomationGrantsTable>;
 export type GrantWithNames = Grant & { readonly username: string | null; readonly teamName: string | null };
 
-/** Whom a grant is for: one of the three. */
+/** The subject of a grant: exactly one of the three is set. */
 export type GrantSubject = Pick<Grant, 'userId' | 'teamId' | 'role'>;
 
-/** The workflow or agent that a grant is on. */
+/** The workflow or agent of a grant. */
 export interface Granted {
   readonly kind: UnitKind;
   readonly id: string;
@@ -41,7 +41,7 @@ function onUnit({ kind, id }: Granted): Pick<Grant, 'workflowId' | 'agentId'> {
   return { workflowId: kind === 'workflow' ? id : null, agentId: kind === 'agent' ? id : null };
 }
 
-/** All grants of a workflow or agent, the oldest first. */
+/** Lists all grants of a workflow or agent, oldest first. */
 export function listGrants(db: Db, unit: Granted): Promise<GrantWithNames[]> {
   return db
     .selectFrom('automationGrants')
@@ -55,7 +55,7 @@ export function listGrants(db: Db, unit: Granted): Promise<GrantWithNames[]> {
     .execute();
 }
 
-/** Undefined: this grant exists already. */
+/** Adds a grant. Undefined if it exists already. */
 export function insertGrant(
   transaction: Db,
   unit: Granted,
@@ -69,7 +69,7 @@ export function insertGrant(
     .executeTakeFirst();
 }
 
-/** Undefined: the workflow or agent has no such grant. */
+/** Deletes a grant. Undefined if the workflow or agent has no such grant. */
 export function deleteGrant(transaction: Db, unit: Granted, id: string): Promise<Grant | undefined> {
   return transaction
     .deleteFrom('automationGrants')
@@ -79,12 +79,12 @@ export function deleteGrant(transaction: Db, unit: Granted, id: string): Promise
     .executeTakeFirst();
 }
 
-/** Lets one transaction at a time add grants to a workflow or agent, so that counting them holds. */
+/** Serialises transactions that add grants to a workflow or agent, so that their number stays within the limit. */
 export async function lockGrantsOf(transaction: Db, { kind, id }: Granted): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`grants of ${kind} ${id}`}, 0))`.execute(transaction);
 }
 
-/** How many grants a workflow or agent has. */
+/** Returns the number of grants of a workflow or agent. */
 export async function countGrants(db: Db, unit: Granted): Promise<number> {
   const { count } = await db
     .selectFrom('automationGrants')

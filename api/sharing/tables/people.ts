@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 
-/** The ids of the users that have these names, whatever the case, by the name in lower case. */
+/** Returns the ids of users with these names, ignoring case, by lower-case name. */
 export async function usersByName(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
   if (usernames.length === 0) return new Map();
   const rows = await db

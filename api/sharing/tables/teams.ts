@@ -8,11 +8,11 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A group of users that workflows and agents are shared with, and that approves. */
+/** A group of users to which workflows and agents are granted, and which can be an approver. */
 export interface TeamsTable {
   /** `team_…` */
   id: string;
-  /** Unique. Definitions of workflows name teams by it. */
+  /** Unique. Workflow definitions refer to teams by name. */
   name: string;
   description: Generated<string>;
   createdAt: Generated<Date>;
@@ -35,7 +35,7 @@ const withMembers = sql<TeamWithMembers['members']>`coalesce((
   FROM team_members JOIN users ON users.id = team_members.user_id WHERE team_members.team_id = teams.id
 ), '[]'::json)`;
 
-/** By name; `userId`: only those that this user is a member of. */
+/** Lists teams by name. `userId`: only teams of which this user is a member. */
 export async function listTeams(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -59,7 +59,7 @@ export async function listTeams(
   return { rows, total: counted.total };
 }
 
-/** The names of teams that exist, of these. */
+/** Returns those of these team names that exist. */
 export async function existingTeams(db: Db, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('teams')
@@ -78,17 +78,17 @@ export function findTeam(db: Db, id: string): Promise<TeamWithMembers | undefine
     .executeTakeFirst();
 }
 
-/** The team, locked until the transaction ends. */
+/** Returns the team, locked until the transaction ends. */
 export function lockTeam(transaction: Db, id: string): Promise<Team | undefined> {
   return transaction.selectFrom('teams').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Rejects with a violation of `teams_name_key` when the name is taken. */
+/** Adds a team. Rejects with a violation of `teams_name_key` if the name is taken. */
 export async function insertTeam(transaction: Db, team: Pick<Team, 'id' | 'name' | 'description'>): Promise<void> {
   await transaction.insertInto('teams').values(team).execute();
 }
 
-/** Rejects with a violation of `teams_name_key` when the name is taken. */
+/** Changes a team. Rejects with a violation of `teams_name_key` if the name is taken. */
 export async function updateTeam(
   transaction: Db,
   id: string,
@@ -101,12 +101,12 @@ export async function updateTeam(
     .execute();
 }
 
-/** With its members and its grants. */
+/** Deletes a team with its members and grants. */
 export async function deleteTeam(transaction: Db, id: string): Promise<void> {
   await transaction.deleteFrom('teams').where('id', '=', id).execute();
 }
 
-/** Makes these users, and no others, the members. */
+/** Replaces the members of a team. */
 export async function setMembers(transaction: Db, teamId: string, userIds: readonly string[]): Promise<void> {
   const wanted = sql<string>`ANY(${[...userIds]}::uuid[])`;
   await transaction
@@ -122,7 +122,7 @@ export async function setMembers(transaction: Db, teamId: string, userIds: reado
     .execute();
 }
 
-/** Adds a user to a team, or removes them; false when that changes nothing. */
+/** Adds a user to a team, or removes them. False if nothing changed. */
 export async function setMembership(
   transaction: Db,
   teamId: string,
