@@ -1,6 +1,6 @@
 """
-Makes `src/trapline/_sync` from `src/trapline/_async`, so that each operation is written once: `python tools/make_sync.py`. With `--check` nothing
-is written; the exit code is 1 when something would change.
+Generates `src/trapline/_sync` from `src/trapline/_async`, so that each operation is written once: `python
+tools/make_sync.py`. With `--check` nothing is written; the exit code is 1 if something would change.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "trapline"
-NOTE = "# Made from _async by tools/make_sync.py: change it there.\n"
+NOTE = "# Generated from _async by tools/make_sync.py. Change it there.\n"
 
 def _imports(found: re.Match[str]) -> str:
     kept = [name for name in found[1].split(", ") if name != "Awaitable"]
@@ -37,10 +37,10 @@ REPLACEMENTS: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
 
 
 def made_from(source: str) -> str:
-    """The synchronous twin of a file."""
+    """Returns the synchronous version of a file."""
     for pattern, replacement in REPLACEMENTS:
         source = re.sub(pattern, replacement, source)
-    # A file that also reads the clock has the module already.
+    # A file that also uses the clock imports the module already.
     source = source.replace("import anyio\n", "" if "\nimport time\n" in source else "import time\n")
     return NOTE + re.sub(r"\n\n\n(?=from|import)", "\n\n", source)
 

@@ -7,7 +7,8 @@ Client of Trapline, the detection service for memory-exploit attacks.
         ended = client.workflows.executions.run_and_wait("enrich-detection", {"detection": "det_…"})
         print(ended["status"], ended["result"])
 
-`AsyncClient` has the same operations as coroutines. Everything raised is a `ServiceError`, or a `ValueError` for arguments that can't be right.
+`AsyncClient` has the same operations as coroutines. All exceptions are a `ServiceError`, or a `ValueError` for invalid
+arguments.
 """
 
 from ._async.client import AsyncClient

@@ -1,4 +1,4 @@
-"""What reads the bodies of answers."""
+"""Parsers of response bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
 
 def adapter_of(kind: type[T]) -> TypeAdapter[T]:
-    """What reads a JSON text as `kind`. Integers keep all their digits."""
+    """Returns a parser of JSON texts of type `kind`. Integers keep all their digits."""
     found = _ADAPTERS.get(kind)
     if found is None:
         found = _ADAPTERS[kind] = TypeAdapter(kind)
@@ -20,7 +20,7 @@ def adapter_of(kind: type[T]) -> TypeAdapter[T]:
 
 
 def with_etag(value: T, etag: str | None) -> T:
-    """The model with its ETag, where the header has one and the body does not."""
+    """Adds the ETag of the header to the model, if the body does not contain it."""
     if etag is None or not isinstance(value, BaseModel) or getattr(value, "etag", None) is not None:
         return value
     return value.model_copy(update={"etag": etag})

@@ -1,4 +1,4 @@
-"""Several calls, a few at once."""
+"""Concurrent calls with a limit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AsyncBatch:
         self._concurrency = _checked(concurrency)
 
     async def map(self, call: Callable[[int, I], Awaitable[T]], inputs: Sequence[I]) -> list[T]:
-        """The outcome of each call, in the order of the inputs. What a call raises ends the others."""
+        """Returns the results of all calls, in the order of the inputs. An exception of a call cancels the others."""
         done: dict[int, T] = {}
         limit = anyio.CapacityLimiter(self._concurrency)
 
@@ -40,7 +40,7 @@ class Batch:
         self._concurrency = _checked(concurrency)
 
     def map(self, call: Callable[[int, I], T], inputs: Sequence[I]) -> list[T]:
-        """The outcome of each call, in the order of the inputs."""
+        """Returns the results of all calls, in the order of the inputs."""
         with ThreadPoolExecutor(self._concurrency) as threads:
             return list(threads.map(call, range(len(inputs)), inputs))
 

@@ -1,4 +1,4 @@
-"""One request, before it is sent: it can be sent again."""
+"""A request, which can be sent more than once."""
 
 from __future__ import annotations
 
@@ -33,39 +33,39 @@ class Form:
 
 @dataclass(frozen=True)
 class Call:
-    """What is asked for. `query` has Python's names and values."""
+    """A request. `query` has Python names and values."""
 
     method: Method
     path: str
     query: Mapping[str, object] = field(default_factory=dict[str, object])
     json: object = None
-    """None: no body. A body that is JSON null is never asked for."""
+    """None: no body. No request has the JSON body null."""
     form: Form | None = None
     lines: bytes | None = None
-    """A body of one JSON object a line."""
+    """Body with one JSON object per line."""
     idempotency_key: str = field(default_factory=new_key)
-    """Of POSTs: the same for every attempt, so that a second one finds what the first did."""
+    """Idempotency key of a POST: the same for every attempt, so that a retry does not repeat the operation."""
     repeatable: Literal["by-key", "always"] | None = None
     """
-    Of a POST that can be sent again when its answer was lost. `by-key`: the service keeps its idempotency key. `always`: a second one changes
-    nothing.
+    For a POST that can be retried after a lost response. `by-key`: the service stores its idempotency key. `always`: a
+    second request changes nothing.
     """
 
     if_match: str | None = None
-    """ETag of what is to be changed: refused when it changed since."""
+    """ETag that the change requires. The service refuses the change if the object has changed."""
 
     @property
     def can_repeat(self) -> bool:
-        """Whether the request can be sent again although the first may have been carried out."""
+        """True if the request can be sent again although the first may have been executed."""
         return self.method in ("GET", "PUT") or self.repeatable is not None
 
 
 def path_of(*segments: str) -> str:
     """
-    A path from its segments, each of which may hold any character (`/` becomes `%2F`).
+    Joins path segments, each of which may contain any character (`/` becomes `%2F`).
 
     Raises:
-        ValueError: a segment is empty, `.` or `..`, which would be another path.
+        ValueError: a segment is empty, `.` or `..`, which would change the path.
     """
     for segment in segments:
         if segment in ("", ".", ".."):
@@ -74,7 +74,10 @@ def path_of(*segments: str) -> str:
 
 
 def query_of(values: Mapping[str, object]) -> dict[str, str]:
-    """A query as it goes over the wire. None values are left out, `from_` is `from`, a mapping `exclude` is `exclude.…`."""
+    """
+    Returns the query parameters on the wire. None values are omitted, `from_` becomes `from`, and a mapping `exclude`
+    becomes `exclude.…`.
+    """
     query: dict[str, str] = {}
     for name, value in values.items():
         wire_name = name if name in _SNAKE else to_camel(name.rstrip("_"))
@@ -87,12 +90,15 @@ def query_of(values: Mapping[str, object]) -> dict[str, str]:
 
 
 def body_of(**values: object) -> dict[str, object]:
-    """A JSON body with camelCase names. None values are left out."""
+    """Returns a JSON body with camelCase names. None values are omitted."""
     return {to_camel(name): value for name, value in values.items() if value is not None}
 
 
 def json_of(values: Mapping[str, object]) -> dict[str, object]:
-    """A JSON body with camelCase names. None is JSON's null; what is UNSET is left out; a datetime is its RFC 3339 text."""
+    """
+    Returns a JSON body with camelCase names. None becomes null, UNSET values are omitted, and a datetime becomes its
+    RFC 3339 text.
+    """
     return {
         to_camel(name.rstrip("_")): _time(value) if isinstance(value, datetime) else value
         for name, value in values.items()
@@ -101,7 +107,7 @@ def json_of(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _time(value: datetime) -> str:
-    # One without a zone means the caller's own, as everywhere in Python.
+    # A datetime without a zone is local time, as everywhere in Python.
     return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong, as a tree of exceptions."""
+"""The exceptions of this client."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing_extensions import NotRequired
 
 
 class ApiIssue(TypedDict):
-    """One thing that is wrong with a request."""
+    """One problem of a request."""
 
     field: str
     """A parameter, a header, a path into the body, or `<root>`."""
     message: str
     code: str
-    """Such as unauthorized, forbidden, not_found, required, invalid_value, rate_limited, internal."""
+    """Code such as unauthorized, forbidden, not_found, required, invalid_value, rate_limited, internal."""
     severity: str
     """`error` or `warning`."""
 
 
 class ApiErrorEnvelope(TypedDict):
-    """The body of every answer that is not 2xx, as it came."""
+    """The body of every response that is not 2xx, unchanged."""
 
     issues: list[ApiIssue]
     requestId: str
@@ -31,38 +31,38 @@ class ApiErrorEnvelope(TypedDict):
 
 class ServiceError(Exception):
     """
-    Whatever this client raises of its own.
+    Base class of all exceptions that this client raises.
 
     ```
     ServiceError
-    ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
-    │   └── ServicePreconditionError 412, or 400 for `if-match`  it changed since it was read
-    ├── ServiceAuthError         401  no key, or not one that is valid
+    ├── ServiceValidationError   400  the request is invalid, or conflicts with the current state
+    │   └── ServicePreconditionError 412, or 400 for `if-match`  the object changed after it was read
+    ├── ServiceAuthError         401  the key is missing or invalid
     ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
     ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
-    ├── ServiceRateLimitError    429  too many requests; `retry_after` says when to come back
+    ├── ServiceRateLimitError    429  too many requests; `retry_after` holds the seconds to wait
     ├── ServiceServerError       5xx  the service failed
-    ├── ServiceTimeoutError           the service was silent for longer than `timeout_seconds`, or a run took longer than one waits
-    ├── ServiceConnectionError        no connection, or it broke
-    ├── ServiceResponseError          a 2xx whose body is not what this client knows
-    └── RunFailedError                a run whose result was waited for failed, was cancelled or rejected
+    ├── ServiceTimeoutError           the service sent nothing for `timeout_seconds`, or a run exceeded the time limit of the wait
+    ├── ServiceConnectionError        no connection could be made, or it broke
+    ├── ServiceResponseError          a 2xx response whose body this client cannot parse
+    └── RunFailedError                a run whose result was awaited failed, was cancelled or was rejected
     ```
 
-    Statuses without a class of their own raise `ServiceError` itself.
+    Other statuses raise `ServiceError` itself.
     """
 
     status: int | None
-    """HTTP status; None when no answer came."""
+    """HTTP status. None if no response arrived."""
     request_id: str | None
-    """By which the operator finds the request in the log."""
+    """Id with which the operator finds the request in the log."""
     envelope: ApiErrorEnvelope | None
-    """The body of the answer, if it was an error envelope."""
+    """The body of the response, if it was an error envelope."""
     retry_after: int | None
-    """Seconds the service asks to wait."""
+    """Seconds to wait before a retry, if the service requested it."""
     execution_id: str | None = None
-    """Of the run that goes on, when a wait for it failed."""
+    """Id of the run, if a wait for it failed. The run continues."""
     idempotency_key: str | None = None
-    """Of the request: repeating the call with it does not start a second run."""
+    """Idempotency key of the request. Repeating the call with it does not start a second run."""
 
     def __init__(
         self,
@@ -84,44 +84,44 @@ class ServiceError(Exception):
         return self._message
 
     def about_run(self, execution_id: str) -> None:
-        """Adds the run that was waited for."""
+        """Adds the id of the awaited run."""
         if self.execution_id is None:
             self.execution_id = execution_id
             self._message += f"; the run {execution_id} goes on"
 
     def about_key(self, idempotency_key: str) -> None:
-        """Adds the key under which the request can be repeated."""
+        """Adds the idempotency key with which the request can be repeated."""
         self.idempotency_key = idempotency_key
-        # Every other status says that nothing was done.
+        # With any other status, the request was not executed.
         if self.status is None or self.status >= 500 or self.status < 400:
             self._message += f"; whether it was carried out is unknown, repeat it with the idempotency key {idempotency_key}"
 
     @property
     def issues(self) -> list[ApiIssue]:
-        """What the service found wrong; empty when no envelope came."""
+        """Problems that the service reported. Empty if there was no envelope."""
         return self.envelope["issues"] if self.envelope is not None else []
 
     @property
     def requestId(self) -> str | None:  # noqa: N802
-        """`request_id`, as the description of the API spells it."""
+        """`request_id`, in the spelling of the API description."""
         return self.request_id
 
     @property
     def retryAfter(self) -> int | None:  # noqa: N802
-        """`retry_after`, as the description of the API spells it."""
+        """`retry_after`, in the spelling of the API description."""
         return self.retry_after
 
 
 class ServiceValidationError(ServiceError):
-    """400: the request is not as it should be, or not possible as things stand; `issues` says where and why."""
+    """400: the request is invalid, or conflicts with the current state. `issues` lists the problems."""
 
 
 class ServicePreconditionError(ServiceValidationError):
-    """412: the object changed since it was read (`if_match`): nothing was changed, read it again."""
+    """412: the object changed after it was read (`if_match`). Nothing was changed; read it again."""
 
 
 class ServiceAuthError(ServiceError):
-    """401: no key came, or it is unknown, revoked or expired."""
+    """401: the key is missing, unknown, revoked or expired."""
 
 
 class ServiceForbiddenError(ServiceError):
@@ -133,15 +133,15 @@ class ServiceNotFoundError(ServiceError):
 
 
 class ServiceRateLimitError(ServiceError):
-    """429: too many requests; `retry_after` holds the seconds to wait."""
+    """429: too many requests. `retry_after` holds the seconds to wait."""
 
 
 class ServiceServerError(ServiceError):
-    """5xx: the service, or one behind it, failed."""
+    """5xx: the service, or a service behind it, failed."""
 
 
 class ServiceTimeoutError(ServiceError):
-    """The service was silent for longer than `timeout_seconds`, or a run took longer than one was willing to wait."""
+    """The service sent nothing for `timeout_seconds`, or a run exceeded the time limit of the wait."""
 
 
 class ServiceConnectionError(ServiceError):
@@ -149,7 +149,7 @@ class ServiceConnectionError(ServiceError):
 
 
 class ServiceResponseError(ServiceError):
-    """A 2xx whose body is not what this client knows."""
+    """A 2xx response whose body this client cannot parse."""
 
 
 _BY_STATUS: dict[int, type[ServiceError]] = {
@@ -163,7 +163,7 @@ _BY_STATUS: dict[int, type[ServiceError]] = {
 
 
 class RunFailedError(ServiceError):
-    """A run whose result was waited for did not complete. `execution_id` names it."""
+    """A run whose result was awaited did not complete. `execution_id` identifies it."""
 
     run_status: str
     """`failed`, `cancelled` or `rejected`."""
@@ -176,11 +176,11 @@ class RunFailedError(ServiceError):
 
 
 def error_of(response: httpx.Response) -> ServiceError:
-    """The exception for an answer that is not 2xx; its body must have been read."""
+    """Returns the exception for a response that is not 2xx. Its body must have been read."""
     status = response.status_code
     envelope = _envelope_of(response)
     request_id = envelope["requestId"] if envelope is not None else response.headers.get("x-request-id")
-    # Under /api/v1 there is no 412: a 400 that names the header is the same.
+    # Under /api/v1, a 400 that names the header replaces 412.
     overtaken = status == 400 and envelope is not None and any(issue["field"] == "if-match" for issue in envelope["issues"])
     kind = ServiceServerError if status >= 500 else _BY_STATUS.get(412 if overtaken else status, ServiceError)
     return kind(
@@ -193,7 +193,7 @@ def error_of(response: httpx.Response) -> ServiceError:
 
 
 def unreadable(response: httpx.Response, reason: str) -> ServiceResponseError:
-    """The exception for a 2xx that can't be read."""
+    """Returns the exception for a 2xx response that cannot be parsed."""
     return ServiceResponseError(
         f"the answer can't be read: {reason}",
         status=response.status_code,
@@ -202,7 +202,7 @@ def unreadable(response: httpx.Response, reason: str) -> ServiceResponseError:
 
 
 def _envelope_of(response: httpx.Response) -> ApiErrorEnvelope | None:
-    # A proxy on the way answers in its own words.
+    # A proxy can respond with a body that is not an envelope.
     try:
         body: Any = response.json()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files on their way to the service: always streamed, never as base64 in a form."""
+"""Files to upload: always streamed, never as base64 in a form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PathLike: TypeAlias = Union[str, "os.PathLike[str]"]
 
 @dataclass(frozen=True)
 class FileInput:
-    """A file to send, with a name or type of your own."""
+    """A file to send, with a custom name or type."""
 
     content: str | os.PathLike[str] | bytes | IO[bytes]
     """A path, the bytes, or an open binary file (which is read from its start and left open)."""
@@ -41,8 +41,8 @@ def split_input(
     values: Mapping[str, object] | None, files: Mapping[str, FileSource] | None
 ) -> tuple[dict[str, object], dict[str, FileSource]]:
     """
-    Scalars and files of an input. Everything in `files` is a file; of the input itself whatever can only be one: a `pathlib.Path`, an open
-    file, a `FileInput`. A plain string stays a string.
+    Splits an input into scalars and files. Values of `files` are files, and so are values of the input that can only be
+    files: a `pathlib.Path`, an open file, a `FileInput`. A plain string stays a string.
     """
     scalars: dict[str, object] = {}
     found: dict[str, FileSource] = dict(files or {})
@@ -59,7 +59,7 @@ def split_input(
 
 
 def open_file(source: FileSource, stack: ExitStack) -> FormFile:
-    """Opens what has to be opened, to be closed by the stack."""
+    """Opens a file source if necessary. The exit stack closes it."""
     given = source if isinstance(source, FileInput) else FileInput(source)
     content = given.content
     if isinstance(content, bytes):
@@ -80,7 +80,7 @@ def open_file(source: FileSource, stack: ExitStack) -> FormFile:
 
 
 def file_body(content: Content, content_type: str | None) -> dict[str, object]:
-    """A file as JSON: text as it is, everything else as base64."""
+    """Returns the JSON form of a file: text unchanged, everything else as base64."""
     typed: dict[str, object] = {} if content_type is None else {"contentType": content_type}
     if isinstance(content, str):
         return {"content": content, **typed}

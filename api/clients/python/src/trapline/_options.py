@@ -1,4 +1,4 @@
-"""How a client is set up."""
+"""Options of a client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEFAULT_BASE_URL = "http://127.0.0.1:8080"
 
 @dataclass(frozen=True)
 class Options:
-    """Effective options: an argument wins over the environment."""
+    """Effective options. An argument takes precedence over the environment."""
 
     api_key: str = field(repr=False)
     base_url: str
@@ -30,8 +30,10 @@ def resolve_options(
     max_retries: int,
 ) -> Options:
     """
+    Returns the options with defaults.
+
     Raises:
-        ValueError: there is no key, the URL is not http(s), or a number makes no sense.
+        ValueError: there is no key, the URL is not http(s), or a number is invalid.
     """
     key = api_key or os.environ.get("SERVICE_API_KEY")
     if not key:

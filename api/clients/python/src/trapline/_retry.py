@@ -1,4 +1,4 @@
-"""When a request is made again."""
+"""Retry policy of requests."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _PATIENCE_SECONDS = 60
 @dataclass(frozen=True)
 class RetryPolicy:
     """
-    429 and 5xx are retried for every request. A connection that broke is retried when the request is repeatable: GET, PUT, and POSTs whose
-    `Idempotency-Key` the service keeps, so that nothing runs twice. A time-out is not retried.
+    429 and 5xx are retried for every request. A broken connection is retried if the request is repeatable: GET, PUT,
+    and POSTs whose `Idempotency-Key` the service stores, so that nothing is executed twice. A time-out is not retried.
     """
 
     max_retries: int
 
     def delay(self, repeatable: bool, attempt: int, error: ServiceError) -> float | None:
-        """Seconds to wait after the given attempt (from 1); None: raise the error."""
+        """Returns the seconds to wait after the given attempt (from 1). None: raise the error."""
         if attempt > self.max_retries or not _passes(repeatable, error):
             return None
         asked = error.retry_after or 0
         if asked > _PATIENCE_SECONDS:
             return None
         ceiling = min(_MOST_SECONDS, _FIRST_SECONDS * 2 ** (attempt - 1))
-        # Clients that failed together must not come back together.
+        # Jitter, so that clients that failed together do not retry together.
         return asked + random.uniform(ceiling / 2, ceiling)
 
 

@@ -1,4 +1,4 @@
-"""What was not given, where None says something."""
+"""Marker for arguments that were not given, where None has a meaning."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ UNSET: Final = Unset.UNSET
 
 
 def given(**values: object) -> dict[str, object]:
-    """What was given, null included."""
+    """Returns the given arguments, including None."""
     return {name: value for name, value in values.items() if value is not UNSET}

@@ -34,7 +34,7 @@ from .transport import AsyncTransport
 
 
 class AsyncAgentExecutions:
-    """Runs of agents: their state, files, feedback, and what was expected of them."""
+    """Runs of agents: their state, files, feedback, and expected results."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -47,13 +47,13 @@ class AsyncAgentExecutions:
         offset: int | None = None,
         **filters: Unpack[AgentExecutionFilters],
     ) -> ListAgentExecutionsResponse:
-        """The runs of an agent, filtered and sorted as `AgentExecutionFilters` says."""
+        """Lists runs of an agent. `AgentExecutionFilters` describes the filters and sort orders."""
         path = "/api/v1/agents" + path_of(agent_id, "executions")
         call = Call("GET", path, {**filters, "limit": limit, "offset": offset})
         return await self._transport.json(call, ListAgentExecutionsResponse)
 
     def iterate(self, agent_id: str, **filters: Unpack[AgentExecutionFilters]) -> AsyncIterator[AgentExecution]:
-        """All runs of `list`, page by page."""
+        """Iterates over all runs of `list`, page by page."""
 
         async def page_of(offset: int) -> tuple[Sequence[AgentExecution], int]:
             page = await self.list(agent_id, offset=offset, **filters)
@@ -68,19 +68,21 @@ class AsyncAgentExecutions:
         include: Iterable[Literal["feedback", "expected", "files"]] | None = None,
         wait_for_completion: int | None = None,
     ) -> AgentExecutionResponse:
-        """One run, with the sections asked for. `wait_for_completion`: seconds (60 at most) to wait for its end."""
+        """
+        Returns one run with the requested sections. `wait_for_completion`: seconds to wait for its end, at most 60.
+        """
         query = {"include": None if include is None else [*include], "wait_for_completion": wait_for_completion}
         return await self._transport.json(Call("GET", _execution(execution_id), query), AgentExecutionResponse)
 
     async def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
-        """Asks for the end of a run."""
+        """Requests the cancellation of a run."""
         call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return await self._transport.json(call, CancelAgentExecutionResponse)
 
     async def rerun(self, execution_id: str, *, idempotency_key: str | None = None) -> RerunAgentExecutionResponse:
         """
-        Runs the agent again on the stored input of this run, which stays as it is. `idempotency_key`: the same key is one run, for 24 hours.
-        Without it one is made for this call.
+        Starts a new run on the stored input of this run, which does not change. `idempotency_key`: requests with the
+        same key are one run, for 24 hours. Generated for each call if not given.
         """
         call = Call(
             "POST",
@@ -91,7 +93,7 @@ class AsyncAgentExecutions:
         return await self._transport.json(call, RerunAgentExecutionResponse)
 
     async def get_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:
-        """What is said of a run, and expected of it."""
+        """Returns the feedback about a run, and its expected results."""
         call = Call("GET", _execution(execution_id, "feedback"))
         return await self._transport.json(call, AgentExecutionFeedbackDetail)
 
@@ -104,7 +106,7 @@ class AsyncAgentExecutions:
         status: FeedbackStatus | Unset | None = UNSET,
         expected: Any = UNSET,
     ) -> AgentExecutionFeedbackDetail:
-        """Says something of a run. What is not given stays; None takes it back."""
+        """Changes the feedback about a run. Omitted fields stay as they are; None removes a value."""
         changes = given(body=body, rating=rating, status=status, expected=expected)
         call = Call("PATCH", _execution(execution_id, "feedback"), json=changes)
         return await self._transport.json(call, AgentExecutionFeedbackDetail)
@@ -115,14 +117,14 @@ class AsyncAgentExecutions:
         return await self._transport.json(call, AgentExecutionFeedbackDetail)
 
     async def list_expected(self, execution_id: str) -> AgentExecutionExpectedArtifacts:
-        """What a run should have come to: JSON and files."""
+        """Returns the expected results of a run: JSON and files."""
         call = Call("GET", _execution(execution_id, "expected"))
         return await self._transport.json(call, AgentExecutionExpectedArtifacts)
 
     async def copy_output_to_expected(
         self, execution_id: str, *, output_file_name: str, expected_name: str
     ) -> ExpectedFileResponse:
-        """Declares an output file of the run to be what is expected."""
+        """Marks an output file of the run as an expected file."""
         body = body_of(output_file_name=output_file_name, expected_name=expected_name)
         call = Call("POST", _execution(execution_id, "expected"), json=body)
         return await self._transport.json(call, ExpectedFileResponse)
@@ -130,13 +132,13 @@ class AsyncAgentExecutions:
     async def upload_expected(
         self, execution_id: str, file: FileSource, *, name: str | None = None
     ) -> ExpectedFileResponse:
-        """Uploads a file that is expected; `name`: its artifact path, else the file's own name."""
+        """Uploads an expected file. `name`: its artifact path; default: the name of the file."""
         form = Form({} if name is None else {"name": name}, {"file": file})
         call = Call("POST", _execution(execution_id, "expected"), form=form)
         return await self._transport.json(call, ExpectedFileResponse)
 
     async def rename_expected(self, execution_id: str, filename: str, *, name: str) -> RenameExpectedFileResponse:
-        """Gives an expected file another artifact path."""
+        """Changes the artifact path of an expected file."""
         call = Call("PATCH", _execution(execution_id, "expected", filename), json={"name": name})
         return await self._transport.json(call, RenameExpectedFileResponse)
 
@@ -151,7 +153,7 @@ class AsyncAgentExecutions:
     async def download_expected(
         self, execution_id: str, filename: str, *, to: str | os.PathLike[str] | None = None
     ) -> bytes | Path:
-        """An expected file: its bytes, or with `to` written to that file or folder."""
+        """Returns the bytes of an expected file, or writes it to the file or folder `to`."""
         async with self.stream_expected(execution_id, filename) as download:
             return await download.read() if to is None else await download.save(to)
 
@@ -164,18 +166,21 @@ class AsyncAgentExecutions:
     async def download_file(
         self, execution_id: str, kind: FileKind, filename: str, *, to: str | os.PathLike[str] | None = None
     ) -> bytes | Path:
-        """A file of a run (`issues.md` and `trace.jsonl` are of kind issues and trace): its bytes, or with `to` written there."""
+        """
+        Returns the bytes of a file of a run, or writes it to the file or folder `to`. `issues.md` has the kind
+        `issues`, and `trace.jsonl` the kind `trace`.
+        """
         async with self.stream_file(execution_id, kind, filename) as download:
             return await download.read() if to is None else await download.save(to)
 
     def stream_expected(self, execution_id: str, filename: str) -> AbstractAsyncContextManager[AsyncDownload]:
-        """An expected file, while it comes in: `with …stream_expected(…) as download`."""
+        """Streams an expected file: `with …stream_expected(…) as download`."""
         return self._transport.download(Call("GET", _execution(execution_id, "expected", filename)))
 
     def stream_file(
         self, execution_id: str, kind: FileKind, filename: str
     ) -> AbstractAsyncContextManager[AsyncDownload]:
-        """A file of a run, while it comes in: `with …stream_file(…) as download`."""
+        """Streams a file of a run: `with …stream_file(…) as download`."""
         return self._transport.download(Call("GET", _execution(execution_id, "files", kind, filename)))
 
 

@@ -26,11 +26,11 @@ class AsyncApprovals:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListWaitsQuery]) -> ListWaitsResponse:
-        """Waits, the newest executions first."""
+        """Lists pending approvals, newest executions first."""
         return await self._transport.json(Call("GET", "/api/v1/waits", {**query}), ListWaitsResponse)
 
     def iterate(self, **query: Unpack[ListWaitsQuery]) -> AsyncIterator[Wait]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[Wait], str | None]:
             query["cursor"] = cursor
@@ -40,9 +40,9 @@ class AsyncApprovals:
         return iterate_cursors(page_of)
 
     async def count(self) -> CountWaitsResponse:
-        """How many wait, up to 100."""
+        """Returns the number of pending approvals, up to 100."""
         return await self._transport.json(Call("GET", "/api/v1/waits/count"), CountWaitsResponse)
 
     async def decide(self, **body: Unpack[DecideWaitRequest]) -> DecideWaitResponse:
-        """Approves or rejects: `execution_id` and `wait` are those of the list."""
+        """Approves or rejects. `execution_id` and `wait` are values from the list."""
         return await self._transport.json(Call("POST", "/api/v1/waits/decide", json=json_of({**body})), DecideWaitResponse)

@@ -44,7 +44,7 @@ class AsyncCaseTasks:
         return await self._transport.json(Call("POST", "/api/cases" + path_of(case_id, "tasks"), json=json_of({**body})), CaseTask)
 
     async def update(self, case_id: str, task_id: str, **body: Unpack[ChangeCaseTaskRequest]) -> CaseTask:
-        """Changes what is given."""
+        """Changes the given fields."""
         return await self._transport.json(Call("PATCH", "/api/cases" + path_of(case_id, "tasks", task_id), json=json_of({**body})), CaseTask)
 
     async def delete(self, case_id: str, task_id: str) -> None:
@@ -64,7 +64,7 @@ class AsyncCaseFiles:
         return await self._transport.json(call, CaseFile)
 
     def download(self, case_id: str, file_id: str) -> AbstractAsyncContextManager[AsyncDownload]:
-        """The content of a file, while it comes in: `with … as download`."""
+        """Streams the content of a file: `with … as download`."""
         return self._transport.download(Call("GET", "/api/cases" + path_of(case_id, "files", file_id)))
 
     async def delete(self, case_id: str, file_id: str) -> None:
@@ -73,13 +73,13 @@ class AsyncCaseFiles:
 
 
 class AsyncCaseTemplates:
-    """Templates that cases are made from. Administrators change them."""
+    """Templates from which cases are created. Administrators change them."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self) -> ListCaseTemplatesResponse:
-        """All templates."""
+        """Lists all templates."""
         return await self._transport.json(Call("GET", "/api/case-templates"), ListCaseTemplatesResponse)
 
     async def create(self, **body: Unpack[CreateCaseTemplateRequest]) -> CaseTemplate:
@@ -96,7 +96,7 @@ class AsyncCaseTemplates:
 
 
 class AsyncCases:
-    """Cases: several detections that are worked on together."""
+    """Cases: several detections that analysts work on together."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -107,11 +107,11 @@ class AsyncCases:
         self.executions = AsyncLinkedExecutions(transport, "/api/cases")
 
     async def list(self, **query: Unpack[ListCasesQuery]) -> ListCasesResponse:
-        """Cases, newest first."""
+        """Lists cases, newest first."""
         return await self._transport.json(Call("GET", "/api/cases", {**query}), ListCasesResponse)
 
     def iterate(self, **query: Unpack[ListCasesQuery]) -> AsyncIterator[Case]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[Case], str | None]:
             query["cursor"] = cursor
@@ -121,7 +121,7 @@ class AsyncCases:
         return iterate_cursors(page_of)
 
     async def get(self, id: str) -> WholeCase:
-        """One case with its detections, tasks and files."""
+        """Returns one case with its detections, tasks and files."""
         return await self._transport.json(Call("GET", "/api/cases" + path_of(id)), WholeCase)
 
     async def create(self, **body: Unpack[CreateCaseRequest]) -> WholeCase:
@@ -129,25 +129,25 @@ class AsyncCases:
         return await self._transport.json(Call("POST", "/api/cases", json=json_of({**body})), WholeCase)
 
     async def update(self, id: str, *, if_match: str | None = None, **body: Unpack[ChangeCaseRequest]) -> WholeCase:
-        """Changes what is given; the rest stays."""
+        """Changes the given fields; other fields stay as they are."""
         return await self._transport.json(Call("PATCH", "/api/cases" + path_of(id), json=json_of({**body}), if_match=if_match), WholeCase)
 
     async def add_detections(self, id: str, detections: Sequence[str]) -> AddCaseDetectionsResponse:
-        """Adds detections, 1,000 at most."""
+        """Adds detections, at most 1,000."""
         return await self._transport.json(Call("POST", "/api/cases" + path_of(id, "detections"), json={"detections": [*detections]}, repeatable="always"), AddCaseDetectionsResponse)
 
     async def remove_detection(self, id: str, detection_id: str) -> None:
-        """Takes a detection out of the case."""
+        """Removes a detection from the case."""
         await self._transport.nothing(Call("DELETE", "/api/cases" + path_of(id, "detections", detection_id)))
 
     async def timeline(self, id: str) -> GetCaseTimelineResponse:
-        """What happened in a case, in order."""
+        """Returns the events of a case in order."""
         return await self._transport.json(Call("GET", "/api/cases" + path_of(id, "timeline")), GetCaseTimelineResponse)
 
     def report(self, id: str) -> AbstractAsyncContextManager[AsyncDownload]:
-        """The report of a case as Markdown: `with … as download`."""
+        """Returns the report of a case as Markdown: `with … as download`."""
         return self._transport.download(Call("GET", "/api/cases" + path_of(id, "report")))
 
     async def metrics(self) -> GetCaseMetricsResponse:
-        """Figures over all cases: open ones, time to acknowledge and to close."""
+        """Returns figures over all cases: open cases, time to acknowledge and to close."""
         return await self._transport.json(Call("GET", "/api/case-metrics"), GetCaseMetricsResponse)

@@ -1,4 +1,4 @@
-"""The client itself."""
+"""The client."""
 
 from __future__ import annotations
 
@@ -25,18 +25,21 @@ from .workflows import AsyncWorkflows
 
 class AsyncClient:
     """
-    A client of one Trapline.
+    A client of one Trapline service.
 
     Args:
-        api_key: `<keyId>.<secret>`; else the environment's `SERVICE_API_KEY`.
-        base_url: where the service is; else the environment's `SERVICE_BASE_URL`, else http://127.0.0.1:8080.
-        timeout_seconds: the longest silence of the service during a request.
-        verify_ssl: the path of a certificate authority, or an SSLContext. False accepts any certificate: for self-signed hosts of development only.
-        max_retries: how often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable.
-        http_client: another client of httpx, such as one with a proxy; `verify_ssl` is then its own matter, and the caller closes it.
+        api_key: `<keyId>.<secret>`. Default: `SERVICE_API_KEY` of the environment.
+        base_url: URL of the service. Default: `SERVICE_BASE_URL` of the environment, otherwise http://127.0.0.1:8080.
+        timeout_seconds: maximum time without data from the service during a request.
+        verify_ssl: the path of a certificate authority, or an SSLContext. False accepts any certificate: only for
+            self-signed development hosts.
+        max_retries: maximum number of retries after 429 and 5xx, and after a broken connection if the request is
+            repeatable.
+        http_client: another httpx client, such as one with a proxy. It ignores `verify_ssl`, and the caller must close
+            it.
 
     Raises:
-        ValueError: there is no key, or an option makes no sense.
+        ValueError: there is no key, or an option is invalid.
 
     Close it when it is no longer needed, or use it in a `with` statement.
     """

@@ -25,12 +25,12 @@ class AsyncComments:
         self._path = path
 
     async def list(self, id: str, **query: Unpack[ListCaseCommentsQuery]) -> ListDetectionCommentsResponse:
-        """The comments of one case or detection."""
+        """Lists the comments of one case or detection."""
         call = Call("GET", self._path + path_of(id, "comments"), {**query})
         return await self._transport.json(call, ListDetectionCommentsResponse)
 
     def iterate(self, id: str, **query: Unpack[ListCaseCommentsQuery]) -> AsyncIterator[Comment]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[Comment], str | None]:
             query["cursor"] = cursor
@@ -44,27 +44,27 @@ class AsyncComments:
         return await self._transport.json(Call("POST", self._path + path_of(id, "comments"), json={"text": text}), Comment)
 
     async def update(self, id: str, comment_id: str, text: str) -> Comment:
-        """Changes an own comment."""
+        """Changes a comment of the caller."""
         call = Call("PATCH", self._path + path_of(id, "comments", comment_id), json={"text": text})
         return await self._transport.json(call, Comment)
 
     async def delete(self, id: str, comment_id: str) -> None:
-        """Deletes an own comment."""
+        """Deletes a comment of the caller."""
         await self._transport.nothing(Call("DELETE", self._path + path_of(id, "comments", comment_id)))
 
 
 class AsyncLinkedExecutions:
-    """Executions that are listed with a case or detection."""
+    """Executions that are linked to a case or detection."""
 
     def __init__(self, transport: AsyncTransport, path: str) -> None:
         self._transport = transport
         self._path = path
 
     async def list(self, id: str) -> ListDetectionExecutionsResponse:
-        """The executions."""
+        """Lists the executions."""
         return await self._transport.json(Call("GET", self._path + path_of(id, "executions")), ListDetectionExecutionsResponse)
 
     async def link(self, id: str, execution_id: str) -> ListDetectionExecutionsResponse:
-        """Lists an execution with the case or detection."""
+        """Links an execution to the case or detection."""
         call = Call("POST", self._path + path_of(id, "executions"), json={"executionId": execution_id})
         return await self._transport.json(call, ListDetectionExecutionsResponse)

@@ -69,11 +69,11 @@ class AsyncEvents:
         self, events: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
     ) -> SubmitEventsResponse:
         """
-        Hands V1 events in; answers when they are durable. Some may have been rejected.
+        Submits V1 events and returns when they are durable. Some may have been rejected.
 
         Raises:
             ServiceValidationError: all were rejected.
-            ServiceRateLimitError: the queue is full, nothing was taken.
+            ServiceRateLimitError: the queue is full, and nothing was accepted.
         """
         lines = "".join(f"{json.dumps(event, allow_nan=False)}\n" for event in events).encode()
         call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key(), repeatable="by-key")
@@ -82,12 +82,12 @@ class AsyncEvents:
     async def list(
         self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[EventFilters]
     ) -> ListEventsResponse:
-        """Events, newest first; 1,000 at most."""
+        """Lists events, newest first, at most 1,000."""
         call = Call("GET", "/api/events", {**filters, "limit": limit, "cursor": cursor})
         return await self._transport.json(call, ListEventsResponse)
 
     def iterate(self, **filters: Unpack[EventFilters]) -> AsyncIterator[StoredEvent]:
-        """All events of `list`, page by page; the list stays the same while data comes in."""
+        """Iterates over all events of `list`, page by page. The list stays consistent while new data arrives."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[StoredEvent], str | None]:
             page = await self.list(limit=1000, cursor=cursor, **filters)
@@ -96,20 +96,20 @@ class AsyncEvents:
         return iterate_cursors(page_of)
 
     def export(self, format: ExportFormat, **filters: Unpack[EventFilters]) -> AbstractAsyncContextManager[AsyncDownload]:
-        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        """Downloads all events that match the filters, in one format: `with … as download`."""
         return self._transport.download(Call("GET", "/api/events", {**filters, "format": format}))
 
     async def summary(self, **filters: Unpack[EventFilters]) -> SummarizeEventsResponse:
-        """Counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
+        """Returns counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
         return await self._transport.json(Call("GET", "/api/events/summary", {**filters}), SummarizeEventsResponse)
 
     async def get(self, event_id: str) -> StoredEvent:
-        """One event."""
+        """Returns one event."""
         return await self._transport.json(Call("GET", "/api/events" + path_of(event_id)), StoredEvent)
 
 
 class AsyncDetections:
-    """Episodes the rules found."""
+    """Episodes that the rules found."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -119,12 +119,12 @@ class AsyncDetections:
     async def list(
         self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[DetectionFilters]
     ) -> ListDetectionsResponse:
-        """Detections, newest first; 1,000 at most."""
+        """Lists detections, newest first, at most 1,000."""
         call = Call("GET", "/api/detections", {**filters, "limit": limit, "cursor": cursor})
         return await self._transport.json(call, ListDetectionsResponse)
 
     def iterate(self, **filters: Unpack[DetectionFilters]) -> AsyncIterator[Detection]:
-        """All detections of `list`, page by page; the list stays the same while data comes in."""
+        """Iterates over all detections of `list`, page by page. The list stays consistent while new data arrives."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[Detection], str | None]:
             page = await self.list(limit=1000, cursor=cursor, **filters)
@@ -133,7 +133,7 @@ class AsyncDetections:
         return iterate_cursors(page_of)
 
     async def get(self, detection_id: str) -> DetectionWithEvidence:
-        """One detection with the newest of the events it rests on."""
+        """Returns one detection with its newest evidence."""
         path = "/api/detections" + path_of(detection_id)
         return await self._transport.json(Call("GET", path), DetectionWithEvidence)
 
@@ -149,8 +149,8 @@ class AsyncDetections:
         if_match: str | None = None,
     ) -> Detection:
         """
-        Decides about a detection. What is not given stays; None takes it back. `if_match`: the `etag` of the detection as it was read; without it the
-        last change wins.
+        Changes the decision about a detection. Omitted fields stay as they are; None removes a value. `if_match`: the
+        `etag` of the detection that was read; without it, the last change wins.
         """
         changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
         path = "/api/detections" + path_of(detection_id)
@@ -159,45 +159,48 @@ class AsyncDetections:
     async def groups(
         self, by: DetectionGrouping, *, limit: int | None = None, **filters: Unpack[DetectionSelection]
     ) -> DetectionGroups:
-        """Detections by program, host, rule or campaign, the worst group first; 100 groups unless `limit` is given."""
+        """
+        Returns groups of detections by program, host, rule or campaign, the worst group first. Default `limit`: 100
+        groups.
+        """
         call = Call("GET", "/api/detections/groups", {**filters, "by": by, "limit": limit})
         return await self._transport.json(call, DetectionGroups)
 
     async def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
-        """How many detections the filters choose, exactly."""
+        """Returns the exact number of detections that match the filters."""
         return await self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
 
     async def summary(self, **filters: Unpack[DetectionSelection]) -> SummarizeDetectionsResponse:
-        """Counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
+        """Returns counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
         return await self._transport.json(Call("GET", "/api/detections/summary", {**filters}), SummarizeDetectionsResponse)
 
     def stream(
         self, *, after: str | None = None, **filters: Unpack[StreamDetectionsQuery]
     ) -> AsyncIterator[DetectionStreamEvent]:
         """
-        New and grown detections, and decisions about them, as they come. A connection that breaks is made again and goes on behind the last event;
-        an event may come twice, which id and revision show. `after`: the place to go on behind.
+        Streams new and growing detections, and decisions about them. A broken connection is restored after the last
+        event. Delivery is at least once; id and revision identify duplicates. `after`: the position to resume from.
         """
         return stream_detections(self._transport, after, {**filters})
 
     def export(self, format: ExportFormat, **filters: Unpack[DetectionSelection]) -> AbstractAsyncContextManager[AsyncDownload]:
-        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        """Downloads all detections that match the filters, in one format: `with … as download`."""
         return self._transport.download(Call("GET", "/api/detections", {**filters, "format": format}))
 
     async def update_all(self, **body: Unpack[ChangeDetectionsRequest]) -> ChangeDetectionsResponse:
-        """Decides about many detections: up to 1,000 by id, or those of a filter, page by page."""
+        """Changes the decisions about many detections: up to 1,000 by id, or those of a filter, page by page."""
         return await self._transport.json(Call("POST", "/api/detections/bulk", json=json_of({**body})), ChangeDetectionsResponse)
 
     async def undo(self, **body: Unpack[UndoDetectionChangesRequest]) -> UndoDetectionChangesResponse:
-        """Takes changes back. A detection that was changed since is not changed."""
+        """Reverts changes. Detections that have changed again are skipped."""
         return await self._transport.json(Call("POST", "/api/detections/undo", json=json_of({**body}), repeatable="always"), UndoDetectionChangesResponse)
 
     async def history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> ListDetectionHistoryResponse:
-        """What was decided about a detection, and by whom."""
+        """Returns the changes of the decision about a detection, with their actors."""
         return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "history"), {**query}), ListDetectionHistoryResponse)
 
     def iterate_history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> AsyncIterator[ListDetectionHistoryResponseDataItem]:
-        """All of `history`, page by page."""
+        """Iterates over all items of `history`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[ListDetectionHistoryResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -207,15 +210,15 @@ class AsyncDetections:
         return iterate_cursors(page_of)
 
     async def signs(self, detection_id: str) -> ListSignsResponse:
-        """Risk signs that an alert rests on."""
+        """Returns the risk signs of an alert."""
         return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "signs")), ListSignsResponse)
 
     def markdown(self, detection_id: str) -> AbstractAsyncContextManager[AsyncDownload]:
-        """A detection as Markdown: `with … as download`."""
+        """Returns a detection as Markdown: `with … as download`."""
         return self._transport.download(Call("GET", "/api/detections" + path_of(detection_id, "markdown")))
 
     async def proposals(self, detection_id: str, **query: Unpack[ListProposalsQuery]) -> ListProposalsResponse:
-        """Proposed changes. An analyst decides about them in the console: keys cannot."""
+        """Lists proposed changes. Analysts accept or decline them in the console; keys cannot."""
         return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "proposals"), {**query}), ListProposalsResponse)
 
     async def propose(self, detection_id: str, **body: Unpack[ProposeChangeRequest]) -> ListProposalsResponseDataItem:

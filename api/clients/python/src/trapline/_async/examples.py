@@ -17,13 +17,13 @@ from .transport import AsyncTransport
 
 
 class AsyncAgentExamples:
-    """The dataset an agent is evaluated by."""
+    """Examples of the dataset with which an agent is evaluated."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self, agent_id: str) -> ListAgentExamplesResponse:
-        """The examples of an agent."""
+        """Lists the examples of an agent."""
         return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "examples")), ListAgentExamplesResponse)
 
     async def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> PutAgentExampleResponse:
@@ -35,13 +35,13 @@ class AsyncAgentExamples:
         await self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id, "examples", name)))
 
     async def promote(self, execution_id: str, name: str) -> PutAgentExampleResponse:
-        """Makes an execution an example."""
+        """Adds an execution to the examples."""
         return await self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), PutAgentExampleResponse)
 
     async def evaluate(self, agent_id: str, **body: Unpack[EvaluateAgentRequest]) -> EvaluateAgentResponse:
-        """Runs the agent on its examples; `evaluation` has the outcome."""
+        """Runs the agent on its examples. `evaluation` returns the results."""
         return await self._transport.json(Call("POST", "/api/v1/agents" + path_of(agent_id, "evaluations"), json=json_of({**body})), EvaluateAgentResponse)
 
     async def evaluation(self, agent_id: str, batch_id: str) -> GetAgentEvaluationResponse:
-        """The outcome of an evaluation."""
+        """Returns the results of an evaluation."""
         return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "evaluations", batch_id)), GetAgentEvaluationResponse)

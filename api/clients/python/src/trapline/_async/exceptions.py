@@ -27,17 +27,17 @@ from .transport import AsyncTransport
 
 
 class AsyncExceptions:
-    """Exceptions: they silence detections and keep the record."""
+    """Exceptions silence detections without deleting them."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListExceptionsQuery]) -> ListExceptionsResponse:
-        """Exceptions, newest first."""
+        """Lists exceptions, newest first."""
         return await self._transport.json(Call("GET", "/api/exceptions", {**query}), ListExceptionsResponse)
 
     def iterate(self, **query: Unpack[ListExceptionsQuery]) -> AsyncIterator[DetectionException]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[DetectionException], str | None]:
             query["cursor"] = cursor
@@ -55,11 +55,11 @@ class AsyncExceptions:
         await self._transport.nothing(Call("DELETE", "/api/exceptions" + path_of(id)))
 
     async def preview(self, **body: Unpack[PreviewExceptionRequest]) -> PreviewExceptionResponse:
-        """What an exception would have silenced."""
+        """Returns the detections that an exception would have silenced."""
         return await self._transport.json(Call("POST", "/api/exceptions/preview", json=json_of({**body}), repeatable="always"), PreviewExceptionResponse)
 
     async def policy(self) -> GetExceptionPolicyResponse:
-        """Whether analysts may create exceptions themselves."""
+        """Returns whether analysts may create exceptions themselves."""
         return await self._transport.json(Call("GET", "/api/exceptions/policy"), GetExceptionPolicyResponse)
 
     async def update_policy(self, *, if_match: str | None = None, **body: Unpack[ChangeExceptionPolicyRequest]) -> GetExceptionPolicyResponse:
@@ -68,17 +68,17 @@ class AsyncExceptions:
 
 
 class AsyncExceptionRequests:
-    """Requests for exceptions: an administrator other than the requester decides."""
+    """Requests for exceptions. An administrator other than the requester decides."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListExceptionRequestsQuery]) -> ListExceptionRequestsResponse:
-        """Requests, newest first."""
+        """Lists requests, newest first."""
         return await self._transport.json(Call("GET", "/api/exception-requests", {**query}), ListExceptionRequestsResponse)
 
     def iterate(self, **query: Unpack[ListExceptionRequestsQuery]) -> AsyncIterator[ListExceptionRequestsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[ListExceptionRequestsResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -92,7 +92,7 @@ class AsyncExceptionRequests:
         return await self._transport.json(Call("POST", "/api/exception-requests", json=json_of({**body})), ListExceptionRequestsResponseDataItem)
 
     async def approve(self, id: str, reason: str) -> ApproveExceptionRequestResponse:
-        """Creates the exception. `reason` goes to the requester and the audit log."""
+        """Creates the exception. `reason` is sent to the requester and recorded in the audit log."""
         return await self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "approve"), json={"reason": reason}), ApproveExceptionRequestResponse)
 
     async def reject(self, id: str, reason: str) -> ListExceptionRequestsResponseDataItem:
@@ -100,5 +100,5 @@ class AsyncExceptionRequests:
         return await self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "reject"), json={"reason": reason}), ListExceptionRequestsResponseDataItem)
 
     async def withdraw(self, id: str) -> None:
-        """Takes an own request back."""
+        """Withdraws a request of the caller."""
         await self._transport.nothing(Call("DELETE", "/api/exception-requests" + path_of(id)))

@@ -35,22 +35,22 @@ _AGAIN_SECONDS = 1.0
 
 
 class AsyncExecutions:
-    """What happens to executions of workflows and agents alike."""
+    """Operations on executions of both workflows and agents."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     @property
     def hold_seconds(self) -> int:
-        """For how long the service may hold an answer."""
+        """Maximum time for which the service may hold a response."""
         return self._transport.hold_seconds
 
     async def list(self, **query: Unpack[ListExecutionsQuery]) -> ListExecutionsResponse:
-        """The newest executions of all workflows and agents that the key may read."""
+        """Lists the newest executions of all workflows and agents that the key may read."""
         return await self._transport.json(Call("GET", "/api/v1/executions", {**query}), ListExecutionsResponse)
 
     def iterate(self, **query: Unpack[ListExecutionsQuery]) -> AsyncIterator[RecentExecution]:
-        """All executions of `list`, page by page."""
+        """Iterates over all executions of `list`, page by page."""
 
         async def page_of(offset: int) -> tuple[Sequence[RecentExecution], int]:
             query["offset"] = offset
@@ -60,27 +60,32 @@ class AsyncExecutions:
         return iterate_offsets(page_of)
 
     async def get(self, execution_id: str, *, wait_for_completion: int | None = None) -> Execution:
-        """One execution, the same fields for workflows and agents. `wait_for_completion`: seconds, 60 at most, to wait for its end."""
+        """
+        Returns one execution, with the same fields for workflows and agents. `wait_for_completion`: seconds to wait for
+        its end, at most 60.
+        """
         query = {"wait_for_completion": wait_for_completion}
         return await self._transport.json(Call("GET", "/api/v1/executions" + path_of(execution_id), query), Execution)
 
     async def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
-        """Ends an execution, or asks its worker to. Doing it again changes nothing."""
+        """Cancels an execution, or requests its worker to do so. Idempotent."""
         call = Call("POST", "/api/v1/executions" + path_of(execution_id, "cancel"), repeatable="always")
         return await self._transport.json(call, CancelWorkflowExecutionResponse)
 
     async def suspend(self, execution_id: str) -> SuspendExecutionResponse:
-        """Suspends an execution of a workflow: its tasks in progress end, and no other step begins. Doing it again changes nothing."""
+        """
+        Suspends an execution of a workflow: tasks in progress are completed, and no other step begins. Idempotent.
+        """
         call = Call("POST", "/api/v1/executions" + path_of(execution_id, "suspend"), repeatable="always")
         return await self._transport.json(call, SuspendExecutionResponse)
 
     async def resume(self, execution_id: str) -> ResumeExecutionResponse:
-        """Resumes a suspended execution. Doing it again changes nothing."""
+        """Resumes a suspended execution. Idempotent."""
         call = Call("POST", "/api/v1/executions" + path_of(execution_id, "resume"), repeatable="always")
         return await self._transport.json(call, ResumeExecutionResponse)
 
     async def suspension(self, execution_id: str) -> GetExecutionSuspensionResponse:
-        """Whether an execution is suspended."""
+        """Returns whether an execution is suspended."""
         return await self._transport.json(Call("GET", "/api/v1/executions" + path_of(execution_id, "suspension")), GetExecutionSuspensionResponse)
 
     @overload
@@ -88,32 +93,34 @@ class AsyncExecutions:
     @overload
     def run(self, execution_id: str, result_type: type[R]) -> AsyncRun[R]: ...
     def run(self, execution_id: str, result_type: Any = Any) -> AsyncRun[Any]:
-        """The handle of an execution whose id is known. `result_type`: what its result is read as."""
+        """Returns a handle for an execution id. `result_type`: type of its result."""
         return AsyncRun(self, execution_id, result_type)
 
     async def send_events(self, events: Sequence[Mapping[str, Any]]) -> SendExecutionEventsResponse:
-        """Hands CloudEvents to executions that wait for them. The same event, by source and id, counts once."""
+        """
+        Delivers CloudEvents to executions that wait for them. Events with the same source and id are deduplicated.
+        """
         call = Call("POST", "/api/v1/events", json=[*events], repeatable="always")
         return await self._transport.json(call, SendExecutionEventsResponse)
 
     async def signal(self, execution_id: str, event: Mapping[str, Any], *, wait_for_reply: int | None = None) -> SignalExecutionResponse:
         """
-        Hands one CloudEvent to one execution. `wait_for_reply`: seconds, 60 at most, to wait for what the execution sends in reply. The same event, by source
-        and id, is handed over once, so that a repeated call waits on.
+        Delivers one CloudEvent to one execution. `wait_for_reply`: seconds to wait for the reply of the execution, at
+        most 60. An event with the same source and id is delivered once, so a repeated call continues to wait.
         """
         path = "/api/v1/executions" + path_of(execution_id, "signals")
         call = Call("POST", path, {"wait_for_reply": wait_for_reply}, json={**event}, repeatable="always")
         return await self._transport.json(call, SignalExecutionResponse)
 
     async def signal_reply(self, execution_id: str, event_id: str, *, wait_for_reply: int | None = None) -> SignalExecutionResponse:
-        """The reply to an event that was handed over by `signal`."""
+        """Returns the reply to an event that `signal` delivered."""
         path = "/api/v1/executions" + path_of(execution_id, "signals", event_id)
         return await self._transport.json(Call("GET", path, {"wait_for_reply": wait_for_reply}), SignalExecutionResponse)
 
     async def follow(self, execution_id: str, *, after: str | None = None) -> AsyncIterator[ExecutionEvent]:
         """
-        Everything that has happened to an execution, and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind
-        the last event that came. `after`: the id of the last event that is known.
+        Streams all past and future events of an execution until it has ended. A broken connection is restored after the
+        last received event. `after`: the id of the last known event.
         """
         path = "/api/v1/executions" + path_of(execution_id, "events")
         last = after
@@ -134,27 +141,30 @@ class AsyncExecutions:
 
 
 class AsyncSecrets:
-    """Own secrets, which own workflows and agents use by name. Values go in and never come out."""
+    """Secrets of the account, which its workflows and agents use by name. Values are write-only."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self) -> ListSecretsResponse:
-        """Their names."""
+        """Lists the names of the secrets."""
         return await self._transport.json(Call("GET", "/api/v1/secrets"), ListSecretsResponse)
 
     async def set(self, name: str, value: str, *, hosts: Sequence[str] | None = None) -> None:
-        """Runs use the new value from now on. With `hosts` they send it to these only; without, its hosts stay as they are."""
+        """
+        Sets a secret. Later uses by runs get the new value. With `hosts`, runs send it only to these hosts; without,
+        its hosts stay as they are.
+        """
         bound = {} if hosts is None else {"hosts": [*hosts]}
         await self._transport.nothing(Call("PUT", "/api/v1/secrets" + path_of(name), json={"value": value, **bound}))
 
     async def delete(self, name: str) -> None:
-        """Runs that need it fail from now on."""
+        """Deletes a secret. Later runs that need it fail."""
         await self._transport.nothing(Call("DELETE", "/api/v1/secrets" + path_of(name)))
 
 
 async def read_events(download: AsyncDownload) -> AsyncIterator[tuple[str, str, str]]:
-    """Server-sent events, of which the service uses `id`, `event` and one line of `data`."""
+    """Parses server-sent events. The service uses `id`, `event` and one line of `data`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     text = ""
     async for piece in download.iter_bytes():

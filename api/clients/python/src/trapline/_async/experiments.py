@@ -22,21 +22,21 @@ from .transport import AsyncTransport
 
 
 class AsyncAgentExperiments:
-    """Experiments: two versions of an agent over the same examples, side by side."""
+    """Experiments compare two versions of an agent on the same examples."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def start(self, agent_id: str, **experiment: Unpack[StartAgentExperimentRequest]) -> StartAgentExperimentResponse:
-        """Starts the runs of both versions. `get` has what came of them."""
+        """Starts the runs of both versions. `get` returns their results."""
         return await self._transport.json(Call("POST", _path(agent_id, "experiments"), json=json_of({**experiment})), StartAgentExperimentResponse)
 
     async def list(self, agent_id: str, **query: Unpack[ListAgentExperimentsQuery]) -> ListAgentExperimentsResponse:
-        """The experiments of an agent, newest first."""
+        """Lists the experiments of an agent, newest first."""
         return await self._transport.json(Call("GET", _path(agent_id, "experiments"), {**query}), ListAgentExperimentsResponse)
 
     def iterate(self, agent_id: str) -> AsyncIterator[StartAgentExperimentResponse]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(offset: int) -> tuple[Sequence[StartAgentExperimentResponse], int]:
             page = await self.list(agent_id, offset=offset)
@@ -45,18 +45,21 @@ class AsyncAgentExperiments:
         return iterate_offsets(page_of)
 
     async def get(self, agent_id: str, experiment_id: str) -> GetAgentExperimentResponse:
-        """The runs of an experiment in pairs, and the comparison of the versions. `open`: runs that have not ended."""
+        """
+        Returns the runs of an experiment in pairs, and the comparison of the versions. `open`: number of runs that have
+        not ended.
+        """
         return await self._transport.json(Call("GET", _path(agent_id, "experiments", experiment_id)), GetAgentExperimentResponse)
 
 
 class AsyncAgentChecks:
-    """Checks of each run of an example: rules, and judgements by a model."""
+    """Checks that are applied to each run of an example: rules, and judgements by a model."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def get(self, agent_id: str) -> GetAgentChecksResponse:
-        """The checks of an agent."""
+        """Returns the checks of an agent."""
         return await self._transport.json(Call("GET", _path(agent_id, "checks")), GetAgentChecksResponse)
 
     async def set(self, agent_id: str, checks: Sequence[Mapping[str, Any]]) -> ConsentToAgentMcpToolsResponse:

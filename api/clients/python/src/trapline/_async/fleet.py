@@ -47,11 +47,11 @@ class AsyncHosts:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListHostsQuery]) -> ListHostsResponse:
-        """Hosts, the last seen first."""
+        """Lists hosts, the last seen first."""
         return await self._transport.json(Call("GET", "/api/hosts", {**query}), ListHostsResponse)
 
     def iterate(self, **query: Unpack[ListHostsQuery]) -> AsyncIterator[ListHostsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[ListHostsResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -68,11 +68,11 @@ class AsyncProcesses:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListProcessesQuery]) -> ListProcessesResponse:
-        """Programs, the last seen first."""
+        """Lists programs, the last seen first."""
         return await self._transport.json(Call("GET", "/api/processes", {**query}), ListProcessesResponse)
 
     def iterate(self, **query: Unpack[ListProcessesQuery]) -> AsyncIterator[ListProcessesResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[ListProcessesResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -89,11 +89,11 @@ class AsyncDeadLetters:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListDeadLettersQuery]) -> ListDeadLettersResponse:
-        """Rejected records, newest first."""
+        """Lists rejected records, newest first."""
         return await self._transport.json(Call("GET", "/api/dead-letters", {**query}), ListDeadLettersResponse)
 
     def iterate(self, **query: Unpack[ListDeadLettersQuery]) -> AsyncIterator[DeadLetter]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(cursor: str | None) -> tuple[Sequence[DeadLetter], str | None]:
             query["cursor"] = cursor
@@ -103,11 +103,11 @@ class AsyncDeadLetters:
         return iterate_cursors(page_of)
 
     async def get(self, id: str) -> DeadLetter:
-        """One rejected record."""
+        """Returns one rejected record."""
         return await self._transport.json(Call("GET", "/api/dead-letters" + path_of(id)), DeadLetter)
 
     async def redrive(self, **body: Unpack[RedriveDeadLettersRequest]) -> RedriveDeadLettersResponse:
-        """Sends rejected records through the pipeline again, by ids or by a filter."""
+        """Sends rejected records through the pipeline again, selected by ids or by a filter."""
         return await self._transport.json(Call("POST", "/api/dead-letters/redrive", json=json_of({**body})), RedriveDeadLettersResponse)
 
 
@@ -118,35 +118,35 @@ class AsyncRules:
         self._transport = transport
 
     async def list(self) -> ListRulesResponse:
-        """All rules with severity, ATT&CK techniques, thresholds and runbook."""
+        """Lists all rules with severity, ATT&CK techniques, thresholds and runbook."""
         return await self._transport.json(Call("GET", "/api/rules"), ListRulesResponse)
 
     async def get(self, id: str) -> Rule:
-        """One rule."""
+        """Returns one rule."""
         return await self._transport.json(Call("GET", "/api/rules" + path_of(id)), Rule)
 
     async def update(self, id: str, *, if_match: str | None = None, **body: Unpack[ChangeRuleRequest]) -> Rule:
-        """Changes thresholds, or switches a rule on or off. For administrators."""
+        """Changes thresholds, or enables or disables a rule. For administrators."""
         return await self._transport.json(Call("PATCH", "/api/rules" + path_of(id), json=json_of({**body}), if_match=if_match), Rule)
 
     async def backtest(self, id: str, **settings: Unpack[BacktestRuleRequest]) -> BacktestRuleResponse:
-        """What a rule would find in stored events with other settings. Nothing is changed."""
+        """Returns the detections that a rule would create from stored events with other settings. Read-only."""
         call = Call("POST", "/api/rules" + path_of(id, "backtest"), json=json_of({**settings}))
         return await self._transport.json(call, BacktestRuleResponse)
 
 
 class AsyncUserRules:
-    """Rules of users, as Sigma files."""
+    """User rules, as Sigma files."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self) -> ListUserRulesResponse:
-        """All rules of users."""
+        """Lists all user rules."""
         return await self._transport.json(Call("GET", "/api/user-rules"), ListUserRulesResponse)
 
     async def get(self, id: str, **query: Unpack[GetUserRuleQuery]) -> GetUserRuleResponse:
-        """One rule with its source."""
+        """Returns one rule with its source."""
         return await self._transport.json(Call("GET", "/api/user-rules" + path_of(id), {**query}), GetUserRuleResponse)
 
     async def push(self, source: str) -> PushUserRuleResponse:
@@ -154,11 +154,11 @@ class AsyncUserRules:
         return await self._transport.json(Call("POST", "/api/user-rules", json={"source": source}), PushUserRuleResponse)
 
     async def update(self, id: str, **body: Unpack[ChangeUserRuleRequest]) -> ListUserRulesResponseDataItem:
-        """Switches a rule on or off."""
+        """Enables or disables a rule."""
         return await self._transport.json(Call("PATCH", "/api/user-rules" + path_of(id), json=json_of({**body})), ListUserRulesResponseDataItem)
 
     async def backtest(self, **rule: Unpack[BacktestUserRuleRequest]) -> BacktestUserRuleResponse:
-        """What the rule of a file would find in stored events. Nothing is changed."""
+        """Returns the detections that the rule of a file would create from stored events. Read-only."""
         return await self._transport.json(Call("POST", "/api/user-rules/backtest", json=json_of({**rule})), BacktestUserRuleResponse)
 
 
@@ -169,13 +169,13 @@ class AsyncDetectors:
         self._transport = transport
 
     async def list(self) -> ListDetectorsResponse:
-        """All hosts with a detector."""
+        """Lists all hosts with a detector."""
         return await self._transport.json(Call("GET", "/api/detectors"), ListDetectorsResponse)
 
     async def create_token(self, **body: Unpack[CreateDetectorTokenRequest]) -> CreateDetectorTokenResponse:
-        """A one-time token by which a host is enrolled. For administrators."""
+        """Creates a one-time token with which a host is enrolled. For administrators."""
         return await self._transport.json(Call("POST", "/api/admin/detector-tokens", json=json_of({**body})), CreateDetectorTokenResponse)
 
     async def revoke(self, hostname: str) -> None:
-        """Ends the key of a host. For administrators."""
+        """Revokes the key of a host. For administrators."""
         await self._transport.nothing(Call("DELETE", "/api/admin/detectors" + path_of(hostname)))

@@ -22,29 +22,29 @@ from .transport import AsyncTransport
 
 
 class AsyncOutputs:
-    """Outputs: receivers that detections and cases are sent to. For administrators."""
+    """Outputs: receivers of detections and cases. For administrators."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def kinds(self) -> ListOutputKindsResponse:
-        """Kinds of outputs with the settings of each."""
+        """Lists the kinds of outputs with their settings."""
         return await self._transport.json(Call("GET", "/api/output-kinds"), ListOutputKindsResponse)
 
     async def list(self) -> ListOutputsResponse:
-        """All outputs."""
+        """Lists all outputs."""
         return await self._transport.json(Call("GET", "/api/outputs"), ListOutputsResponse)
 
     async def get(self, id: str) -> Output:
-        """One output."""
+        """Returns one output."""
         return await self._transport.json(Call("GET", "/api/outputs" + path_of(id)), Output)
 
     async def create(self, output: Mapping[str, Any]) -> Output:
-        """Adds an output: `name`, `type`, `settings`, and perhaps `filter`, `secrets` and `enabled`."""
+        """Adds an output: `name`, `type`, `settings`, and optionally `filter`, `secrets` and `enabled`."""
         return await self._transport.json(Call("POST", "/api/outputs", json={**output}), Output)
 
     async def update(self, id: str, change: Mapping[str, Any], *, if_match: str | None = None) -> Output:
-        """Changes what is given; the rest stays."""
+        """Changes the given fields; other fields stay as they are."""
         return await self._transport.json(Call("PATCH", "/api/outputs" + path_of(id), json={**change}, if_match=if_match), Output)
 
     async def delete(self, id: str, *, if_match: str | None = None) -> None:
@@ -52,7 +52,7 @@ class AsyncOutputs:
         await self._transport.nothing(Call("DELETE", "/api/outputs" + path_of(id), if_match=if_match))
 
     async def deliveries(self, id: str, **query: Unpack[GetOutputDeliveriesQuery]) -> GetOutputDeliveriesResponse:
-        """How deliveries go: state, lag, the last error, and what the receiver refused."""
+        """Returns the state of deliveries: state, lag, the last error, and messages that the receiver refused."""
         return await self._transport.json(Call("GET", "/api/outputs" + path_of(id, "deliveries"), {**query}), GetOutputDeliveriesResponse)
 
     async def test(self, id: str) -> TestOutputResponse:
@@ -60,5 +60,5 @@ class AsyncOutputs:
         return await self._transport.json(Call("POST", "/api/outputs" + path_of(id, "test")), TestOutputResponse)
 
     async def resend(self, id: str, **body: Unpack[ResendOutputDeadLettersRequest]) -> ResendOutputDeadLettersResponse:
-        """Sends refused messages again: those of `ids`, or all."""
+        """Sends refused messages again: those with the given `ids`, or all."""
         return await self._transport.json(Call("POST", "/api/outputs" + path_of(id, "resend"), json=json_of({**body})), ResendOutputDeadLettersResponse)

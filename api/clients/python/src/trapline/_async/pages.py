@@ -1,4 +1,4 @@
-"""Lists, one page after the other."""
+"""Iteration over lists with pages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ async def iterate_offsets(
     page_of: Callable[[int], Awaitable[tuple[Sequence[I], int]]],
 ) -> AsyncIterator[I]:
     """
-    Everything of a list that is paged by offset, from `page_of(offset)` → (items, total). Concurrent additions at the front of the list push
-    items onto the next page: those come once.
+    Iterates over a list that is paged by offset, with `page_of(offset)` → (items, total). Concurrent additions at the
+    front move items onto the next page; such items are returned once.
     """
     offset = 0
     seen: set[str] = set()
@@ -38,7 +38,7 @@ async def iterate_offsets(
 async def iterate_cursors(
     page_of: Callable[[str | None], Awaitable[tuple[Sequence[D], str | None]]],
 ) -> AsyncIterator[D]:
-    """Everything of a list that is paged by cursor, from `page_of(cursor)` → (items, next cursor)."""
+    """Iterates over a list that is paged by cursor, with `page_of(cursor)` → (items, next cursor)."""
     cursor: str | None = None
     while True:
         items, cursor = await page_of(cursor)

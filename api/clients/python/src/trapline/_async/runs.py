@@ -28,7 +28,7 @@ _POLL_SECONDS = 2.0
 
 
 class AsyncRun(Generic[R]):
-    """A run that was started, or an execution that is known by its id. It holds no connection."""
+    """A handle of a started run, or of an execution with a known id. It holds no connection."""
 
     execution_id: str
 
@@ -38,17 +38,17 @@ class AsyncRun(Generic[R]):
         self.execution_id = execution_id
 
     async def get(self) -> Execution:
-        """The execution as it is now."""
+        """Returns the current state of the execution."""
         return await self._executions.get(self.execution_id)
 
     async def result(self, *, timeout_seconds: float | None = None) -> R:
         """
-        Waits for the end and returns the result, as `result_type` of the start.
+        Waits for the end and returns the result, with the `result_type` of the start.
 
         Raises:
             RunFailedError: the run did not complete.
-            ServiceTimeoutError: it has not ended after `timeout_seconds`; it goes on.
-            pydantic.ValidationError: the result is not of `result_type`.
+            ServiceTimeoutError: the run has not ended after `timeout_seconds`; it continues.
+            pydantic.ValidationError: the result does not match `result_type`.
         """
         ended = await self.ended(timeout_seconds=timeout_seconds)
         if ended.status != "completed":
@@ -56,7 +56,7 @@ class AsyncRun(Generic[R]):
         return adapter_of(self._result_type).validate_python(ended.result)
 
     async def ended(self, *, timeout_seconds: float | None = None) -> Execution:
-        """Waits for the end, whatever it is."""
+        """Waits for the end, whatever the final status."""
         deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
         while True:
             asked = time.monotonic()
@@ -73,21 +73,21 @@ class AsyncRun(Generic[R]):
                 late = ServiceTimeoutError(f"{self.execution_id} has not ended after {timeout_seconds:g} s")
                 late.about_run(self.execution_id)
                 raise late
-            # The service responds at once when it holds as many connections as it may.
+            # The service responds immediately when it is at its limit of held connections.
             await anyio.sleep(min(left, max(0.0, asked + _POLL_SECONDS - time.monotonic())))
 
     async def cancel(self) -> CancelWorkflowExecutionResponse:
-        """Ends the run, or asks its worker to. Doing it again changes nothing."""
+        """Cancels the run, or requests its worker to do so. Idempotent."""
         return await self._executions.cancel(self.execution_id)
 
     def follow(self, *, after: str | None = None) -> AsyncIterator[ExecutionEvent]:
-        """What happened to the run and what happens to it, until it has ended."""
+        """Streams all past and future events of the run until it has ended."""
         return self._executions.follow(self.execution_id, after=after)
 
 
 @dataclass(frozen=True)
 class AsyncBatchStart(Generic[R]):
-    """What became of one input of a batch: a run, or the error by which it was refused."""
+    """Outcome of one input of a batch: a run, or the error that refused it."""
 
     index: int
     run: AsyncRun[R] | None

@@ -26,31 +26,31 @@ class AsyncGrants:
         self._path = path
 
     async def list(self, id: str) -> ListWorkflowGrantsResponse:
-        """The grants of one workflow or agent."""
+        """Lists the grants of one workflow or agent."""
         return await self._transport.json(Call("GET", self._path + path_of(id, "grants")), ListWorkflowGrantsResponse)
 
     async def create(self, id: str, **body: Unpack[GrantWorkflowRequest]) -> ListWorkflowGrantsResponse:
-        """Gives a permission to a user, a team or a role."""
+        """Grants a permission to a user, a team or a role."""
         call = Call("POST", self._path + path_of(id, "grants"), json=json_of({**body}), repeatable="always")
         return await self._transport.json(call, ListWorkflowGrantsResponse)
 
     async def delete(self, id: str, grant_id: str) -> None:
-        """Takes a grant away."""
+        """Removes a grant."""
         await self._transport.nothing(Call("DELETE", self._path + path_of(id, "grants", grant_id)))
 
 
 class AsyncTeams:
-    """Teams, which grants and approvals name. Administrators change them in the console."""
+    """Teams, to which grants and approvals refer. Administrators change them in the console."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     async def list(self, **query: Unpack[ListTeamsQuery]) -> ListTeamsResponse:
-        """Teams with their members. `mine`: only teams that the owner of the key is a member of."""
+        """Lists teams with their members. `mine`: only teams of the key's owner."""
         return await self._transport.json(Call("GET", "/api/v1/teams", {**query}), ListTeamsResponse)
 
     def iterate(self, **query: Unpack[ListTeamsQuery]) -> AsyncIterator[ListTeamsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         async def page_of(offset: int) -> tuple[Sequence[ListTeamsResponseDataItem], int]:
             query["offset"] = offset

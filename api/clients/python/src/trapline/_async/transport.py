@@ -1,4 +1,4 @@
-"""Requests and answers, with retries. The only file that knows httpx's client."""
+"""Requests and responses, with retries. The only file that uses httpx's client."""
 
 from __future__ import annotations
 
@@ -47,12 +47,15 @@ class AsyncTransport:
 
     @property
     def hold_seconds(self) -> int:
-        """For how long an answer may be held: the service sends something every 15 s, and silence must not end the request before."""
+        """
+        Maximum time for which a response may be held. The service sends data every 15 s; the time-out must not be
+        shorter.
+        """
         timeout = self._timeout_seconds
         return _MAX_HOLD_SECONDS if timeout > _HEARTBEAT_SECONDS else max(0, math.floor(timeout) - 2)
 
     async def json(self, call: Call, kind: type[T]) -> T:
-        """The answer's body as `kind`."""
+        """Returns the body of the response as `kind`."""
         response = await self._exchange(call, stream=False)
         try:
             return with_etag(adapter_of(kind).validate_json(response.content), response.headers.get("etag"))
@@ -63,12 +66,12 @@ class AsyncTransport:
             raise error from cause
 
     async def nothing(self, call: Call) -> None:
-        """Only that it was done."""
+        """Returns when the request has succeeded; ignores the body."""
         await self._exchange(call, stream=False)
 
     @asynccontextmanager
     async def download(self, call: Call) -> AsyncGenerator[AsyncDownload, None]:
-        """The answer's body, while it comes in."""
+        """Streams the body of the response."""
         response = await self._exchange(call, stream=True)
         try:
             yield AsyncDownload(response, self._timeout_seconds)
@@ -90,7 +93,7 @@ class AsyncTransport:
             await anyio.sleep(delay)
 
     async def _attempt(self, call: Call, *, stream: bool) -> httpx.Response:
-        # Files are opened again for every attempt, and closed when it is over.
+        # Files are opened again for every attempt, and closed afterwards.
         with ExitStack() as opened:
             try:
                 response = await self._http.send(self._request(call, opened), stream=True, follow_redirects=False)
@@ -117,7 +120,7 @@ class AsyncTransport:
             headers["idempotency-key"] = call.idempotency_key
         body: dict[str, Any] = {}
         if call.form is not None:
-            # The same bytes at every attempt, boundary included: the service compares them under one key.
+            # The same bytes for every attempt, including the boundary: the service compares the bodies of requests with the same key.
             headers["content-type"] = f"multipart/form-data; boundary={call.idempotency_key}"
             body = {
                 "data": dict(call.form.fields),

@@ -31,11 +31,11 @@ class AgentFile(Model):
 
     path: str
     size: int
-    """Bytes."""
+    """Size in bytes."""
     content_type: str
     sha256: str
     version: int
-    """Of the workspace, with which it came."""
+    """Version of the workspace that added it."""
     created_at: datetime
 
 
@@ -46,7 +46,7 @@ class ExampleFile(Model):
 
 
 class AgentExample(Model):
-    """An example of the dataset an agent is evaluated by."""
+    """An example of the dataset with which an agent is evaluated."""
 
     id: str
     name: str
@@ -73,13 +73,13 @@ class Agent(Model):
     source_integrity: str | None = None
     """healthy, source_missing or unregistered."""
     latest_version: int | None = None
-    """Of the workspace."""
+    """Latest version of the workspace."""
     latest_commit: str | None = None
     stats: AgentStats | None = None
     files: list[AgentFile] | None = None
-    """With `include=["files"]`."""
+    """Present with `include=["files"]`."""
     dataset: list[AgentExample] | None = None
-    """With `include=["dataset"]`."""
+    """Present with `include=["dataset"]`."""
 
 
 class ListAgentsResponse(Page):
@@ -88,20 +88,20 @@ class ListAgentsResponse(Page):
 
 class AgentResponse(Model):
     etag: str | None = None
-    """For `if_match`."""
+    """ETag for `if_match`."""
     agent: Agent
 
 
 class CreateAgentResponse(AgentResponse):
-    """The agent that was made."""
+    """The created agent."""
 
 
 class GetAgentResponse(AgentResponse):
-    """The agent that was asked for."""
+    """The requested agent."""
 
 
 class PatchAgentResponse(AgentResponse):
-    """The agent as it is now."""
+    """The changed agent."""
 
 
 class NamedFile(Model):
@@ -126,12 +126,12 @@ class Feedback(Model):
 class ExecutionFile(Model):
     kind: FileKind
     name: str
-    """Of an input: its name, by which it is downloaded."""
+    """Name of the input, with which it is downloaded."""
     size: int
     filename: str | None = None
-    """What the sender called it."""
+    """File name from the sender."""
     content_type: str | None = None
-    """By its content."""
+    """Detected from the content."""
 
 
 class AgentExecution(Model):
@@ -142,7 +142,7 @@ class AgentExecution(Model):
     model: str | None = None
     output: Any = None
     schema_valid: bool | None = None
-    """Whether the output is as the agent's output schema says."""
+    """True if the output is valid by the agent's output schema."""
     error: str | None = None
     cost: dict[str, Any] | None = None
     example_id: str | None = None
@@ -155,15 +155,15 @@ class AgentExecution(Model):
     expected: Any = None
     expected_files: list[NamedFile] | None = None
     files: list[ExecutionFile] | None = None
-    """With `include=["files"]`."""
+    """Present with `include=["files"]`."""
 
 
 class ListAgentExecutionsResponse(Page):
     executions: list[AgentExecution]
     scan_limited: bool | None = None
-    """`scan_limit` ended the search: `total` counts only what was looked at."""
+    """True if `scan_limit` ended the search: `total` counts only scanned executions."""
     no_resolved_anchor: bool | None = None
-    """`since_last_resolved` was asked for, and no feedback was ever resolved."""
+    """True if `since_last_resolved` was requested, but no feedback was ever resolved."""
 
 
 class AgentExecutionResponse(Model):
@@ -171,7 +171,7 @@ class AgentExecutionResponse(Model):
 
 
 class CancelAgentExecutionResponse(AgentExecutionResponse):
-    """The execution, whose cancellation is asked for."""
+    """The execution whose cancellation was requested."""
 
 
 class RunAgentResponse(Model):
@@ -205,11 +205,11 @@ class ExpectedFileResponse(Model):
 
 
 class RenameExpectedFileResponse(ExpectedFileResponse):
-    """The name the file has now."""
+    """The new name of the file."""
 
 
 class AgentExecutionFilters(TypedDict, total=False):
-    """What executions of an agent can be filtered and sorted by. Times: a `datetime`, or an ISO text; bounds are inclusive."""
+    """Filters and sort fields of an agent's executions. Times: a `datetime`, or an ISO text. Bounds are inclusive."""
 
     status: str
     batch_id: str
@@ -241,15 +241,15 @@ class AgentExecutionFilters(TypedDict, total=False):
     sort: Literal["createdAt", "completedAt", "status", "exampleName"]
     order: Literal["asc", "desc"]
     scan_limit: int
-    """How many executions are looked at, at most."""
+    """Maximum number of scanned executions."""
 
 
 class StartAgentParams(TypedDict, total=False):
-    """How a run is started."""
+    """Arguments that start a run."""
 
     files: Mapping[str, FileSource] | None
     metadata: Mapping[str, Any] | None
-    """Kept with the run. Neither it nor the following three go with files."""
+    """Stored with the run. Not available for inputs with files, nor are the following three fields."""
     batch_id: str | None
     example_id: str | None
     example_name: str | None

@@ -1,4 +1,4 @@
-"""What all bodies of the API have in common."""
+"""Common base of all bodies of the API."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ TERMINAL_STATUSES = frozenset({"completed", "failed", "cancelled", "rejected"})
 
 
 class Model(BaseModel):
-    """A body of the API: camelCase on the wire, snake_case here. Keys this version does not know are kept in `model_extra`."""
+    """A body of the API: camelCase on the wire, snake_case here. Unknown keys are kept in `model_extra`."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow", frozen=True, defer_build=True)
 
 
 class Page(Model):
-    """Where a list stands."""
+    """Position of a page in a list."""
 
     total: int
     limit: int

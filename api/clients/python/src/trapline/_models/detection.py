@@ -23,7 +23,7 @@ EventType: TypeAlias = Literal[
 
 class RejectedEvent(Model):
     index: int
-    """Which element, from 0."""
+    """Index of the element, from 0."""
     code: str
     path: str
     message: str
@@ -32,9 +32,9 @@ class RejectedEvent(Model):
 class SubmitEventsResponse(Model):
     accepted: int
     rejected: list[RejectedEvent]
-    """The first 1,000."""
+    """The first 1,000 rejections."""
     rejected_total: int | None = None
-    """How many were rejected, listed or not; None from servers that list all."""
+    """Total number of rejections, listed or not. None from servers that list all."""
 
 
 class CursorPage(Model):
@@ -44,7 +44,7 @@ class CursorPage(Model):
 
 
 class StoredEvent(Model):
-    """An event as it was taken in."""
+    """A stored event."""
 
     id: str
     topic: str
@@ -52,11 +52,11 @@ class StoredEvent(Model):
     offset: int
     received: datetime
     time: str
-    """The event's own, RFC 3339 with nine fractional digits, more than a `datetime` holds."""
+    """Time of the event, RFC 3339 with nine fractional digits, more than a `datetime` holds."""
     hex: dict[str, str]
-    """Its addresses as hexadecimal text."""
+    """Addresses of the event as hexadecimal text."""
     event: dict[str, Any]
-    """As it was sent."""
+    """The event as it was sent."""
 
 
 class ListEventsResponse(CursorPage):
@@ -82,7 +82,7 @@ class Detection(Model):
     """One episode of one rule against one program, in its latest revision."""
 
     etag: str | None = None
-    """For `if_match`; not in lists."""
+    """ETag for `if_match`; not in lists."""
     id: str
     """`det_…`"""
     revision: int
@@ -90,14 +90,14 @@ class Detection(Model):
     severity: Severity
     hostname: str | None = None
     hosts: list[str] = []
-    """Of a campaign over several hosts, which has no `hostname`: 256 at most."""
+    """Hosts of a campaign, which has no `hostname`: at most 256."""
     hosts_total: int = 0
     procname: str | None = None
     file: str | None = None
     register_: str | None = Field(default=None, alias="register")
-    """The probed register; `register` itself is a name every class has."""
+    """The probed register. Every class has an attribute `register`, so this name differs."""
     executable: str | None = None
-    """Of the processes that crashed, where they agree; so are the six that follow."""
+    """Value that all crashed processes share, like the following six fields."""
     build_id: str | None = None
     uid: int | None = None
     parent: str | None = None
@@ -115,7 +115,7 @@ class Detection(Model):
     attack: list[dict[str, Any]]
     evidence_count: int
     risk: HostRisk | None = None
-    """Highest risk of the host during an alert of its signs; None for other rules."""
+    """Highest risk of the host during an alert of `host-risk`; None for other rules."""
     status: DetectionStatus
     verdict: Verdict | None = None
     assignee: str | None = None
@@ -127,7 +127,7 @@ class Detection(Model):
 class DetectionWithEvidence(Detection):
     evidence: list[StoredEvent]
     evidence_complete: bool
-    """False: there is more evidence than came along."""
+    """False: there is more evidence than is included."""
 
 
 class ListDetectionsResponse(CursorPage):
@@ -138,19 +138,19 @@ DetectionGrouping: TypeAlias = Literal["procname", "hostname", "rule", "campaign
 
 
 class DetectionGroup(Model):
-    """Detections that have one value in common."""
+    """Detections with a common value."""
 
     value: str | None = None
-    """A value of the filter of the same name; None: the detections have none."""
+    """Value of the filter with the same name. None: the detections have none."""
     name: str | None = None
     """Name of the rule, or program of the campaign."""
     detections: int
     open: int
-    """Those neither closed nor silenced by an exception."""
+    """Number of detections that are neither closed nor silenced by an exception."""
     worst_severity: Severity
     crashes: int
     hosts: int
-    """Distinct hosts."""
+    """Number of distinct hosts."""
     first_seen: str
     last_seen: str
 
@@ -160,15 +160,15 @@ class DetectionGroups(Model):
     data: list[DetectionGroup]
     """The worst first."""
     groups: int
-    """Number of all groups, also those beyond the limit."""
+    """Number of all groups, including those beyond the limit."""
     detections: int
-    """Number of all detections that the filters choose."""
+    """Number of all detections that match the filters."""
 
 
 class DetectionCount(Model):
     detections: int
     as_of: str
-    """When they were counted, RFC 3339."""
+    """Time of the count, RFC 3339."""
 
 
 Names: TypeAlias = Union[str, Sequence[str]]
@@ -176,7 +176,7 @@ Names: TypeAlias = Union[str, Sequence[str]]
 
 
 class SubjectValues(TypedDict, total=False):
-    """Values that both events and detections have."""
+    """Values of both events and detections."""
 
     hostname: Names
     procname: Names
@@ -184,11 +184,11 @@ class SubjectValues(TypedDict, total=False):
     register: Names
     executable: Names
     unit: Names
-    """Unit of systemd."""
+    """Systemd unit."""
     container: Names
-    """Id of a container."""
+    """Container id."""
     pod: Names
-    """Uid of a Kubernetes pod."""
+    """UID of a Kubernetes pod."""
 
 
 class EventValues(SubjectValues, total=False):
@@ -201,48 +201,48 @@ class DetectionValues(SubjectValues, total=False):
     """Values of detections."""
 
     parent: Names
-    """Executable of the parent process, or its name where that is not known."""
+    """Executable of the parent process, or its name if the executable is unknown."""
     rule: Names
-    """Id of the rule."""
+    """Rule id."""
     campaign: Names
-    """Id of the detection of a campaign; `null`: in no campaign."""
+    """Id of the campaign detection; `null`: in no campaign."""
     severity: Union[Severity, Sequence[Severity]]
     status: Union[DetectionStatus, Sequence[DetectionStatus]]
     verdict: Union[VerdictFilter, Sequence[VerdictFilter]]
-    """`null`: none."""
+    """`null`: no verdict."""
     assignee: Names
     """`null`: not assigned."""
 
 
 class RecordFilters(SubjectValues, total=False):
-    """What both events and detections can be filtered by."""
+    """Filters of both events and detections."""
 
     from_: str
     """RFC 3339, inclusive."""
     to: str
     """RFC 3339, exclusive."""
     detection: str
-    """Id of a detection; of events, those that are its evidence."""
+    """Id of a detection. For events, selects the evidence of that detection."""
     q: str
-    """A search, such as `nginx` or `hostname:web-*`."""
+    """A search expression, such as `nginx` or `hostname:web-*`."""
 
 
 class EventFilters(RecordFilters, EventValues, total=False):
-    """What events can be filtered by."""
+    """Filters of events."""
 
     exclude: EventValues
-    """Without events that have one of these values."""
+    """Excludes events that have one of these values."""
 
 
 class DetectionSelection(RecordFilters, DetectionValues, total=False):
-    """What detections can be filtered by."""
+    """Filters of detections."""
 
     exclude: DetectionValues
-    """Without detections that have one of these values."""
+    """Excludes detections that have one of these values."""
 
 
 class DetectionFilters(DetectionSelection, total=False):
-    """What detections can be filtered and sorted by."""
+    """Filters and sort order of detections."""
 
     sort: Literal["lastSeen", "severity", "crashes", "host", "risk"]
     """Default: by latest evidence."""
@@ -255,7 +255,7 @@ ExportFormat: TypeAlias = Literal["ndjson", "csv", "v1", "ecs", "cef", "ocsf", "
 
 @dataclass(frozen=True)
 class DetectionStreamEvent:
-    """What a stream of detections brings. `missed`: more happened than the service keeps; read the list."""
+    """An event of the stream of detections. `missed`: the client missed more than the service stores; read the list."""
 
     event: Literal["detection", "decision", "missed"]
     id: str

@@ -1,4 +1,4 @@
-"""What happens to an execution, as it is followed; and secrets."""
+"""Events of an execution, and secrets."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .base import ExecutionStatus, Model
 
 
 class StatusEvent(Model):
-    """The execution came into another state."""
+    """The status of the execution changed."""
 
     id: str
-    """To go on behind it."""
+    """Event id, to resume after it."""
     event: Literal["status"]
     execution_id: str
     status: ExecutionStatus
@@ -23,7 +23,7 @@ class StatusEvent(Model):
 
 
 class StepEvent(Model):
-    """A step of a workflow as it is now."""
+    """The current state of a workflow step."""
 
     id: str
     event: Literal["step"]
@@ -41,7 +41,7 @@ class StepEvent(Model):
 
 
 class LineEvent(Model):
-    """What a script said by `console`."""
+    """A line that a script wrote with `console`."""
 
     id: str
     event: Literal["line"]

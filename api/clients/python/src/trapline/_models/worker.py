@@ -21,16 +21,19 @@ class LeasedTask(Model):
     """Name of the step."""
     input: Any
     idempotency_key: str
-    """The same for every lease and every retry of the step: give it to services that you call, so that they recognise a repetition."""
+    """
+    The same for every lease and every retry of the step. Pass it to services that you call, so that they can
+    deduplicate.
+    """
     fencing_token: int
-    """Of the lease; it rises with every lease of the task."""
+    """Fencing token of the lease. It increases with every lease of the task."""
     lease_until: datetime
     deadline: datetime | None
-    """The time-out of the task ends it then; None without one."""
+    """End of the task by its time-out. None without a time-out."""
     attempt: int
-    """Which attempt of the step it is, from 1."""
+    """Number of the attempt of the step, from 1."""
     losses: int
-    """Leases of this task that expired before: above 0 its work may have been done, in part or in whole."""
+    """Number of expired leases of this task. Above 0, its work may have been done in part or completely."""
     execution_id: str
     workflow_id: str
     step: str
@@ -41,24 +44,24 @@ class LeasedTask(Model):
     @property
     def ended(self) -> bool:
         """
-        Whether the answer is not wanted any more: the execution was cancelled, the lease is lost, or the worker stops. A handler of a `Worker` that takes
-        long asks for it; one of an `AsyncWorker` is cancelled.
+        True if the result is no longer needed: the execution was cancelled, the lease was lost, or the worker stops.
+        Slow handlers of a `Worker` must check it; those of an `AsyncWorker` are cancelled.
         """
         return self._ended.is_set()
 
     def end(self) -> None:
-        """Notes that the answer is not wanted any more. The worker calls it."""
+        """Marks the result as no longer needed. Called by the worker."""
         self._ended.set()
 
 
 class PollTasksResponse(Model):
     tasks: list[LeasedTask]
-    """Empty when no task came in time."""
+    """Empty if no task was available in time."""
 
 
 class ExtendTaskResponse(Model):
     state: Literal["leased", "cancelled"]
-    """`cancelled`: the execution does not wait for the task any more."""
+    """`cancelled`: the execution no longer waits for the task."""
     lease_until: datetime | None
 
 
@@ -79,7 +82,7 @@ class WorkerQueue(Model):
     waiting: int
     leased: int
     oldest_seconds: float | None
-    """For how long the oldest waiting task has waited; None when none does."""
+    """Time for which the oldest queued task has waited. None if there is none."""
     workers: list[SeenWorker]
 
 

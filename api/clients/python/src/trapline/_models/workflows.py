@@ -30,7 +30,7 @@ class WorkflowSummary(Workflow):
     definition: Any = None
     yaml_content: str | None = None
     etag: str | None = None
-    """For `if_match`."""
+    """ETag for `if_match`."""
 
 
 class ListWorkflowsResponse(Page):
@@ -55,14 +55,14 @@ class ReleaseResponse(Model):
     workflow: Workflow
     version: WorkflowVersion
     released: bool
-    """False: the definition is what it was, and no version was made."""
+    """False: the definition has not changed, and no version was created."""
     warnings: list[dict[str, Any]]
 
 
 class RunWorkflowResponse(Model):
     execution_id: str
     status: ExecutionStatus | None = None
-    """None: it has not finished."""
+    """None if the run has not ended."""
     result: Any = None
     error: str | None = None
 
@@ -98,7 +98,7 @@ class ExecutionSummary(ListedWorkflowExecution):
 
 class ExecutionStep(Model):
     step: str
-    """Path in the definition, with the turns of the loops around it."""
+    """Path in the definition, with the iterations of the enclosing loops."""
     name: str
     kind: str
     status: Literal["running", "waiting", "completed", "failed", "cancelled", "skipped"]
@@ -128,13 +128,13 @@ class RerunWorkflowExecutionResponse(Model):
 
 
 class Overrides(TypedDict):
-    """Outputs given for steps by name: those steps are not executed."""
+    """Given outputs of steps, by step name. These steps are not executed."""
 
     steps: dict[str, Any]
 
 
 class RunResult(TypedDict):
-    """How a run ended."""
+    """The outcome of a run."""
 
     executionId: str
     status: ExecutionStatus
@@ -143,11 +143,11 @@ class RunResult(TypedDict):
 
 
 class StartWorkflowParams(TypedDict, total=False):
-    """How a run is started."""
+    """Arguments that start a run."""
 
     files: Mapping[str, FileSource] | None
     version: str | None
-    """An id, a tag or `latest`, which is the default."""
+    """An id, a tag, or `latest` (the default)."""
     overrides: Overrides | None
     trigger: Literal["api", "cli"] | None
     idempotency_key: str | None

@@ -1,1 +1,1 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `agents.executions`."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .transport import Transport
 
 
 class AgentExecutions:
-    """Runs of agents: their state, files, feedback, and what was expected of them."""
+    """Runs of agents: their state, files, feedback, and expected results."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -48,13 +48,13 @@ class AgentExecutions:
         offset: int | None = None,
         **filters: Unpack[AgentExecutionFilters],
     ) -> ListAgentExecutionsResponse:
-        """The runs of an agent, filtered and sorted as `AgentExecutionFilters` says."""
+        """Lists runs of an agent. `AgentExecutionFilters` describes the filters and sort orders."""
         path = "/api/v1/agents" + path_of(agent_id, "executions")
         call = Call("GET", path, {**filters, "limit": limit, "offset": offset})
         return self._transport.json(call, ListAgentExecutionsResponse)
 
     def iterate(self, agent_id: str, **filters: Unpack[AgentExecutionFilters]) -> Iterator[AgentExecution]:
-        """All runs of `list`, page by page."""
+        """Iterates over all runs of `list`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[AgentExecution], int]:
             page = self.list(agent_id, offset=offset, **filters)
@@ -69,19 +69,21 @@ class AgentExecutions:
         include: Iterable[Literal["feedback", "expected", "files"]] | None = None,
         wait_for_completion: int | None = None,
     ) -> AgentExecutionResponse:
-        """One run, with the sections asked for. `wait_for_completion`: seconds (60 at most) to wait for its end."""
+        """
+        Returns one run with the requested sections. `wait_for_completion`: seconds to wait for its end, at most 60.
+        """
         query = {"include": None if include is None else [*include], "wait_for_completion": wait_for_completion}
         return self._transport.json(Call("GET", _execution(execution_id), query), AgentExecutionResponse)
 
     def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
-        """Asks for the end of a run."""
+        """Requests the cancellation of a run."""
         call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return self._transport.json(call, CancelAgentExecutionResponse)
 
     def rerun(self, execution_id: str, *, idempotency_key: str | None = None) -> RerunAgentExecutionResponse:
         """
-        Runs the agent again on the stored input of this run, which stays as it is. `idempotency_key`: the same key is one run, for 24 hours.
-        Without it one is made for this call.
+        Starts a new run on the stored input of this run, which does not change. `idempotency_key`: requests with the
+        same key are one run, for 24 hours. Generated for each call if not given.
         """
         call = Call(
             "POST",
@@ -92,7 +94,7 @@ class AgentExecutions:
         return self._transport.json(call, RerunAgentExecutionResponse)
 
     def get_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:
-        """What is said of a run, and expected of it."""
+        """Returns the feedback about a run, and its expected results."""
         call = Call("GET", _execution(execution_id, "feedback"))
         return self._transport.json(call, AgentExecutionFeedbackDetail)
 
@@ -105,7 +107,7 @@ class AgentExecutions:
         status: FeedbackStatus | Unset | None = UNSET,
         expected: Any = UNSET,
     ) -> AgentExecutionFeedbackDetail:
-        """Says something of a run. What is not given stays; None takes it back."""
+        """Changes the feedback about a run. Omitted fields stay as they are; None removes a value."""
         changes = given(body=body, rating=rating, status=status, expected=expected)
         call = Call("PATCH", _execution(execution_id, "feedback"), json=changes)
         return self._transport.json(call, AgentExecutionFeedbackDetail)
@@ -116,14 +118,14 @@ class AgentExecutions:
         return self._transport.json(call, AgentExecutionFeedbackDetail)
 
     def list_expected(self, execution_id: str) -> AgentExecutionExpectedArtifacts:
-        """What a run should have come to: JSON and files."""
+        """Returns the expected results of a run: JSON and files."""
         call = Call("GET", _execution(execution_id, "expected"))
         return self._transport.json(call, AgentExecutionExpectedArtifacts)
 
     def copy_output_to_expected(
         self, execution_id: str, *, output_file_name: str, expected_name: str
     ) -> ExpectedFileResponse:
-        """Declares an output file of the run to be what is expected."""
+        """Marks an output file of the run as an expected file."""
         body = body_of(output_file_name=output_file_name, expected_name=expected_name)
         call = Call("POST", _execution(execution_id, "expected"), json=body)
         return self._transport.json(call, ExpectedFileResponse)
@@ -131,13 +133,13 @@ class AgentExecutions:
     def upload_expected(
         self, execution_id: str, file: FileSource, *, name: str | None = None
     ) -> ExpectedFileResponse:
-        """Uploads a file that is expected; `name`: its artifact path, else the file's own name."""
+        """Uploads an expected file. `name`: its artifact path; default: the name of the file."""
         form = Form({} if name is None else {"name": name}, {"file": file})
         call = Call("POST", _execution(execution_id, "expected"), form=form)
         return self._transport.json(call, ExpectedFileResponse)
 
     def rename_expected(self, execution_id: str, filename: str, *, name: str) -> RenameExpectedFileResponse:
-        """Gives an expected file another artifact path."""
+        """Changes the artifact path of an expected file."""
         call = Call("PATCH", _execution(execution_id, "expected", filename), json={"name": name})
         return self._transport.json(call, RenameExpectedFileResponse)
 
@@ -152,7 +154,7 @@ class AgentExecutions:
     def download_expected(
         self, execution_id: str, filename: str, *, to: str | os.PathLike[str] | None = None
     ) -> bytes | Path:
-        """An expected file: its bytes, or with `to` written to that file or folder."""
+        """Returns the bytes of an expected file, or writes it to the file or folder `to`."""
         with self.stream_expected(execution_id, filename) as download:
             return download.read() if to is None else download.save(to)
 
@@ -165,18 +167,21 @@ class AgentExecutions:
     def download_file(
         self, execution_id: str, kind: FileKind, filename: str, *, to: str | os.PathLike[str] | None = None
     ) -> bytes | Path:
-        """A file of a run (`issues.md` and `trace.jsonl` are of kind issues and trace): its bytes, or with `to` written there."""
+        """
+        Returns the bytes of a file of a run, or writes it to the file or folder `to`. `issues.md` has the kind
+        `issues`, and `trace.jsonl` the kind `trace`.
+        """
         with self.stream_file(execution_id, kind, filename) as download:
             return download.read() if to is None else download.save(to)
 
     def stream_expected(self, execution_id: str, filename: str) -> AbstractContextManager[Download]:
-        """An expected file, while it comes in: `with …stream_expected(…) as download`."""
+        """Streams an expected file: `with …stream_expected(…) as download`."""
         return self._transport.download(Call("GET", _execution(execution_id, "expected", filename)))
 
     def stream_file(
         self, execution_id: str, kind: FileKind, filename: str
     ) -> AbstractContextManager[Download]:
-        """A file of a run, while it comes in: `with …stream_file(…) as download`."""
+        """Streams a file of a run: `with …stream_file(…) as download`."""
         return self._transport.download(Call("GET", _execution(execution_id, "files", kind, filename)))
 
 

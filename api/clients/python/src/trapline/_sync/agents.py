@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `agents`."""
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ _AGENTS = "/api/v1/agents"
 
 
 class Agents:
-    """Agents: units with a workspace of files that are run, re-run, cancelled and rated. An agent is named by id or slug."""
+    """
+    Agents: units with a workspace of files that are run, re-run, cancelled and rated. Methods take the id or slug of an
+    agent.
+    """
 
     executions: AgentExecutions
 
@@ -57,16 +60,16 @@ class Agents:
         limit: int | None = None,
         offset: int | None = None,
     ) -> ListAgentsResponse:
-        """The agents the key may access. `search`: a part of their fields."""
+        """Lists the agents that the key may access. `search`: text contained in one of their fields."""
         query = {"search": search, "include_archived": include_archived, "limit": limit, "offset": offset}
         return self._transport.json(Call("GET", _AGENTS, query), ListAgentsResponse)
 
     def usage(self, agent_id: str, **query: Unpack[GetAgentUsageQuery]) -> GetAgentUsageResponse:
-        """Runs, tokens and cost of an agent over time."""
+        """Returns runs, tokens and cost of an agent over time."""
         return self._transport.json(Call("GET", _AGENTS + path_of(agent_id, "usage"), {**query}), GetAgentUsageResponse)
 
     def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> Iterator[Agent]:
-        """All agents of `list`, page by page."""
+        """Iterates over all agents of `list`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[Agent], int]:
             page = self.list(search=search, include_archived=include_archived, offset=offset)
@@ -77,7 +80,7 @@ class Agents:
     def get(
         self, agent_id: str, *, include: Iterable[Literal["files", "dataset"]] | None = None
     ) -> GetAgentResponse:
-        """One agent, with the sections asked for."""
+        """Returns one agent with the requested sections."""
         query = {"include": None if include is None else [*include]}
         return self._transport.json(Call("GET", _agent(agent_id), query), GetAgentResponse)
 
@@ -90,7 +93,10 @@ class Agents:
         config: Mapping[str, Any] | None = None,
         visibility: Visibility | None = None,
     ) -> CreateAgentResponse:
-        """Makes an agent with an empty workspace. `visibility`: `shared` lets everyone who may run agents run it; by default `private`."""
+        """
+        Creates an agent with an empty workspace. `visibility`: `shared` permits all users who may run agents to run it.
+        Default `private`.
+        """
         body = body_of(name=name, slug=slug, description=description, config=config, visibility=visibility)
         return self._transport.json(Call("POST", _AGENTS, json=body), CreateAgentResponse)
 
@@ -104,7 +110,10 @@ class Agents:
         visibility: Visibility | None = None,
         archived: bool | None = None,
     ) -> PatchAgentResponse:
-        """Changes what is given; the rest stays. An `archived` agent is not listed and cannot be run; False brings it back."""
+        """
+        Changes the given fields; other fields stay as they are. An `archived` agent is not listed and cannot be run;
+        False restores it.
+        """
         body = body_of(name=name, description=description, config=config, visibility=visibility, archived=archived)
         return self._transport.json(Call("PATCH", _agent(agent_id), json=body), PatchAgentResponse)
 
@@ -122,15 +131,18 @@ class Agents:
         idempotency_key: str | None = None,
     ) -> RunAgentResponse:
         """
-        Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`; they are streamed.
+        Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`;
+        they are streamed.
 
         Args:
-            metadata: kept with the run; neither it nor the following three go with files.
-            batch_id: of the experiment the run belongs to.
-            example_id: of the example of the dataset the input is from.
-            example_name: of that example.
-            wait_for_completion: seconds (600 at most) to wait for the end; a run that takes longer has status `timeout`, and goes on.
-            idempotency_key: the same key with the same input is one run, for 24 hours. Without it one is made for this call.
+            metadata: stored with the run. Not available for inputs with files, nor are the following three arguments.
+            batch_id: id of the experiment to which the run belongs.
+            example_id: id of the dataset example that provides the input.
+            example_name: name of that example.
+            wait_for_completion: seconds to wait for the end, at most 600. A longer run has the status `timeout` and
+                continues.
+            idempotency_key: requests with the same key and input are one run, for 24 hours. Generated for each call if
+                not given.
         """
         scalars, found = split_input(input, files)
         extra = body_of(batch_id=batch_id, example_id=example_id, example_name=example_name)
@@ -153,7 +165,8 @@ class Agents:
         self, agent_id: str, *, path: str | None = None, prefix: str | None = None, version: int | None = None
     ) -> dict[str, Any]:
         """
-        The live files of the workspace, all or those below `prefix`; with `path` that one file. With `version` those of that version of it.
+        Lists the live files of the workspace. `prefix` limits them to a folder, `path` to one file. `version` selects
+        an older state.
         """
         call = Call("GET", _agent(agent_id, "files"), {"path": path, "prefix": prefix, "version": version})
         return self._transport.json(call, dict[str, Any])
@@ -167,14 +180,14 @@ class Agents:
         content_type: str | None = None,
         prefix: str | None = None,
     ) -> dict[str, Any]:
-        """Writes one file of the workspace: text as `str`, bytes, or what a `pathlib.Path` holds."""
+        """Writes one file of the workspace: text as `str`, bytes, or the content of a `pathlib.Path`."""
         call = Call(
             "PUT", _agent(agent_id, "files"), {"path": path, "prefix": prefix}, json=file_body(content, content_type)
         )
         return self._transport.json(call, dict[str, Any])
 
     def upload_files(self, agent_id: str, files: Mapping[str, Content]) -> dict[str, Any]:
-        """Writes several files of the workspace at once, by their paths."""
+        """Writes several files of the workspace in one version, by path."""
         body = {"files": [{"path": path, **file_body(content, None)} for path, content in files.items()]}
         return self._transport.json(Call("POST", _agent(agent_id, "files"), json=body), dict[str, Any])
 
@@ -190,8 +203,8 @@ class Agents:
         self, agent_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartAgentParams]
     ) -> Run[Any]:
         """
-        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
-        a TypedDict.
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: type of `result()`, such as a
+        pydantic model or a TypedDict.
         """
         started = self.run(agent_id, input, **params)
         return self._executions.run(started.execution_id, result_type)
@@ -205,8 +218,9 @@ class Agents:
         idempotency_key: str | None = None,
     ) -> List[BatchStart[Any]]:
         """
-        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
-        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        Starts a run for each input, with limited concurrency, and returns the outcomes in the order of the inputs. A
+        refused input does not stop the others. For 24 hours, a repeated call with the same `idempotency_key` and inputs
+        starts nothing twice.
         """
 
         def start(input: Mapping[str, object], key: str) -> Run[Any]:
@@ -215,11 +229,11 @@ class Agents:
         return start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
 
     def delete(self, agent_id: str, *, if_match: str | None = None) -> None:
-        """Stops further use; `update` with `archived=False` makes it active again. Runs that were accepted continue."""
+        """Archives the agent; `update` with `archived=False` makes it active again. Accepted runs continue."""
         self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id), if_match=if_match))
 
     def versions(self, agent_id: str, **query: Unpack[ListAgentVersionsQuery]) -> ListAgentVersionsResponse:
-        """Versions of the workspace, the newest first."""
+        """Lists versions of the workspace, newest first."""
         return self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "versions"), {**query}), ListAgentVersionsResponse)
 
 

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `approvals`."""
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Approvals:
         self._transport = transport
 
     def list(self, **query: Unpack[ListWaitsQuery]) -> ListWaitsResponse:
-        """Waits, the newest executions first."""
+        """Lists pending approvals, newest executions first."""
         return self._transport.json(Call("GET", "/api/v1/waits", {**query}), ListWaitsResponse)
 
     def iterate(self, **query: Unpack[ListWaitsQuery]) -> Iterator[Wait]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[Wait], str | None]:
             query["cursor"] = cursor
@@ -41,9 +41,9 @@ class Approvals:
         return iterate_cursors(page_of)
 
     def count(self) -> CountWaitsResponse:
-        """How many wait, up to 100."""
+        """Returns the number of pending approvals, up to 100."""
         return self._transport.json(Call("GET", "/api/v1/waits/count"), CountWaitsResponse)
 
     def decide(self, **body: Unpack[DecideWaitRequest]) -> DecideWaitResponse:
-        """Approves or rejects: `execution_id` and `wait` are those of the list."""
+        """Approves or rejects. `execution_id` and `wait` are values from the list."""
         return self._transport.json(Call("POST", "/api/v1/waits/decide", json=json_of({**body})), DecideWaitResponse)

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `workflows.bulk_actions`."""
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ class BulkActions:
         self._transport = transport
 
     def count(self, workflow_id: str, **selection: Unpack[CountBulkActionRequest]) -> CountBulkActionResponse:
-        """How many executions a bulk action would act on. Nothing is changed."""
+        """Counts the executions that a bulk action would affect. Read-only."""
         call = Call("POST", _path(workflow_id, "count"), json=json_of({**selection}), repeatable="always")
         return self._transport.json(call, CountBulkActionResponse)
 
     def start(self, workflow_id: str, **selection: Unpack[CountBulkActionRequest]) -> StartBulkActionResponse:
-        """Starts one. `expected`: the count that was confirmed; when there are more executions now, it is refused."""
+        """
+        Starts a bulk action. `expected`: the count that the user confirmed. The service refuses the action if more
+        executions match now.
+        """
         return self._transport.json(Call("POST", _path(workflow_id), json=json_of({**selection})), StartBulkActionResponse)
 
     def list(self, workflow_id: str) -> ListBulkActionsResponse:
-        """The newest 20 of a workflow."""
+        """Lists the newest 20 bulk actions of a workflow."""
         return self._transport.json(Call("GET", _path(workflow_id)), ListBulkActionsResponse)
 
     def get(self, workflow_id: str, action_id: str) -> StartBulkActionResponse:
-        """One with its progress."""
+        """Returns one bulk action with its progress."""
         return self._transport.json(Call("GET", _path(workflow_id, action_id)), StartBulkActionResponse)
 
     def stop(self, workflow_id: str, action_id: str) -> StartBulkActionResponse:
-        """Ends one after the executions that it works on; what it has done stays."""
+        """Stops a bulk action after the executions in progress. Completed work stays."""
         call = Call("POST", _path(workflow_id, action_id, "stop"), repeatable="always")
         return self._transport.json(call, StartBulkActionResponse)
 

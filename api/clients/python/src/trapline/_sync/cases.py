@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `cases`."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class CaseTasks:
         return self._transport.json(Call("POST", "/api/cases" + path_of(case_id, "tasks"), json=json_of({**body})), CaseTask)
 
     def update(self, case_id: str, task_id: str, **body: Unpack[ChangeCaseTaskRequest]) -> CaseTask:
-        """Changes what is given."""
+        """Changes the given fields."""
         return self._transport.json(Call("PATCH", "/api/cases" + path_of(case_id, "tasks", task_id), json=json_of({**body})), CaseTask)
 
     def delete(self, case_id: str, task_id: str) -> None:
@@ -65,7 +65,7 @@ class CaseFiles:
         return self._transport.json(call, CaseFile)
 
     def download(self, case_id: str, file_id: str) -> AbstractContextManager[Download]:
-        """The content of a file, while it comes in: `with … as download`."""
+        """Streams the content of a file: `with … as download`."""
         return self._transport.download(Call("GET", "/api/cases" + path_of(case_id, "files", file_id)))
 
     def delete(self, case_id: str, file_id: str) -> None:
@@ -74,13 +74,13 @@ class CaseFiles:
 
 
 class CaseTemplates:
-    """Templates that cases are made from. Administrators change them."""
+    """Templates from which cases are created. Administrators change them."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def list(self) -> ListCaseTemplatesResponse:
-        """All templates."""
+        """Lists all templates."""
         return self._transport.json(Call("GET", "/api/case-templates"), ListCaseTemplatesResponse)
 
     def create(self, **body: Unpack[CreateCaseTemplateRequest]) -> CaseTemplate:
@@ -97,7 +97,7 @@ class CaseTemplates:
 
 
 class Cases:
-    """Cases: several detections that are worked on together."""
+    """Cases: several detections that analysts work on together."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -108,11 +108,11 @@ class Cases:
         self.executions = LinkedExecutions(transport, "/api/cases")
 
     def list(self, **query: Unpack[ListCasesQuery]) -> ListCasesResponse:
-        """Cases, newest first."""
+        """Lists cases, newest first."""
         return self._transport.json(Call("GET", "/api/cases", {**query}), ListCasesResponse)
 
     def iterate(self, **query: Unpack[ListCasesQuery]) -> Iterator[Case]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[Case], str | None]:
             query["cursor"] = cursor
@@ -122,7 +122,7 @@ class Cases:
         return iterate_cursors(page_of)
 
     def get(self, id: str) -> WholeCase:
-        """One case with its detections, tasks and files."""
+        """Returns one case with its detections, tasks and files."""
         return self._transport.json(Call("GET", "/api/cases" + path_of(id)), WholeCase)
 
     def create(self, **body: Unpack[CreateCaseRequest]) -> WholeCase:
@@ -130,25 +130,25 @@ class Cases:
         return self._transport.json(Call("POST", "/api/cases", json=json_of({**body})), WholeCase)
 
     def update(self, id: str, *, if_match: str | None = None, **body: Unpack[ChangeCaseRequest]) -> WholeCase:
-        """Changes what is given; the rest stays."""
+        """Changes the given fields; other fields stay as they are."""
         return self._transport.json(Call("PATCH", "/api/cases" + path_of(id), json=json_of({**body}), if_match=if_match), WholeCase)
 
     def add_detections(self, id: str, detections: Sequence[str]) -> AddCaseDetectionsResponse:
-        """Adds detections, 1,000 at most."""
+        """Adds detections, at most 1,000."""
         return self._transport.json(Call("POST", "/api/cases" + path_of(id, "detections"), json={"detections": [*detections]}, repeatable="always"), AddCaseDetectionsResponse)
 
     def remove_detection(self, id: str, detection_id: str) -> None:
-        """Takes a detection out of the case."""
+        """Removes a detection from the case."""
         self._transport.nothing(Call("DELETE", "/api/cases" + path_of(id, "detections", detection_id)))
 
     def timeline(self, id: str) -> GetCaseTimelineResponse:
-        """What happened in a case, in order."""
+        """Returns the events of a case in order."""
         return self._transport.json(Call("GET", "/api/cases" + path_of(id, "timeline")), GetCaseTimelineResponse)
 
     def report(self, id: str) -> AbstractContextManager[Download]:
-        """The report of a case as Markdown: `with … as download`."""
+        """Returns the report of a case as Markdown: `with … as download`."""
         return self._transport.download(Call("GET", "/api/cases" + path_of(id, "report")))
 
     def metrics(self) -> GetCaseMetricsResponse:
-        """Figures over all cases: open ones, time to acknowledge and to close."""
+        """Returns figures over all cases: open cases, time to acknowledge and to close."""
         return self._transport.json(Call("GET", "/api/case-metrics"), GetCaseMetricsResponse)

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """Comments and executions of cases and detections."""
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Comments:
         self._path = path
 
     def list(self, id: str, **query: Unpack[ListCaseCommentsQuery]) -> ListDetectionCommentsResponse:
-        """The comments of one case or detection."""
+        """Lists the comments of one case or detection."""
         call = Call("GET", self._path + path_of(id, "comments"), {**query})
         return self._transport.json(call, ListDetectionCommentsResponse)
 
     def iterate(self, id: str, **query: Unpack[ListCaseCommentsQuery]) -> Iterator[Comment]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[Comment], str | None]:
             query["cursor"] = cursor
@@ -45,27 +45,27 @@ class Comments:
         return self._transport.json(Call("POST", self._path + path_of(id, "comments"), json={"text": text}), Comment)
 
     def update(self, id: str, comment_id: str, text: str) -> Comment:
-        """Changes an own comment."""
+        """Changes a comment of the caller."""
         call = Call("PATCH", self._path + path_of(id, "comments", comment_id), json={"text": text})
         return self._transport.json(call, Comment)
 
     def delete(self, id: str, comment_id: str) -> None:
-        """Deletes an own comment."""
+        """Deletes a comment of the caller."""
         self._transport.nothing(Call("DELETE", self._path + path_of(id, "comments", comment_id)))
 
 
 class LinkedExecutions:
-    """Executions that are listed with a case or detection."""
+    """Executions that are linked to a case or detection."""
 
     def __init__(self, transport: Transport, path: str) -> None:
         self._transport = transport
         self._path = path
 
     def list(self, id: str) -> ListDetectionExecutionsResponse:
-        """The executions."""
+        """Lists the executions."""
         return self._transport.json(Call("GET", self._path + path_of(id, "executions")), ListDetectionExecutionsResponse)
 
     def link(self, id: str, execution_id: str) -> ListDetectionExecutionsResponse:
-        """Lists an execution with the case or detection."""
+        """Links an execution to the case or detection."""
         call = Call("POST", self._path + path_of(id, "executions"), json={"executionId": execution_id})
         return self._transport.json(call, ListDetectionExecutionsResponse)

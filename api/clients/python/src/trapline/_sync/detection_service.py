@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The groups `events` and `detections` of the detection service."""
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ class Events:
         self, events: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
     ) -> SubmitEventsResponse:
         """
-        Hands V1 events in; answers when they are durable. Some may have been rejected.
+        Submits V1 events and returns when they are durable. Some may have been rejected.
 
         Raises:
             ServiceValidationError: all were rejected.
-            ServiceRateLimitError: the queue is full, nothing was taken.
+            ServiceRateLimitError: the queue is full, and nothing was accepted.
         """
         lines = "".join(f"{json.dumps(event, allow_nan=False)}\n" for event in events).encode()
         call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key(), repeatable="by-key")
@@ -83,12 +83,12 @@ class Events:
     def list(
         self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[EventFilters]
     ) -> ListEventsResponse:
-        """Events, newest first; 1,000 at most."""
+        """Lists events, newest first, at most 1,000."""
         call = Call("GET", "/api/events", {**filters, "limit": limit, "cursor": cursor})
         return self._transport.json(call, ListEventsResponse)
 
     def iterate(self, **filters: Unpack[EventFilters]) -> Iterator[StoredEvent]:
-        """All events of `list`, page by page; the list stays the same while data comes in."""
+        """Iterates over all events of `list`, page by page. The list stays consistent while new data arrives."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[StoredEvent], str | None]:
             page = self.list(limit=1000, cursor=cursor, **filters)
@@ -97,20 +97,20 @@ class Events:
         return iterate_cursors(page_of)
 
     def export(self, format: ExportFormat, **filters: Unpack[EventFilters]) -> AbstractContextManager[Download]:
-        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        """Downloads all events that match the filters, in one format: `with … as download`."""
         return self._transport.download(Call("GET", "/api/events", {**filters, "format": format}))
 
     def summary(self, **filters: Unpack[EventFilters]) -> SummarizeEventsResponse:
-        """Counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
+        """Returns counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
         return self._transport.json(Call("GET", "/api/events/summary", {**filters}), SummarizeEventsResponse)
 
     def get(self, event_id: str) -> StoredEvent:
-        """One event."""
+        """Returns one event."""
         return self._transport.json(Call("GET", "/api/events" + path_of(event_id)), StoredEvent)
 
 
 class Detections:
-    """Episodes the rules found."""
+    """Episodes that the rules found."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -120,12 +120,12 @@ class Detections:
     def list(
         self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[DetectionFilters]
     ) -> ListDetectionsResponse:
-        """Detections, newest first; 1,000 at most."""
+        """Lists detections, newest first, at most 1,000."""
         call = Call("GET", "/api/detections", {**filters, "limit": limit, "cursor": cursor})
         return self._transport.json(call, ListDetectionsResponse)
 
     def iterate(self, **filters: Unpack[DetectionFilters]) -> Iterator[Detection]:
-        """All detections of `list`, page by page; the list stays the same while data comes in."""
+        """Iterates over all detections of `list`, page by page. The list stays consistent while new data arrives."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[Detection], str | None]:
             page = self.list(limit=1000, cursor=cursor, **filters)
@@ -134,7 +134,7 @@ class Detections:
         return iterate_cursors(page_of)
 
     def get(self, detection_id: str) -> DetectionWithEvidence:
-        """One detection with the newest of the events it rests on."""
+        """Returns one detection with its newest evidence."""
         path = "/api/detections" + path_of(detection_id)
         return self._transport.json(Call("GET", path), DetectionWithEvidence)
 
@@ -150,8 +150,8 @@ class Detections:
         if_match: str | None = None,
     ) -> Detection:
         """
-        Decides about a detection. What is not given stays; None takes it back. `if_match`: the `etag` of the detection as it was read; without it the
-        last change wins.
+        Changes the decision about a detection. Omitted fields stay as they are; None removes a value. `if_match`: the
+        `etag` of the detection that was read; without it, the last change wins.
         """
         changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
         path = "/api/detections" + path_of(detection_id)
@@ -160,45 +160,48 @@ class Detections:
     def groups(
         self, by: DetectionGrouping, *, limit: int | None = None, **filters: Unpack[DetectionSelection]
     ) -> DetectionGroups:
-        """Detections by program, host, rule or campaign, the worst group first; 100 groups unless `limit` is given."""
+        """
+        Returns groups of detections by program, host, rule or campaign, the worst group first. Default `limit`: 100
+        groups.
+        """
         call = Call("GET", "/api/detections/groups", {**filters, "by": by, "limit": limit})
         return self._transport.json(call, DetectionGroups)
 
     def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
-        """How many detections the filters choose, exactly."""
+        """Returns the exact number of detections that match the filters."""
         return self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
 
     def summary(self, **filters: Unpack[DetectionSelection]) -> SummarizeDetectionsResponse:
-        """Counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
+        """Returns counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
         return self._transport.json(Call("GET", "/api/detections/summary", {**filters}), SummarizeDetectionsResponse)
 
     def stream(
         self, *, after: str | None = None, **filters: Unpack[StreamDetectionsQuery]
     ) -> Iterator[DetectionStreamEvent]:
         """
-        New and grown detections, and decisions about them, as they come. A connection that breaks is made again and goes on behind the last event;
-        an event may come twice, which id and revision show. `after`: the place to go on behind.
+        Streams new and growing detections, and decisions about them. A broken connection is restored after the last
+        event. Delivery is at least once; id and revision identify duplicates. `after`: the position to resume from.
         """
         return stream_detections(self._transport, after, {**filters})
 
     def export(self, format: ExportFormat, **filters: Unpack[DetectionSelection]) -> AbstractContextManager[Download]:
-        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        """Downloads all detections that match the filters, in one format: `with … as download`."""
         return self._transport.download(Call("GET", "/api/detections", {**filters, "format": format}))
 
     def update_all(self, **body: Unpack[ChangeDetectionsRequest]) -> ChangeDetectionsResponse:
-        """Decides about many detections: up to 1,000 by id, or those of a filter, page by page."""
+        """Changes the decisions about many detections: up to 1,000 by id, or those of a filter, page by page."""
         return self._transport.json(Call("POST", "/api/detections/bulk", json=json_of({**body})), ChangeDetectionsResponse)
 
     def undo(self, **body: Unpack[UndoDetectionChangesRequest]) -> UndoDetectionChangesResponse:
-        """Takes changes back. A detection that was changed since is not changed."""
+        """Reverts changes. Detections that have changed again are skipped."""
         return self._transport.json(Call("POST", "/api/detections/undo", json=json_of({**body}), repeatable="always"), UndoDetectionChangesResponse)
 
     def history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> ListDetectionHistoryResponse:
-        """What was decided about a detection, and by whom."""
+        """Returns the changes of the decision about a detection, with their actors."""
         return self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "history"), {**query}), ListDetectionHistoryResponse)
 
     def iterate_history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> Iterator[ListDetectionHistoryResponseDataItem]:
-        """All of `history`, page by page."""
+        """Iterates over all items of `history`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[ListDetectionHistoryResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -208,15 +211,15 @@ class Detections:
         return iterate_cursors(page_of)
 
     def signs(self, detection_id: str) -> ListSignsResponse:
-        """Risk signs that an alert rests on."""
+        """Returns the risk signs of an alert."""
         return self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "signs")), ListSignsResponse)
 
     def markdown(self, detection_id: str) -> AbstractContextManager[Download]:
-        """A detection as Markdown: `with … as download`."""
+        """Returns a detection as Markdown: `with … as download`."""
         return self._transport.download(Call("GET", "/api/detections" + path_of(detection_id, "markdown")))
 
     def proposals(self, detection_id: str, **query: Unpack[ListProposalsQuery]) -> ListProposalsResponse:
-        """Proposed changes. An analyst decides about them in the console: keys cannot."""
+        """Lists proposed changes. Analysts accept or decline them in the console; keys cannot."""
         return self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "proposals"), {**query}), ListProposalsResponse)
 
     def propose(self, detection_id: str, **body: Unpack[ProposeChangeRequest]) -> ListProposalsResponseDataItem:

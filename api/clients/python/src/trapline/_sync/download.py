@@ -1,5 +1,5 @@
-# Made from _async by tools/make_sync.py: change it there.
-"""A file that comes in, and where it goes."""
+# Generated from _async by tools/make_sync.py. Change it there.
+"""Downloads of files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .._errors import ServiceConnectionError, ServiceTimeoutError
 
 
 class Download:
-    """A file of the service. Nothing of it is kept in memory but the piece that is at hand."""
+    """A file of the service, streamed. Only the present chunk is in memory."""
 
     def __init__(self, response: httpx.Response, timeout_seconds: float) -> None:
         self._response = response
@@ -27,13 +27,13 @@ class Download:
 
     @property
     def size(self) -> int | None:
-        """Bytes, if the service reports them."""
+        """Size in bytes, if the service reports it."""
         length = self._response.headers.get("content-length")
         return None if length is None else int(length)
 
     @property
     def filename(self) -> str | None:
-        """As the service calls it; without any folders."""
+        """File name from the service, without folders."""
         message = Message()
         message["content-disposition"] = self._response.headers.get("content-disposition", "")
         name = message.get_filename()
@@ -41,10 +41,10 @@ class Download:
 
     def iter_bytes(self) -> Iterator[bytes]:
         """
-        The content, piece by piece.
+        Yields the content in chunks.
 
         Raises:
-            ServiceTimeoutError, ServiceConnectionError: it did not come to its end.
+            ServiceTimeoutError, ServiceConnectionError: the transfer ended early.
         """
         try:
             for piece in self._response.iter_bytes():
@@ -55,12 +55,15 @@ class Download:
             raise ServiceConnectionError(f"the download broke: {cause or type(cause).__name__}") from cause
 
     def read(self) -> bytes:
-        """All of it."""
+        """Returns the whole content."""
         pieces = [piece for piece in self.iter_bytes()]
         return b"".join(pieces)
 
     def save(self, to: str | os.PathLike[str]) -> Path:
-        """Writes it to a file, which is there whole or not at all; a folder gets it under the name the service calls it."""
+        """
+        Writes the content to a file atomically: the file is complete or absent. If `to` is a folder, the file gets its
+        name from the service.
+        """
         target = Path(to)
         if target.is_dir():
             target = target / (self.filename or "download")

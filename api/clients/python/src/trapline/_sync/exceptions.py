@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The groups `exceptions` and `exception_requests`."""
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from .transport import Transport
 
 
 class Exceptions:
-    """Exceptions: they silence detections and keep the record."""
+    """Exceptions silence detections without deleting them."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def list(self, **query: Unpack[ListExceptionsQuery]) -> ListExceptionsResponse:
-        """Exceptions, newest first."""
+        """Lists exceptions, newest first."""
         return self._transport.json(Call("GET", "/api/exceptions", {**query}), ListExceptionsResponse)
 
     def iterate(self, **query: Unpack[ListExceptionsQuery]) -> Iterator[DetectionException]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[DetectionException], str | None]:
             query["cursor"] = cursor
@@ -56,11 +56,11 @@ class Exceptions:
         self._transport.nothing(Call("DELETE", "/api/exceptions" + path_of(id)))
 
     def preview(self, **body: Unpack[PreviewExceptionRequest]) -> PreviewExceptionResponse:
-        """What an exception would have silenced."""
+        """Returns the detections that an exception would have silenced."""
         return self._transport.json(Call("POST", "/api/exceptions/preview", json=json_of({**body}), repeatable="always"), PreviewExceptionResponse)
 
     def policy(self) -> GetExceptionPolicyResponse:
-        """Whether analysts may create exceptions themselves."""
+        """Returns whether analysts may create exceptions themselves."""
         return self._transport.json(Call("GET", "/api/exceptions/policy"), GetExceptionPolicyResponse)
 
     def update_policy(self, *, if_match: str | None = None, **body: Unpack[ChangeExceptionPolicyRequest]) -> GetExceptionPolicyResponse:
@@ -69,17 +69,17 @@ class Exceptions:
 
 
 class ExceptionRequests:
-    """Requests for exceptions: an administrator other than the requester decides."""
+    """Requests for exceptions. An administrator other than the requester decides."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def list(self, **query: Unpack[ListExceptionRequestsQuery]) -> ListExceptionRequestsResponse:
-        """Requests, newest first."""
+        """Lists requests, newest first."""
         return self._transport.json(Call("GET", "/api/exception-requests", {**query}), ListExceptionRequestsResponse)
 
     def iterate(self, **query: Unpack[ListExceptionRequestsQuery]) -> Iterator[ListExceptionRequestsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[ListExceptionRequestsResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -93,7 +93,7 @@ class ExceptionRequests:
         return self._transport.json(Call("POST", "/api/exception-requests", json=json_of({**body})), ListExceptionRequestsResponseDataItem)
 
     def approve(self, id: str, reason: str) -> ApproveExceptionRequestResponse:
-        """Creates the exception. `reason` goes to the requester and the audit log."""
+        """Creates the exception. `reason` is sent to the requester and recorded in the audit log."""
         return self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "approve"), json={"reason": reason}), ApproveExceptionRequestResponse)
 
     def reject(self, id: str, reason: str) -> ListExceptionRequestsResponseDataItem:
@@ -101,5 +101,5 @@ class ExceptionRequests:
         return self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "reject"), json={"reason": reason}), ListExceptionRequestsResponseDataItem)
 
     def withdraw(self, id: str) -> None:
-        """Takes an own request back."""
+        """Withdraws a request of the caller."""
         self._transport.nothing(Call("DELETE", "/api/exception-requests" + path_of(id)))

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The groups `agents.experiments` and `agents.checks`."""
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .transport import Transport
 
 
 class AgentExperiments:
-    """Experiments: two versions of an agent over the same examples, side by side."""
+    """Experiments compare two versions of an agent on the same examples."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def start(self, agent_id: str, **experiment: Unpack[StartAgentExperimentRequest]) -> StartAgentExperimentResponse:
-        """Starts the runs of both versions. `get` has what came of them."""
+        """Starts the runs of both versions. `get` returns their results."""
         return self._transport.json(Call("POST", _path(agent_id, "experiments"), json=json_of({**experiment})), StartAgentExperimentResponse)
 
     def list(self, agent_id: str, **query: Unpack[ListAgentExperimentsQuery]) -> ListAgentExperimentsResponse:
-        """The experiments of an agent, newest first."""
+        """Lists the experiments of an agent, newest first."""
         return self._transport.json(Call("GET", _path(agent_id, "experiments"), {**query}), ListAgentExperimentsResponse)
 
     def iterate(self, agent_id: str) -> Iterator[StartAgentExperimentResponse]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[StartAgentExperimentResponse], int]:
             page = self.list(agent_id, offset=offset)
@@ -46,18 +46,21 @@ class AgentExperiments:
         return iterate_offsets(page_of)
 
     def get(self, agent_id: str, experiment_id: str) -> GetAgentExperimentResponse:
-        """The runs of an experiment in pairs, and the comparison of the versions. `open`: runs that have not ended."""
+        """
+        Returns the runs of an experiment in pairs, and the comparison of the versions. `open`: number of runs that have
+        not ended.
+        """
         return self._transport.json(Call("GET", _path(agent_id, "experiments", experiment_id)), GetAgentExperimentResponse)
 
 
 class AgentChecks:
-    """Checks of each run of an example: rules, and judgements by a model."""
+    """Checks that are applied to each run of an example: rules, and judgements by a model."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def get(self, agent_id: str) -> GetAgentChecksResponse:
-        """The checks of an agent."""
+        """Returns the checks of an agent."""
         return self._transport.json(Call("GET", _path(agent_id, "checks")), GetAgentChecksResponse)
 
     def set(self, agent_id: str, checks: Sequence[Mapping[str, Any]]) -> ConsentToAgentMcpToolsResponse:

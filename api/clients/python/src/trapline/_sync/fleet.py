@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The groups `hosts`, `processes`, `dead_letters`, `rules`, `user_rules` and `detectors`."""
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class Hosts:
         self._transport = transport
 
     def list(self, **query: Unpack[ListHostsQuery]) -> ListHostsResponse:
-        """Hosts, the last seen first."""
+        """Lists hosts, the last seen first."""
         return self._transport.json(Call("GET", "/api/hosts", {**query}), ListHostsResponse)
 
     def iterate(self, **query: Unpack[ListHostsQuery]) -> Iterator[ListHostsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[ListHostsResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -69,11 +69,11 @@ class Processes:
         self._transport = transport
 
     def list(self, **query: Unpack[ListProcessesQuery]) -> ListProcessesResponse:
-        """Programs, the last seen first."""
+        """Lists programs, the last seen first."""
         return self._transport.json(Call("GET", "/api/processes", {**query}), ListProcessesResponse)
 
     def iterate(self, **query: Unpack[ListProcessesQuery]) -> Iterator[ListProcessesResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[ListProcessesResponseDataItem], str | None]:
             query["cursor"] = cursor
@@ -90,11 +90,11 @@ class DeadLetters:
         self._transport = transport
 
     def list(self, **query: Unpack[ListDeadLettersQuery]) -> ListDeadLettersResponse:
-        """Rejected records, newest first."""
+        """Lists rejected records, newest first."""
         return self._transport.json(Call("GET", "/api/dead-letters", {**query}), ListDeadLettersResponse)
 
     def iterate(self, **query: Unpack[ListDeadLettersQuery]) -> Iterator[DeadLetter]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(cursor: str | None) -> tuple[Sequence[DeadLetter], str | None]:
             query["cursor"] = cursor
@@ -104,11 +104,11 @@ class DeadLetters:
         return iterate_cursors(page_of)
 
     def get(self, id: str) -> DeadLetter:
-        """One rejected record."""
+        """Returns one rejected record."""
         return self._transport.json(Call("GET", "/api/dead-letters" + path_of(id)), DeadLetter)
 
     def redrive(self, **body: Unpack[RedriveDeadLettersRequest]) -> RedriveDeadLettersResponse:
-        """Sends rejected records through the pipeline again, by ids or by a filter."""
+        """Sends rejected records through the pipeline again, selected by ids or by a filter."""
         return self._transport.json(Call("POST", "/api/dead-letters/redrive", json=json_of({**body})), RedriveDeadLettersResponse)
 
 
@@ -119,35 +119,35 @@ class Rules:
         self._transport = transport
 
     def list(self) -> ListRulesResponse:
-        """All rules with severity, ATT&CK techniques, thresholds and runbook."""
+        """Lists all rules with severity, ATT&CK techniques, thresholds and runbook."""
         return self._transport.json(Call("GET", "/api/rules"), ListRulesResponse)
 
     def get(self, id: str) -> Rule:
-        """One rule."""
+        """Returns one rule."""
         return self._transport.json(Call("GET", "/api/rules" + path_of(id)), Rule)
 
     def update(self, id: str, *, if_match: str | None = None, **body: Unpack[ChangeRuleRequest]) -> Rule:
-        """Changes thresholds, or switches a rule on or off. For administrators."""
+        """Changes thresholds, or enables or disables a rule. For administrators."""
         return self._transport.json(Call("PATCH", "/api/rules" + path_of(id), json=json_of({**body}), if_match=if_match), Rule)
 
     def backtest(self, id: str, **settings: Unpack[BacktestRuleRequest]) -> BacktestRuleResponse:
-        """What a rule would find in stored events with other settings. Nothing is changed."""
+        """Returns the detections that a rule would create from stored events with other settings. Read-only."""
         call = Call("POST", "/api/rules" + path_of(id, "backtest"), json=json_of({**settings}))
         return self._transport.json(call, BacktestRuleResponse)
 
 
 class UserRules:
-    """Rules of users, as Sigma files."""
+    """User rules, as Sigma files."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def list(self) -> ListUserRulesResponse:
-        """All rules of users."""
+        """Lists all user rules."""
         return self._transport.json(Call("GET", "/api/user-rules"), ListUserRulesResponse)
 
     def get(self, id: str, **query: Unpack[GetUserRuleQuery]) -> GetUserRuleResponse:
-        """One rule with its source."""
+        """Returns one rule with its source."""
         return self._transport.json(Call("GET", "/api/user-rules" + path_of(id), {**query}), GetUserRuleResponse)
 
     def push(self, source: str) -> PushUserRuleResponse:
@@ -155,11 +155,11 @@ class UserRules:
         return self._transport.json(Call("POST", "/api/user-rules", json={"source": source}), PushUserRuleResponse)
 
     def update(self, id: str, **body: Unpack[ChangeUserRuleRequest]) -> ListUserRulesResponseDataItem:
-        """Switches a rule on or off."""
+        """Enables or disables a rule."""
         return self._transport.json(Call("PATCH", "/api/user-rules" + path_of(id), json=json_of({**body})), ListUserRulesResponseDataItem)
 
     def backtest(self, **rule: Unpack[BacktestUserRuleRequest]) -> BacktestUserRuleResponse:
-        """What the rule of a file would find in stored events. Nothing is changed."""
+        """Returns the detections that the rule of a file would create from stored events. Read-only."""
         return self._transport.json(Call("POST", "/api/user-rules/backtest", json=json_of({**rule})), BacktestUserRuleResponse)
 
 
@@ -170,13 +170,13 @@ class Detectors:
         self._transport = transport
 
     def list(self) -> ListDetectorsResponse:
-        """All hosts with a detector."""
+        """Lists all hosts with a detector."""
         return self._transport.json(Call("GET", "/api/detectors"), ListDetectorsResponse)
 
     def create_token(self, **body: Unpack[CreateDetectorTokenRequest]) -> CreateDetectorTokenResponse:
-        """A one-time token by which a host is enrolled. For administrators."""
+        """Creates a one-time token with which a host is enrolled. For administrators."""
         return self._transport.json(Call("POST", "/api/admin/detector-tokens", json=json_of({**body})), CreateDetectorTokenResponse)
 
     def revoke(self, hostname: str) -> None:
-        """Ends the key of a host. For administrators."""
+        """Revokes the key of a host. For administrators."""
         self._transport.nothing(Call("DELETE", "/api/admin/detectors" + path_of(hostname)))

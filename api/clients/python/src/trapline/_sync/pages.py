@@ -1,5 +1,5 @@
-# Made from _async by tools/make_sync.py: change it there.
-"""Lists, one page after the other."""
+# Generated from _async by tools/make_sync.py. Change it there.
+"""Iteration over lists with pages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def iterate_offsets(
     page_of: Callable[[int], tuple[Sequence[I], int]],
 ) -> Iterator[I]:
     """
-    Everything of a list that is paged by offset, from `page_of(offset)` → (items, total). Concurrent additions at the front of the list push
-    items onto the next page: those come once.
+    Iterates over a list that is paged by offset, with `page_of(offset)` → (items, total). Concurrent additions at the
+    front move items onto the next page; such items are returned once.
     """
     offset = 0
     seen: set[str] = set()
@@ -39,7 +39,7 @@ def iterate_offsets(
 def iterate_cursors(
     page_of: Callable[[str | None], tuple[Sequence[D], str | None]],
 ) -> Iterator[D]:
-    """Everything of a list that is paged by cursor, from `page_of(cursor)` → (items, next cursor)."""
+    """Iterates over a list that is paged by cursor, with `page_of(cursor)` → (items, next cursor)."""
     cursor: str | None = None
     while True:
         items, cursor = page_of(cursor)

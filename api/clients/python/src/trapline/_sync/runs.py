@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """Handles of executions."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _POLL_SECONDS = 2.0
 
 
 class Run(Generic[R]):
-    """A run that was started, or an execution that is known by its id. It holds no connection."""
+    """A handle of a started run, or of an execution with a known id. It holds no connection."""
 
     execution_id: str
 
@@ -37,17 +37,17 @@ class Run(Generic[R]):
         self.execution_id = execution_id
 
     def get(self) -> Execution:
-        """The execution as it is now."""
+        """Returns the current state of the execution."""
         return self._executions.get(self.execution_id)
 
     def result(self, *, timeout_seconds: float | None = None) -> R:
         """
-        Waits for the end and returns the result, as `result_type` of the start.
+        Waits for the end and returns the result, with the `result_type` of the start.
 
         Raises:
             RunFailedError: the run did not complete.
-            ServiceTimeoutError: it has not ended after `timeout_seconds`; it goes on.
-            pydantic.ValidationError: the result is not of `result_type`.
+            ServiceTimeoutError: the run has not ended after `timeout_seconds`; it continues.
+            pydantic.ValidationError: the result does not match `result_type`.
         """
         ended = self.ended(timeout_seconds=timeout_seconds)
         if ended.status != "completed":
@@ -55,7 +55,7 @@ class Run(Generic[R]):
         return adapter_of(self._result_type).validate_python(ended.result)
 
     def ended(self, *, timeout_seconds: float | None = None) -> Execution:
-        """Waits for the end, whatever it is."""
+        """Waits for the end, whatever the final status."""
         deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
         while True:
             asked = time.monotonic()
@@ -72,21 +72,21 @@ class Run(Generic[R]):
                 late = ServiceTimeoutError(f"{self.execution_id} has not ended after {timeout_seconds:g} s")
                 late.about_run(self.execution_id)
                 raise late
-            # The service responds at once when it holds as many connections as it may.
+            # The service responds immediately when it is at its limit of held connections.
             time.sleep(min(left, max(0.0, asked + _POLL_SECONDS - time.monotonic())))
 
     def cancel(self) -> CancelWorkflowExecutionResponse:
-        """Ends the run, or asks its worker to. Doing it again changes nothing."""
+        """Cancels the run, or requests its worker to do so. Idempotent."""
         return self._executions.cancel(self.execution_id)
 
     def follow(self, *, after: str | None = None) -> Iterator[ExecutionEvent]:
-        """What happened to the run and what happens to it, until it has ended."""
+        """Streams all past and future events of the run until it has ended."""
         return self._executions.follow(self.execution_id, after=after)
 
 
 @dataclass(frozen=True)
 class BatchStart(Generic[R]):
-    """What became of one input of a batch: a run, or the error by which it was refused."""
+    """Outcome of one input of a batch: a run, or the error that refused it."""
 
     index: int
     run: Run[R] | None

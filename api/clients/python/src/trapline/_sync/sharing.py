@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """Grants on workflows and agents, and the group `teams`."""
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ class Grants:
         self._path = path
 
     def list(self, id: str) -> ListWorkflowGrantsResponse:
-        """The grants of one workflow or agent."""
+        """Lists the grants of one workflow or agent."""
         return self._transport.json(Call("GET", self._path + path_of(id, "grants")), ListWorkflowGrantsResponse)
 
     def create(self, id: str, **body: Unpack[GrantWorkflowRequest]) -> ListWorkflowGrantsResponse:
-        """Gives a permission to a user, a team or a role."""
+        """Grants a permission to a user, a team or a role."""
         call = Call("POST", self._path + path_of(id, "grants"), json=json_of({**body}), repeatable="always")
         return self._transport.json(call, ListWorkflowGrantsResponse)
 
     def delete(self, id: str, grant_id: str) -> None:
-        """Takes a grant away."""
+        """Removes a grant."""
         self._transport.nothing(Call("DELETE", self._path + path_of(id, "grants", grant_id)))
 
 
 class Teams:
-    """Teams, which grants and approvals name. Administrators change them in the console."""
+    """Teams, to which grants and approvals refer. Administrators change them in the console."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def list(self, **query: Unpack[ListTeamsQuery]) -> ListTeamsResponse:
-        """Teams with their members. `mine`: only teams that the owner of the key is a member of."""
+        """Lists teams with their members. `mine`: only teams of the key's owner."""
         return self._transport.json(Call("GET", "/api/v1/teams", {**query}), ListTeamsResponse)
 
     def iterate(self, **query: Unpack[ListTeamsQuery]) -> Iterator[ListTeamsResponseDataItem]:
-        """All of `list`, page by page."""
+        """Iterates over all items of `list`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[ListTeamsResponseDataItem], int]:
             query["offset"] = offset

@@ -1,5 +1,5 @@
-# Made from _async by tools/make_sync.py: change it there.
-"""Requests and answers, with retries. The only file that knows httpx's client."""
+# Generated from _async by tools/make_sync.py. Change it there.
+"""Requests and responses, with retries. The only file that uses httpx's client."""
 
 from __future__ import annotations
 
@@ -48,12 +48,15 @@ class Transport:
 
     @property
     def hold_seconds(self) -> int:
-        """For how long an answer may be held: the service sends something every 15 s, and silence must not end the request before."""
+        """
+        Maximum time for which a response may be held. The service sends data every 15 s; the time-out must not be
+        shorter.
+        """
         timeout = self._timeout_seconds
         return _MAX_HOLD_SECONDS if timeout > _HEARTBEAT_SECONDS else max(0, math.floor(timeout) - 2)
 
     def json(self, call: Call, kind: type[T]) -> T:
-        """The answer's body as `kind`."""
+        """Returns the body of the response as `kind`."""
         response = self._exchange(call, stream=False)
         try:
             return with_etag(adapter_of(kind).validate_json(response.content), response.headers.get("etag"))
@@ -64,12 +67,12 @@ class Transport:
             raise error from cause
 
     def nothing(self, call: Call) -> None:
-        """Only that it was done."""
+        """Returns when the request has succeeded; ignores the body."""
         self._exchange(call, stream=False)
 
     @contextmanager
     def download(self, call: Call) -> Generator[Download, None, None]:
-        """The answer's body, while it comes in."""
+        """Streams the body of the response."""
         response = self._exchange(call, stream=True)
         try:
             yield Download(response, self._timeout_seconds)
@@ -91,7 +94,7 @@ class Transport:
             time.sleep(delay)
 
     def _attempt(self, call: Call, *, stream: bool) -> httpx.Response:
-        # Files are opened again for every attempt, and closed when it is over.
+        # Files are opened again for every attempt, and closed afterwards.
         with ExitStack() as opened:
             try:
                 response = self._http.send(self._request(call, opened), stream=True, follow_redirects=False)
@@ -118,7 +121,7 @@ class Transport:
             headers["idempotency-key"] = call.idempotency_key
         body: dict[str, Any] = {}
         if call.form is not None:
-            # The same bytes at every attempt, boundary included: the service compares them under one key.
+            # The same bytes for every attempt, including the boundary: the service compares the bodies of requests with the same key.
             headers["content-type"] = f"multipart/form-data; boundary={call.idempotency_key}"
             body = {
                 "data": dict(call.form.fields),

@@ -1,5 +1,5 @@
-# Made from _async by tools/make_sync.py: change it there.
-"""The group `worker_tasks`: the requests of workers."""
+# Generated from _async by tools/make_sync.py. Change it there.
+"""The group `worker_tasks`: requests of workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TASKS = "/api/worker-tasks"
 
 
 class WorkerTasks:
-    """The requests of workers, which a worker sends. A 409 says that the lease has expired, or that the task has ended."""
+    """Requests of workers. A 409 means that the lease has expired or the task has ended."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -34,7 +34,7 @@ class WorkerTasks:
         lease_seconds: int = 60,
         wait_seconds: int = 30,
     ) -> PollTasksResponse:
-        """Leases tasks; the answer is held while no task waits."""
+        """Leases tasks. The response is held while no task is available."""
         body = body_of(
             queue=queue,
             types=None if types is None else list(types),
@@ -46,12 +46,12 @@ class WorkerTasks:
         return self._transport.json(Call("POST", f"{_TASKS}/poll", json=body), PollTasksResponse)
 
     def extend(self, task: LeasedTask, *, lease_seconds: int = 60) -> ExtendTaskResponse:
-        """Extends the lease, and says when the execution was cancelled."""
+        """Extends the lease, and returns whether the execution was cancelled."""
         body = body_of(fencing_token=task.fencing_token, lease_seconds=lease_seconds)
         return self._transport.json(_about(task, "extend", body), ExtendTaskResponse)
 
     def complete(self, task: LeasedTask, output: object) -> WorkerTaskState:
-        """The execution continues with the output."""
+        """Completes a task: the execution continues with the output."""
         body = {"fencingToken": task.fencing_token, "output": output}
         return self._transport.json(_about(task, "complete", body), WorkerTaskState)
 
@@ -64,23 +64,23 @@ class WorkerTasks:
         type: str | None = None,
         status: int | None = None,
     ) -> WorkerTaskState:
-        """The step fails; `retry` of the workflow repeats it unless `retryable` is False."""
+        """Fails a task: the step fails. `retry` of the workflow repeats it unless `retryable` is False."""
         body = body_of(
             fencing_token=task.fencing_token, message=message, retryable=retryable, type=type, status=status
         )
         return self._transport.json(_about(task, "fail", body), WorkerTaskState)
 
     def release(self, task: LeasedTask) -> WorkerTaskState:
-        """Gives the task back to its queue."""
+        """Releases the task to its queue."""
         return self._transport.json(
             _about(task, "release", body_of(fencing_token=task.fencing_token)), WorkerTaskState
         )
 
     def queues(self) -> ListWorkerQueuesResponse:
-        """Queues, with what waits in them and the workers that ask for it. Needs a key that may read workflows."""
+        """Lists queues with their pending tasks and polling workers. Requires a key that may read workflows."""
         return self._transport.json(Call("GET", "/api/worker-queues"), ListWorkerQueuesResponse)
 
 
 def _about(task: LeasedTask, action: str, body: dict[str, object]) -> Call:
-    # The fencing token makes a second request about the same lease harmless.
+    # The fencing token makes a second request for the same lease harmless.
     return Call("POST", _TASKS + path_of(task.id, action), json=body, repeatable="always")

@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `workflows.executions`."""
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class WorkflowExecutions:
         limit: int | None = None,
         offset: int | None = None,
     ) -> ListWorkflowExecutionsResponse:
-        """The runs of a workflow, newest first. Dates bound the creation: a `datetime`, an ISO text, or such as `now()-7d`."""
+        """
+        Lists the runs of a workflow, newest first. Dates limit the creation time: a `datetime`, an ISO text, or a
+        relative time such as `now()-7d`.
+        """
         query = {
             "status": _statuses(status) or None,
             "from_date": from_date,
@@ -70,7 +73,7 @@ class WorkflowExecutions:
         to_date: datetime | str | None = None,
         example_id: str | None = None,
     ) -> Iterator[ListedWorkflowExecution]:
-        """All runs of `list`, page by page."""
+        """Iterates over all runs of `list`, page by page."""
         statuses = _statuses(status)
 
         def page_of(offset: int) -> tuple[Sequence[ListedWorkflowExecution], int]:
@@ -98,8 +101,8 @@ class WorkflowExecutions:
         self, execution_id: str, *, include_steps: bool = False, wait_for_completion: int | None = None
     ) -> ExecutionSummary:
         """
-        One run; with `include_steps` a `WorkflowExecutionStatusResponse` that holds every step. `wait_for_completion`: seconds (60 at most) to wait
-        for its end.
+        Returns one run. With `include_steps`, returns a `WorkflowExecutionStatusResponse` that contains every step.
+        `wait_for_completion`: seconds to wait for its end, at most 60.
         """
         path = _execution(execution_id)
         query: dict[str, object] = {"wait_for_completion": wait_for_completion}
@@ -109,7 +112,7 @@ class WorkflowExecutions:
         return self._transport.json(Call("GET", path, query), ExecutionSummary)
 
     def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
-        """Ends a run, or asks its worker to. Doing it again changes nothing."""
+        """Cancels a run, or requests its worker to do so. Idempotent."""
         call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return self._transport.json(call, CancelWorkflowExecutionResponse)
 
@@ -117,8 +120,8 @@ class WorkflowExecutions:
         self, execution_id: str, *, from_step: str | None = None, idempotency_key: str | None = None
     ) -> RerunWorkflowExecutionResponse:
         """
-        Once more, with the same version, input and files; from a step on, by its path or name, when one is given. `idempotency_key`: the same key is
-        one run, for 24 hours. Without it one is made for this call.
+        Starts a new run with the same version, input and files, optionally from a step (path or name).
+        `idempotency_key`: requests with the same key are one run, for 24 hours. Generated for each call if not given.
         """
         call = Call(
             "POST",
@@ -142,15 +145,16 @@ class WorkflowExecutions:
         timeout_seconds: float = 300,
     ) -> RunResult:
         """
-        Runs a workflow and waits for its end, whatever that is: look at `status`. The arguments are those of `workflows.run`.
+        Runs a workflow and waits for its end. Check `status` of the result, which can be any final status. The
+        arguments are those of `workflows.run`.
 
         Returns:
             `{"executionId": …, "status": …, "result": …, "error": …}`
 
         Raises:
-            ServiceTimeoutError: it has not ended after `timeout_seconds`.
+            ServiceTimeoutError: the run has not ended after `timeout_seconds`.
 
-        When the wait fails, the run goes on, and `execution_id` of the error names it.
+        If the wait fails, the run continues, and `execution_id` of the error identifies it.
         """
         deadline = time.monotonic() + timeout_seconds
         run = self._run(
@@ -160,7 +164,7 @@ class WorkflowExecutions:
             version=version,
             overrides=overrides,
             trigger=trigger,
-            # The service holds the answer: most runs end before it is due, and no second request is needed.
+            # The service holds the response: most runs end within that time and need no second request.
             wait_for_completion=min(self._transport.hold_seconds, math.floor(timeout_seconds)),
             idempotency_key=idempotency_key,
         )
@@ -178,7 +182,7 @@ class WorkflowExecutions:
         return {"executionId": state.id, "status": state.status, "result": state.result, "error": state.error}
 
     def _end_of(self, execution_id: str, deadline: float) -> ExecutionSummary | None:
-        """The execution when it has ended; None: it has not by the deadline."""
+        """Returns the execution when it has ended. None if it has not ended by the deadline."""
         while True:
             asked = time.monotonic()
             hold = min(self._transport.hold_seconds, max(0, math.floor(deadline - asked)))
@@ -188,7 +192,7 @@ class WorkflowExecutions:
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
-            # The service responds at once when it holds as many connections as it may.
+            # The service responds immediately when it is at its limit of held connections.
             time.sleep(min(left, max(0.0, asked + _POLL_SECONDS - time.monotonic())))
 
 

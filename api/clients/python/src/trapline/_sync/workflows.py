@@ -1,4 +1,4 @@
-# Made from _async by tools/make_sync.py: change it there.
+# Generated from _async by tools/make_sync.py. Change it there.
 """The group `workflows`."""
 
 from __future__ import annotations
@@ -63,14 +63,17 @@ class Workflows:
         limit: int | None = None,
         offset: int | None = None,
     ) -> ListWorkflowsResponse:
-        """The workflows the key may access. `search`: a part of the name; `name`: exactly this slug; `limit`: 100 at most."""
+        """
+        Lists the workflows that the key may access. `search`: text contained in the name; `name`: the exact slug;
+        `limit`: at most 100.
+        """
         query = {"search": search, "name": name, "kind": kind, "limit": limit, "offset": offset}
         return self._transport.json(Call("GET", _WORKFLOWS, query), ListWorkflowsResponse)
 
     def iterate(
         self, *, search: str | None = None, name: str | None = None, kind: WorkflowKind | None = None
     ) -> Iterator[Workflow]:
-        """All workflows of `list`, page by page."""
+        """Iterates over all workflows of `list`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[Workflow], int]:
             page = self.list(search=search, name=name, kind=kind, offset=offset)
@@ -79,7 +82,7 @@ class Workflows:
         return iterate_offsets(page_of)
 
     def get(self, workflow_id: str) -> WorkflowSummary:
-        """One workflow with its current version, definition and YAML."""
+        """Returns one workflow with its current version, definition and YAML."""
         return self._transport.json(Call("GET", _workflow(workflow_id)), WorkflowSummary)
 
     def push(
@@ -93,13 +96,13 @@ class Workflows:
         notes: str | None = None,
     ) -> ReleaseResponse:
         """
-        Makes a definition the current one of its slug: a changed one becomes a new version, one that is current already changes nothing.
+        Releases a definition as the current version of its slug. An unchanged definition creates no version.
 
         Args:
-            version: the tag; by default the next number.
+            version: the version tag. Default: the next number.
 
         Raises:
-            ServiceValidationError: the definition is not valid; its issues carry place, line and column.
+            ServiceValidationError: the definition is invalid; the issues contain path, line and column.
         """
         body = body_of(yaml_content=yaml_content, version=version, kind=kind, visibility=visibility, notes=notes)
         return self._transport.json(Call("PUT", _workflow(slug), json=body), ReleaseResponse)
@@ -107,12 +110,12 @@ class Workflows:
     def versions(
         self, workflow_id: str, *, limit: int | None = None, offset: int | None = None
     ) -> ListVersionsResponse:
-        """The released versions, newest first."""
+        """Lists the released versions, newest first."""
         call = Call("GET", _workflow(workflow_id, "versions"), {"limit": limit, "offset": offset})
         return self._transport.json(call, ListVersionsResponse)
 
     def iterate_versions(self, workflow_id: str) -> Iterator[WorkflowVersion]:
-        """All of `versions`, page by page."""
+        """Iterates over all items of `versions`, page by page."""
 
         def page_of(offset: int) -> tuple[Sequence[WorkflowVersion], int]:
             page = self.versions(workflow_id, offset=offset)
@@ -133,13 +136,16 @@ class Workflows:
         idempotency_key: str | None = None,
     ) -> RunWorkflowResponse:
         """
-        Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`; they are streamed.
+        Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`;
+        they are streamed.
 
         Args:
-            version: an id, a tag or `latest`, which is the default.
-            overrides: outputs for steps by name; those steps are not executed.
-            wait_for_completion: seconds (60 at most) to wait for the end; the answer to a run that takes longer holds the id alone.
-            idempotency_key: the same key with the same input is one run, for 24 hours. Without it one is made for this call.
+            version: an id, a tag, or `latest` (the default).
+            overrides: given outputs of steps, by step name. These steps are not executed.
+            wait_for_completion: seconds to wait for the end, at most 60. For a longer run, the response contains only
+                the id.
+            idempotency_key: requests with the same key and input are one run, for 24 hours. Generated for each call if
+                not given.
         """
         scalars, found = split_input(input, files)
         body: dict[str, object] = {} if input is None else {"input": scalars}
@@ -170,8 +176,8 @@ class Workflows:
         self, workflow_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartWorkflowParams]
     ) -> Run[Any]:
         """
-        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
-        a TypedDict.
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: type of `result()`, such as a
+        pydantic model or a TypedDict.
         """
         started = self.run(workflow_id, input, **params)
         return self._executions.run(started.execution_id, result_type)
@@ -185,8 +191,9 @@ class Workflows:
         idempotency_key: str | None = None,
     ) -> List[BatchStart[Any]]:
         """
-        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
-        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        Starts a run for each input, with limited concurrency, and returns the outcomes in the order of the inputs. A
+        refused input does not stop the others. For 24 hours, a repeated call with the same `idempotency_key` and inputs
+        starts nothing twice.
         """
 
         def start(input: Mapping[str, object], key: str) -> Run[Any]:
@@ -195,7 +202,7 @@ class Workflows:
         return start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
 
     def delete(self, workflow_id: str, *, if_match: str | None = None) -> None:
-        """Stops further use; a `push` makes it active again. Runs that were accepted continue."""
+        """Archives the workflow; a `push` makes it active again. Accepted runs continue."""
         self._transport.nothing(Call("DELETE", "/api/v1/workflows" + path_of(workflow_id), if_match=if_match))
 
     def rollback(self, workflow_id: str, version: str) -> ReleaseResponse:
@@ -203,32 +210,35 @@ class Workflows:
         return self._transport.json(Call("POST", "/api/v1/workflows" + path_of(workflow_id, "rollback"), json={"version": version}), ReleaseResponse)
 
     def check(self, yaml_content: str) -> CheckWorkflowResponse:
-        """What is wrong with a definition, without a release."""
+        """Validates a definition without releasing it."""
         return self._transport.json(Call("POST", "/api/v1/workflows/check", json={"yamlContent": yaml_content}, repeatable="always"), CheckWorkflowResponse)
 
     def triggers(self, workflow_id: str) -> ListWorkflowTriggersResponse:
-        """The triggers of a workflow."""
+        """Lists the triggers of a workflow."""
         return self._transport.json(Call("GET", "/api/v1/workflows" + path_of(workflow_id, "triggers")), ListWorkflowTriggersResponse)
 
     def set_trigger(self, workflow_id: str, kind: str, enabled: bool) -> Trigger:
-        """Switches a trigger on or off."""
+        """Enables or disables a trigger."""
         return self._transport.json(Call("PATCH", "/api/v1/workflows" + path_of(workflow_id, "triggers", kind), json={"enabled": enabled}), Trigger)
 
     def pause(self, workflow_id: str, *, reason: str | None = None) -> GetWorkflowLimitsResponse:
-        """Starts of the workflow wait until it is resumed. Executions that run go on. `reason`: shown with it, and in the audit log."""
+        """
+        Pauses the workflow: new starts are queued until it is resumed. Running executions continue. `reason` is
+        displayed and recorded in the audit log.
+        """
         call = Call("POST", _workflow(workflow_id, "pause"), json=body_of(reason=reason), repeatable="always")
         return self._transport.json(call, GetWorkflowLimitsResponse)
 
     def resume(self, workflow_id: str) -> GetWorkflowLimitsResponse:
-        """Starts that wait begin, within the limits of the workflow."""
+        """Resumes the workflow: queued starts begin, within the limits of the workflow."""
         return self._transport.json(Call("POST", _workflow(workflow_id, "resume"), repeatable="always"), GetWorkflowLimitsResponse)
 
     def limits(self, workflow_id: str) -> GetWorkflowLimitsResponse:
-        """Whether it is paused, its limits and retention, and what waits for them."""
+        """Returns the pause, limits and retention of the workflow, and its queued starts."""
         return self._transport.json(Call("GET", _workflow(workflow_id, "limits")), GetWorkflowLimitsResponse)
 
     def paused(self) -> ListPausedWorkflowsResponse:
-        """The workflows that are paused, the newest pauses first."""
+        """Lists the paused workflows, the latest pause first."""
         return self._transport.json(Call("GET", "/api/v1/paused-workflows"), ListPausedWorkflowsResponse)
 
 

@@ -1,4 +1,4 @@
-"""What both workers decide alike: which errors pass, how long to pause, and what a failure says."""
+"""Decisions that both workers share: retryable errors, pauses, and reports of failures."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _MAX_MESSAGE = 2000
 
 class TaskFailure(Exception):
     """
-    Raised by a handler to say more about a failure than a message. Any other exception is a failure that `retry` of the workflow may repeat.
+    Raised by a handler to report more details of a failure than a message. Any other exception is a failure that
+    `retry` of the workflow may repeat.
 
     Args:
         message: `detail` of the error.
-        retryable: False: no `retry` of the workflow repeats the step.
+        retryable: False: `retry` of the workflow does not repeat the step.
         type: `type` of the error, a URI.
         status: `status` of the error, 400 to 599.
     """
@@ -46,7 +47,7 @@ class Failure(TypedDict):
 
 
 def failure_of(error: BaseException) -> Failure:
-    """What a worker reports of an exception of a handler."""
+    """Returns the report of a worker about an exception of a handler."""
     message = _storable(str(error)) or type(error).__name__
     if isinstance(error, TaskFailure):
         return {"message": message, "retryable": error.retryable, "type": error.type, "status": error.status}
@@ -54,25 +55,31 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def _storable(text: str) -> str:
-    """As the service accepts it: without NUL and half surrogate pairs, which names of files can have, and counted in UTF-16 units."""
+    """
+    Removes NUL and unpaired surrogates, which file names can contain but the service rejects, and limits the length in
+    UTF-16 units.
+    """
     units = text.replace("\0", "\ufffd").encode("utf-16-le", "surrogatepass")[: 2 * _MAX_MESSAGE]
     return units.decode("utf-16-le", "replace")
 
 
 def is_lost(error: BaseException) -> bool:
-    """The lease is gone: it expired, or the task has ended."""
+    """True if the lease has expired or the task has ended."""
     return isinstance(error, ServiceError) and error.status in (404, 409)
 
 
 def passes(error: BaseException) -> bool:
-    """Whether the same request can succeed later."""
+    """True if the same request can succeed later."""
     if not isinstance(error, ServiceError):
         return False
     return error.status is None or isinstance(error, (ServiceRateLimitError, ServiceServerError))
 
 
 def pause_seconds(failures: int, error: BaseException) -> float:
-    """Grows with the failures in a row, with jitter, so that workers that failed together do not come back together."""
+    """
+    Returns a delay that grows with consecutive failures, with jitter, so that workers that failed together do not retry
+    together.
+    """
     asked = (error.retry_after or 0) if isinstance(error, ServiceError) else 0
     ceiling: float = min(_MAX_SECONDS, _FIRST_SECONDS * 2 ** min(failures - 1, 10))
     return asked + ceiling / 2 * (1 + random.random())

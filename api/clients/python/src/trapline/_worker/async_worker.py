@@ -31,16 +31,18 @@ class _Active:
 
 class AsyncWorker:
     """
-    Leases tasks of a queue, does them with coroutines, and answers. A handler is cancelled when its execution was cancelled or its lease is lost. A task may
-    be done more than once: see `LeasedTask.idempotency_key`.
+    Leases tasks of a queue, runs them with coroutines, and reports the results. A handler is cancelled if its execution
+    was cancelled or its lease was lost. A task may run more than once: see `LeasedTask.idempotency_key`.
 
     Args:
         queue: the queue of `call: trapline.worker`.
-        handlers: coroutine functions by the type of task; what they return is the output. Tasks of other types are left to other workers.
-        concurrency: tasks at once.
+        handlers: coroutine functions by task type; their return value is the output. Other workers process tasks of
+            other types.
+        concurrency: maximum number of concurrent tasks.
         name: name of this process in the list of workers.
-        lease_seconds: a worker that is gone for so long loses its tasks; it extends its leases three times as often.
-        stop_seconds: how long `stop` waits for tasks before it gives them back.
+        lease_seconds: lease time. A worker that is unavailable for this time loses its tasks. It extends its leases
+            three times in this period.
+        stop_seconds: how long `stop` waits for tasks before it releases them.
     """
 
     def __init__(
@@ -71,17 +73,17 @@ class AsyncWorker:
         self._stopping = False
 
     def stop(self) -> None:
-        """Takes no more tasks. `run` returns when those in progress have ended or were given back."""
+        """Stops leasing tasks. `run` returns when the tasks in progress have ended or were released."""
         self._stopping = True
         if self._polling is not None:
             self._polling.cancel()
 
     async def run(self) -> None:
         """
-        Works until `stop`.
+        Processes tasks until `stop`.
 
         Raises:
-            ServiceError: no repetition helps, such as for a key that is not valid.
+            ServiceError: a retry cannot succeed, such as with an invalid key.
         """
         failed: Exception | None = None
         self._changed = anyio.Event()
@@ -172,7 +174,7 @@ class AsyncWorker:
                 LOGGER.warning("cannot answer the task %s: %s", task.id, error)
                 if not passes(error):
                     if not refused and not is_lost(error):
-                        # The service does not accept the output, or what a `TaskFailure` says.
+                        # The service refused the output, or the details of a `TaskFailure`.
                         refused = True
                         failure = failure_of(error)
                         continue

@@ -15,16 +15,17 @@ TaskHandler = Callable[[LeasedTask], object]
 
 class Worker:
     """
-    Leases tasks of a queue, does each in a thread, and answers. A thread cannot be ended from outside: a handler that takes long asks for `task.ended`. A
-    task may be done more than once: see `LeasedTask.idempotency_key`.
+    Leases tasks of a queue, runs each in a thread, and reports the results. A thread cannot be stopped from outside: a
+    slow handler must check `task.ended`. A task may run more than once: see `LeasedTask.idempotency_key`.
 
     Args:
         queue: the queue of `call: trapline.worker`.
-        handlers: functions by the type of task; what they return is the output. Tasks of other types are left to other workers.
-        concurrency: tasks at once.
+        handlers: functions by task type; their return value is the output. Other workers process tasks of other types.
+        concurrency: maximum number of concurrent tasks.
         name: name of this process in the list of workers.
-        lease_seconds: a worker that is gone for so long loses its tasks; it extends its leases three times as often.
-        stop_seconds: how long `stop` waits for tasks before it gives them back.
+        lease_seconds: lease time. A worker that is unavailable for this time loses its tasks. It extends its leases
+            three times in this period.
+        stop_seconds: how long `stop` waits for tasks before it releases them.
     """
 
     def __init__(
@@ -56,15 +57,18 @@ class Worker:
         self._failed: Exception | None = None
 
     def stop(self) -> None:
-        """Takes no more tasks. `run` returns when those in progress have ended or were given back. May be called by a signal handler."""
+        """
+        Stops leasing tasks. `run` returns when the tasks in progress have ended or were released. A signal handler may
+        call it.
+        """
         self._stopping.set()
 
     def run(self) -> None:
         """
-        Works until `stop`.
+        Processes tasks until `stop`.
 
         Raises:
-            ServiceError: no repetition helps, such as for a key that is not valid.
+            ServiceError: a retry cannot succeed, such as with an invalid key.
         """
         done = threading.Event()
         for work in (self._poll, lambda: self._keep_leases(done)):
@@ -146,7 +150,7 @@ class Worker:
                 LOGGER.warning("cannot answer the task %s: %s", task.id, error)
                 if not passes(error):
                     if not refused and not is_lost(error):
-                        # The service does not accept the output, or what a `TaskFailure` says.
+                        # The service refused the output, or the details of a `TaskFailure`.
                         refused = True
                         failure = failure_of(error)
                         continue
@@ -187,5 +191,5 @@ class Worker:
 
 
 def _key(task: LeasedTask) -> tuple[str, int]:
-    # A task whose lease was lost may come back while the old thread still works on it.
+    # A task whose lease was lost can be leased again while the old thread still runs.
     return task.id, task.fencing_token
