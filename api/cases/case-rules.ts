@@ -49,7 +49,7 @@ export function changeCase(row: CaseRow, change: CaseChange, at: Date): CaseTran
   };
 }
 
-/** Returns the highest of these severities, or medium if there are none. */
+/** Returns the highest of these severities, or medium for an empty list. */
 export function highestSeverity(severities: readonly Severity[]): Severity {
   const highest = Math.max(-1, ...severities.map((severity) => SEVERITIES.indexOf(severity)));
   return SEVERITIES[highest] ?? 'medium';

@@ -58,7 +58,7 @@ const SYSTEM: CaseChangedBy = {
   origin: { ip: '', userAgent: 'trapline', requestId: '' },
 };
 
-/** This function is long because its functions share the creation of a case. */
+/** Long: its functions share the creation of a case. */
 export function createCases({ clickhouse, ...deps }: CasesDeps): Cases {
   const { database, notices } = deps;
   const transactions = createCaseTransactions(deps);

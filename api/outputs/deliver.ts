@@ -66,7 +66,7 @@ class ClaimLost extends Error {
 /**
  * Delivers messages until none is left, the receiver fails, or `stopping` aborts. `open` creates the receiver. Rejects
  * if PostgreSQL fails; the lease then expires.
- * This function is long because its functions share the position and the failures of one time slice.
+ * Long: its functions share the position and the failures of one time slice.
  */
 export async function deliverForSlice(
   { database, logger, count, delivered }: SliceDeps,
@@ -81,8 +81,7 @@ export async function deliverForSlice(
   let tries = row.attempts;
   let reached = row.cursor;
   try {
-    // Verifies the claim first, because this process may have been delayed since then; see also `serve` of
-    // `startOutputs`.
+    // Verifies the claim, because this process may have been delayed since; see also `serve` of `startOutputs`.
     await advance(row.cursor, 0);
     const output = open();
     await sendAgain(output);
@@ -104,8 +103,7 @@ export async function deliverForSlice(
       const letters = await waitingDeadLetters(database, row.id, READ_BATCH_SIZE);
       for (const letter of letters) {
         const failure = await deliver(output, [ofDeadLetter(letter)]);
-        // A resent message that keeps failing is refused again. No other message waits for it, and it stays a dead
-        // letter.
+        // A resent message that keeps failing is refused again and stays a dead letter. No message waits for it.
         if (failure?.kind === 'temporary' && !(failure.answered && tries + 1 >= blockedTries)) throw failure;
         await advance(row.cursor, failure === undefined ? 1 : 0);
         const state = failure === undefined ? 'delivered' : 'refused';
@@ -149,8 +147,7 @@ export async function deliverForSlice(
       if (!(await passBy(output, refused, rest[taken + 1], failure))) throw failure;
       return taken + 2;
     }
-    // A receiver can refuse a whole batch, such as for its size. A message is refused only if the receiver refuses it
-    // alone.
+    // A receiver can refuse a batch for its size. Only a message that it refuses alone is refused.
     if (slice.length > 1) return taken + (await sendSome(output, [refused], rest.slice(taken)));
     await refuse(refused, failure);
     return taken + 1;

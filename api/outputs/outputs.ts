@@ -92,7 +92,7 @@ export interface OutputsDeps {
 
 const TEST_MS = 10_000;
 
-/** This function is long because its functions share the sealing of secrets and the audit entry. */
+/** Long: its functions share the sealing of secrets and the audit entry. */
 export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Outputs {
   const sealed = (id: string, secrets: object) => {
     const set = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));

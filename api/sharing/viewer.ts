@@ -8,7 +8,7 @@ export interface Viewer {
   readonly administrator: boolean;
 }
 
-/** Returns the caller of a request as a viewer. Throws a 401 if there is none. */
+/** Returns the caller of a request as a viewer. Throws a 401 if the request has no caller. */
 export function viewerOf({ caller }: { readonly caller?: Caller | undefined }): Viewer {
   if (caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
   return { userId: userOf(caller), administrator: caller.role === 'admin' };

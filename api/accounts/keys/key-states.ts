@@ -46,7 +46,7 @@ const KEYS_A_QUERY = 500;
  * other steps together. Therefore a state is used for less than half a second, and all requests of one turn of the
  * event loop share one query. The state of a key in use is renewed after half of that time. Until then its requests use
  * the old state, so none of them waits for PostgreSQL.
- * This function is long because its functions share the cache and the pending queries.
+ * Long: its functions share the cache and the pending queries.
  */
 export function createKeyStates(
   { database }: { readonly database: Database },

@@ -66,7 +66,7 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
       const hash = await matches(hmac, key.secret, state);
       if (hash === undefined) return undefined;
       state = await states.get(key.keyId); // hashing takes time
-      if (!isValid(hash, state)) return undefined; // the key was rotated meanwhile
+      if (!isValid(hash, state)) return undefined; // the key was rotated during the hashing
     }
     if (state === undefined || !state.usable) return undefined;
     lastUsed.note(key.keyId);

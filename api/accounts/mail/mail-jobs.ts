@@ -46,7 +46,7 @@ export type MailOutcome = { readonly sent: boolean };
 /**
  * Creates the handler of the queue `mail`. It decides which mail is due, creates the code or token, and sends it. Every
  * attempt creates a new one, so that no table contains a usable secret, and its lifetime begins when it is sent.
- * This function is long because it has one function per kind of mail.
+ * Long: it has one function per kind of mail.
  */
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
   const { database, audit, codes, sendMail } = deps;

@@ -79,7 +79,7 @@ export interface OwnFactorDeps {
   readonly announceEnded: AnnounceEnded;
 }
 
-/** This function is long because its functions share the dependencies. */
+/** Long: its functions share the dependencies. */
 export function createOwnFactors(
   deps: OwnFactorDeps,
   { requiredRoles }: Pick<SecondFactorPolicy, 'requiredRoles'>,

@@ -55,7 +55,7 @@ export async function takeTotpStep(db: Db, { userId, secret }: TotpSecret, step:
   return numUpdatedRows > 0n;
 }
 
-/** Deletes the secret of a user. False if there was none. */
+/** Deletes the secret of a user. False if the user had no secret. */
 export async function deleteTotpSecret(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('totpSecrets').where('userId', '=', userId).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -67,7 +67,7 @@ export async function listAuditRows(
   return { rows, total: counted.total };
 }
 
-/** Returns a row. Undefined if there is none with this id. */
+/** Returns a row. Undefined if no row has this id. */
 export function findAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
   return db.selectFrom('auditLog').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -56,7 +56,7 @@ const listQuery = z.strictObject({
 
 /**
  * GET and POST /api/cases, GET and PATCH /api/cases/{id}.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps): void {
   app.get(

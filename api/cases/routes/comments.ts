@@ -66,7 +66,7 @@ export function subjectsOf({ clickhouse, database }: Pick<CaseRoutesDeps, 'click
 
 /**
  * Routes for comments on one kind of object.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function commentRoutes(
   app: ApiServer,

@@ -32,7 +32,7 @@ const FORM = {
 /**
  * Routes for evidence files of a case. Their content is in the file store of executions. Adds a form parser to the
  * given scope.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export async function caseFileRoutes(
   app: ApiServer,

@@ -19,7 +19,7 @@ const taskParams = caseParams.extend({ taskId: taskIdSchema });
 
 /**
  * Routes for detections and tasks of a case.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, 'cases'>): void {
   app.post(

@@ -40,7 +40,7 @@ const metricsQuery = z.strictObject({
 
 /**
  * Routes for the timeline, the report and figures of cases, and for the Markdown of a detection.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function caseReadingRoutes(
   app: ApiServer,

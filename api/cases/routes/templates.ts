@@ -31,7 +31,7 @@ const MAX_TEMPLATES = 200;
 
 /**
  * Routes for templates of cases: analysts use them, administrators change them.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function caseTemplateRoutes(
   app: ApiServer,

@@ -34,7 +34,7 @@ const SHOWN = 100;
 /**
  * Proposals for the decision about a detection: GET and POST /api/detections/{id}/proposals; POST …/{proposal}/accept
  * and …/decline.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function proposalRoutes(app: ApiServer, { database, proposals }: ProposalRoutesDeps): void {
   app.get(

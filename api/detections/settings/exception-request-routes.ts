@@ -39,7 +39,7 @@ const REQUEST_ID = /^exr_[0-9a-f]{32}$/;
 
 /**
  * GET and POST /api/exception-requests, DELETE /api/exception-requests/{id}, and POST …/approve and …/reject.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function exceptionRequestRoutes(
   app: ApiServer,

@@ -47,7 +47,7 @@ const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
  * GET and POST /api/exceptions, POST /api/exceptions/preview, DELETE /api/exceptions/{id}.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, exceptions }: ExceptionRoutesDeps): void {
   app.get(

@@ -62,7 +62,7 @@ interface Reading extends StreamSubscription {
  * Sends new and growing detections and decisions of analysts to all readers of this process. One ClickHouse query
  * serves all readers, whichever process wrote the detections. Without readers no query runs. A reader that reconnects,
  * to any process, resumes at its position. Delivery is at least once; `id` with `revision` identifies duplicates.
- * This function is long because its functions share the readers and the query.
+ * Long: its functions share the readers and the query.
  */
 export function createDetectionStreams(
   { clickhouse, logger }: { readonly clickhouse: ClickHouse; readonly logger: Pick<FastifyBaseLogger, 'warn'> },

@@ -41,7 +41,7 @@ const params = z.strictObject({
 
 /**
  * GET and POST /api/user-rules, GET and PATCH /api/user-rules/{id}.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function userRuleRoutes(app: ApiServer, { database, userRules }: UserRuleRoutesDeps): void {
   app.get(

@@ -80,7 +80,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Checks every request before its route runs: address block, authentication, limits, access, in this order. For the
  * first request of an address, one call counts the request and checks the block. Bodies are read and validated
  * afterwards.
- * This function is long because its hooks and checks share the dependencies and run in one order.
+ * Long: its hooks and checks share the dependencies and run in one order.
  */
 export const guard = fp<GuardDeps>(
   async (app, deps) => {

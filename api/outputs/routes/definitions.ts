@@ -25,7 +25,7 @@ export const outputParams = z.object({ id: outputIdSchema.describe('Id of the ou
 
 /**
  * GET /api/output-kinds; GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: OutputRoutesDeps): void {
   app.get(

@@ -10,7 +10,7 @@ export interface Deduplication {
 
 export interface DeduplicationDeps {
   readonly shared: SharedState;
-  /** Returns a fresh answer that another process may have cached in the meantime. Undefined if there is none. */
+  /** Returns a fresh answer that another process may have cached in the meantime. Undefined if no process has cached one. */
   readonly freshAnswer: (key: string) => Promise<Answer | undefined>;
   readonly signal: AbortSignal;
 }

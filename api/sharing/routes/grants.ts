@@ -23,7 +23,7 @@ const grants = z.object({ data: z.array(grantSchema) });
 
 /**
  * GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant, GET …/access; the same for agents.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function grantRoutes(
   app: ApiServer,

@@ -25,7 +25,7 @@ const params = z.strictObject({
 
 /**
  * GET /api/v1/teams; POST /api/admin/teams, PATCH and DELETE …/:id.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps): void {
   app.get(

@@ -53,7 +53,7 @@ interface Track {
 
 /**
  * Turns abuse signals into incidents, in the memory of one process.
- * This function is long because its functions share the counters of the detectors.
+ * Long: its functions share the counters of the detectors.
  */
 export function createSecurityDetectors(config: DetectorConfig): SecurityDetectors {
   const {

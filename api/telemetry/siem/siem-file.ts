@@ -136,7 +136,7 @@ async function openAt(path: string): Promise<OpenFile> {
   return { fd, identity: identityOf(await statOfFile(fd, { bigint: true })) };
 }
 
-/** Returns the identity of the file with this name. Undefined if there is none. */
+/** Returns the identity of the file with this name. Undefined if it does not exist. */
 async function identityAt(path: string): Promise<string | undefined> {
   try {
     return identityOf(await statAt(path, { bigint: true }));

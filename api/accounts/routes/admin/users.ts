@@ -57,7 +57,7 @@ const usersQuery = z.strictObject({
 /**
  * Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE
  * …/:id/api-keys/:keyId.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function adminUserRoutes(
   app: ApiServer,

@@ -23,7 +23,7 @@ function passkeyRecord({ id, name, createdAt, lastUsedAt, synced }: Passkey) {
 
 /**
  * Passkeys of the caller: /api/user/passkeys.
- * This function is long because it has one entry per route.
+ * Long: it has one entry per route.
  */
 export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys: OwnPasskeys }): void {
   const config = { access: { by: 'session' } } as const;

@@ -18,7 +18,7 @@ const CONFIRMED =
 
 /**
  * Second factors of the caller: /api/user/second-factor. They do not affect API keys.
- * This function is long because it has one entry per route.
+ * Long: it has one entry per route.
  */
 export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFactors: OwnFactorChanges }): void {
   const config = { access: { by: 'session' } } as const;

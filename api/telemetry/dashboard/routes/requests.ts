@@ -14,7 +14,7 @@ const MAX_ADDRESSES = 100;
 
 /**
  * GET /api/dashboard/requests and …/ips: figures from the log of requests.
- * This function is long because each route includes its description.
+ * Long: each route includes its description.
  */
 export function requestDashboards(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
   dashboardRoute(

@@ -21,7 +21,7 @@ export interface PasskeySignInRouteDeps {
 
 /**
  * Sign-in with passkeys: as the second step, or without a password.
- * This function is long because it has one entry per route.
+ * Long: it has one entry per route.
  */
 export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCookie }: PasskeySignInRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;

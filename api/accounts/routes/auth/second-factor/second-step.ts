@@ -39,7 +39,7 @@ export function completedRecord({ user, returnTo, recoveryCodes }: CompletedSign
 
 /**
  * The second step of a sign-in: /api/auth/second-factor.
- * This function is long because it has one entry per route.
+ * Long: it has one entry per route.
  */
 export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, sessionCookie }: SecondStepRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;

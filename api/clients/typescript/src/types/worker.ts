@@ -45,7 +45,7 @@ export interface WorkerQueue {
   readonly account: string | null;
   readonly waiting: number;
   readonly leased: number;
-  /** Time for which the oldest queued task has waited; null if there is none. */
+  /** Time for which the oldest queued task has waited; null if the queue is empty. */
   readonly oldestSeconds: number | null;
   readonly workers: readonly { readonly name: string; readonly lastSeenAt: string | null; readonly leased: number }[];
 }

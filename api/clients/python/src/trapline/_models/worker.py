@@ -82,7 +82,7 @@ class WorkerQueue(Model):
     waiting: int
     leased: int
     oldest_seconds: float | None
-    """Time for which the oldest queued task has waited. None if there is none."""
+    """Time for which the oldest queued task has waited. None if the queue is empty."""
     workers: list[SeenWorker]
 
 
