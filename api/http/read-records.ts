@@ -121,11 +121,11 @@ export function readRecords(
 /** Returns the error for the sender. */
 function refusalOf(error: unknown, body: Readable): unknown {
   if (isDecodingError(error))
-    return apiError('invalid_value', 'the body is not compressed as Content-Encoding says', 'content-encoding');
+    return apiError('invalid_value', 'the body does not match its Content-Encoding', 'content-encoding');
   if (error instanceof SplitError)
     return apiError(
       'invalid_value',
-      `the JSON array can't be read to its end: ${error.message} at byte ${error.position}`,
+      `the JSON array is invalid or incomplete: ${error.message} at byte ${error.position}`,
     );
   // The stream reports a broken connection with a message of the operating system.
   return body.destroyed && !body.readableEnded ? apiError('invalid_value', 'the body was cut short') : error;

@@ -70,7 +70,7 @@ function send(scraper: Scraper, answered: ScraperAnswer, request: FastifyRequest
 
 /** Returns the cached object with `cached` and `stale` appended after its last member. */
 function bodyOf({ answer, cached, source }: ScraperAnswer): string {
-  if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service has nothing of this name');
+  if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service does not know this name');
   return `${answer.body.slice(0, -1)},"cached":${cached}${source === 'stale' ? ',"stale":true' : ''}}`;
 }
 

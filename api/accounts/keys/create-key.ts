@@ -94,7 +94,7 @@ export function createKeyMaking(
     const beyond = scopes?.filter((scope) => !allowed.includes(scope)) ?? [];
     if (beyond.length > 0)
       throw apiError('invalid_value', `the role ${owner.role} does not allow ${beyond.join(', ')}`, 'scopes');
-    if (owner.past) throw apiError('invalid_value', 'a time in the future is expected', 'expiresAt');
+    if (owner.past) throw apiError('invalid_value', 'must be in the future', 'expiresAt');
     if (owner.activeKeys >= MAX_ACTIVE_KEYS)
       throw apiError('conflict', `a user has at most ${MAX_ACTIVE_KEYS} keys: revoke those that are not needed`);
     const granted = allowed.filter((scope) => scopes === undefined || scopes.includes(scope));

@@ -75,7 +75,7 @@ export function createKeyUpdates(
       if (expiry.kind === 'too-late')
         throw apiError('invalid_value', `must be ${expiry.latest.toISOString()} at the latest`, 'expiresAt');
       if (wanted !== undefined && wanted.getTime() <= Date.now())
-        throw apiError('invalid_value', 'a time in the future is expected', 'expiresAt');
+        throw apiError('invalid_value', 'must be in the future', 'expiresAt');
       const expiresAt = expiry.expiresAt ?? key.expiresAt;
       const previousUntil = await replaceKeySecret(transaction, keyId, { secretHash, overlapSeconds, expiresAt });
       await audit.record(transaction, {

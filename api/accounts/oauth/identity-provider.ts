@@ -147,7 +147,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
             try {
               return buildEndSessionUrl(client, { post_logout_redirect_uri: returnUrl, ...hint });
             } catch (error) {
-              throw new ProviderUnavailable('the end_session_endpoint is no address that may be used', {
+              throw new ProviderUnavailable('the end_session_endpoint is not a permitted URL', {
                 cause: error,
               });
             }

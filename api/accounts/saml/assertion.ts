@@ -131,7 +131,7 @@ export function checkAssertion(assertion: Assertion, expected: Expected, nowMs: 
   if (!conditions.audiences.every((restriction) => restriction.includes(expected.audience)))
     throw new SamlRefusal('saml-audience', 'the assertion is for another service');
   if (!assertion.authenticated)
-    throw new SamlRefusal('saml-structure', 'the assertion does not say that the person signed in');
+    throw new SamlRefusal('saml-structure', 'the assertion has no authentication statement');
   const bearers = assertion.confirmations.filter(({ method }) => method === BEARER);
   const ours = bearers.filter(({ recipient }) => recipient === expected.recipient);
   if (ours.length === 0) throw new SamlRefusal('saml-recipient', 'the assertion is for another address');

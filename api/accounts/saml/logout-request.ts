@@ -97,7 +97,7 @@ function verifiedMessage(
           relayState: message.RelayState ?? '',
         };
   if (!isNamed(root, NS.protocol, name) || attributeOf(root, 'Version') !== '2.0')
-    throw new SamlRefusal('saml-structure', `the document is no SAML 2.0 ${name}`);
+    throw new SamlRefusal('saml-structure', `the document is not a SAML 2.0 ${name}`);
   return { root, relayState };
 }
 

@@ -64,7 +64,7 @@ const ENCRYPTION: readonly string[] = [
 export function inspectResponse(xml: string): ResponseFacts {
   const response = parseXml(xml);
   if (!isNamed(response, NS.protocol, 'Response') || response.getAttribute('Version') !== '2.0')
-    throw new SamlRefusal('saml-structure', 'the document is no SAML 2.0 response');
+    throw new SamlRefusal('saml-structure', 'the document is not a SAML 2.0 response');
   const all = [...elementsOf(response)];
   refuseRepeatedIds(all);
   const [statusCode] = childrenNamed(childrenNamed(response, NS.protocol, 'Status')[0], NS.protocol, 'StatusCode');

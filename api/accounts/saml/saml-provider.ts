@@ -154,7 +154,7 @@ export function createSamlProvider(
     ...(config.signOutUrl === undefined ? {} : { logoutPath: `/api/auth/saml/${id}/slo` }),
     async test() {
       if (this.facts.certificates.every(({ endsAt }) => endsAt.getTime() <= now()))
-        throw new ProviderUnavailable('all certificates of the provider have ended');
+        throw new ProviderUnavailable('all certificates of the provider have expired');
       // Any response suffices: without a request the URL has no defined response.
       await fetch(config.signInUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     },
@@ -257,7 +257,7 @@ function accountOf(assertion: Assertion, { claims, policy, signOut }: SamlProvid
   const first = (attribute: string) => attributes.get(attribute)?.[0];
   const subject = claims.subject === undefined ? nameId?.value : first(claims.subject);
   if (subject === undefined || subject.length > 512)
-    throw new SamlRefusal('saml-subject', 'the assertion does not say which account it is');
+    throw new SamlRefusal('saml-subject', 'the assertion does not identify an account');
   if (claims.subject === undefined && nameId?.format === FORMAT_TRANSIENT)
     throw new SamlRefusal('saml-subject', 'a transient NameID is another one at each sign-in');
   const attribute = claims.email ?? EMAIL_ATTRIBUTES.find((one) => first(one) !== undefined);

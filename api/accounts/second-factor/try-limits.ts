@@ -32,7 +32,9 @@ export function createTryLimits(
           { key: short, ...tries },
           { key: day, ...DAY },
         ]);
-        return counted.allowed ? undefined : refusal('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
+        return counted.allowed
+          ? undefined
+          : refusal('rate_limited', 'too many attempts', wholeSeconds(counted.resetMs));
       } catch (error) {
         if (!(error instanceof SharedStateUnavailable)) throw error;
         return refusal('unavailable', 'the service is not available right now', UNAVAILABLE_RETRY_SECONDS);

@@ -123,7 +123,7 @@ export function createSignInLimits(
   async function refusalBy(count: () => Promise<WindowCount>): Promise<Refusal | undefined> {
     try {
       const counted = await count();
-      return counted.allowed ? undefined : refuse('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
+      return counted.allowed ? undefined : refuse('rate_limited', 'too many attempts', wholeSeconds(counted.resetMs));
     } catch (error) {
       if (!(error instanceof SharedStateUnavailable)) throw error;
       return refuse('unavailable', 'the service is not available right now', UNAVAILABLE_RETRY_SECONDS);

@@ -34,7 +34,7 @@ async function ask(scraper: Scraper, query: Record<string, unknown>, upstream: U
     return await scraper.fetch(query, upstream);
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
-    throw new UpstreamFailure('failed', `the upstream service can not be asked: ${error.message}`, {
+    throw new UpstreamFailure('failed', `cannot send a request to the upstream service: ${error.message}`, {
       retriable: PASSING.has(error.reason),
       cause: error,
     });
@@ -46,7 +46,7 @@ function read(scraper: Scraper, query: Record<string, unknown>, response: Outbou
     return scraper.response.parse(scraper.parse(JSON.parse(response.body.toString()), response, query));
   } catch (error) {
     if (!(error instanceof SyntaxError) && !isZodError(error)) throw error;
-    throw new UpstreamFailure('failed', 'the upstream service answered something else than it documents', {
+    throw new UpstreamFailure('failed', 'the upstream response does not match its documentation', {
       cause: isZodError(error) ? z.prettifyError(error) : undefined,
     });
   }

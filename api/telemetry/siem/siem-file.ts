@@ -48,7 +48,7 @@ const statAt = promisify(stat);
 export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFileConfig): Promise<SiemFile> {
   const { path, maxWaitingBytes = 8 * 2 ** 20, rotationCheckMs = 250, closeMs = 3_000 } = config;
   let file: OpenFile | undefined = await openAt(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SiemFileNotWritable(`${path} can't be appended to (${error.code})`, { cause: error });
+    throw new SiemFileNotWritable(`cannot append to ${path} (${error.code})`, { cause: error });
   });
   let checkedAt = performance.now();
   let waiting: Buffer[] = [];

@@ -31,7 +31,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   'the value has none of the accepted forms': 'Der Wert hat keine der zulässigen Formen',
   'the value does not have the expected format': 'Der Wert hat nicht das erwartete Format',
   'the name of this field is not allowed': 'Der Name dieses Feldes ist nicht erlaubt',
-  'a time in the future is expected': 'Ein Zeitpunkt in der Zukunft wird erwartet',
+  'must be in the future': 'Muss in der Zukunft liegen',
   'a session is needed': 'Eine Anmeldung ist nötig',
   'a valid key or session is needed': 'Ein gültiger Schlüssel oder eine Anmeldung ist nötig',
   'no sign-in waits for a second factor: sign in again':

@@ -98,7 +98,9 @@ describe('an assertion', () => {
       expiresAt: new Date('2030-01-01T00:02:00Z'),
     });
     expect(() => checkAssertion({ ...assertion, id: undefined }, expected, now)).toThrow('has no id');
-    expect(() => checkAssertion({ ...assertion, authenticated: false }, expected, now)).toThrow('signed in');
+    expect(() => checkAssertion({ ...assertion, authenticated: false }, expected, now)).toThrow(
+      'authentication statement',
+    );
     // If there are two audience restrictions, each must name this service.
     const conditions = { notBefore: undefined, notOnOrAfter: undefined, audiences: [['s'], ['t']] };
     expect(() => checkAssertion({ ...assertion, conditions }, expected, now)).toThrow('another service');

@@ -41,7 +41,7 @@ describe('tries are limited, however many come at once', () => {
       ),
     ).toBe(perSubject);
     const refusal = await limits[ask](one);
-    expect(refusal).toMatchObject({ code: 'rate_limited', message: 'too many tries', headers: {} });
+    expect(refusal).toMatchObject({ code: 'rate_limited', message: 'too many attempts', headers: {} });
     expect(refusal?.retryAfterSeconds).toBeGreaterThan(seconds - 30);
     expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(seconds);
     // Attempts that were rejected for the e-mail address do not count for the IP address.

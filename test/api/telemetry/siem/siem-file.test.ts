@@ -116,6 +116,6 @@ test.each([
   ['a folder', tmpdir(), 'EISDIR'],
 ])('a file that can not be appended to is refused at the start: %s', async (_, file, code) => {
   await expect(openSiemFile({ onFailure() {} }, { path: file })).rejects.toThrow(
-    new SiemFileNotWritable(`${file} can't be appended to (${code})`),
+    new SiemFileNotWritable(`cannot append to ${file} (${code})`),
   );
 });
