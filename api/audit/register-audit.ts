@@ -21,17 +21,14 @@ const names = queryNames().refine(
   'a name without NUL is expected',
 );
 const entriesQuery = z.strictObject({
-  actor: names.describe('Exactly who, or one of these').meta({ example: 'operator' }).optional(),
-  target: names.describe('Exactly on what, or one of these').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
-  action: names
-    .describe('Exactly what was done, or one of these')
-    .meta({ example: 'key.revoke,key.create' })
-    .optional(),
+  actor: names.describe('Exact actor, or several').meta({ example: 'operator' }).optional(),
+  target: names.describe('Exact target, or several').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
+  action: names.describe('Exact action, or several').meta({ example: 'key.revoke,key.create' }).optional(),
   from: momentQuery('lower')
-    .describe('Then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .describe('From this time on: ISO 8601, or relative such as now()-7d (s, m, h, d, w)')
     .meta({ example: 'now()-7d' })
     .optional(),
-  to: momentQuery('lower').describe('Before then').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
+  to: momentQuery('lower').describe('Before this time').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
   ...PAGE_SHAPE,
 });
 
@@ -43,7 +40,7 @@ const verifyQuery = z.strictObject({
       const [id = '', hash = ''] = text.split(':');
       return { id: Number(id), hash };
     })
-    .describe('An entry as it was noted elsewhere: `<id>:<hash>`')
+    .describe('An entry that was recorded elsewhere: `<id>:<hash>`')
     .meta({ example: `12:${'0'.repeat(64)}` })
     .optional(),
 });
@@ -77,7 +74,7 @@ export function registerAudit(
       schema: {
         operationId: 'listAuditEntries',
         summary: 'Read the audit log',
-        description: 'What was done to accounts, keys, rules and the rest, and by whom; the newest first.',
+        description: 'Actions on accounts, keys, rules and other objects, with their actors, newest first.',
         tags,
         querystring: entriesQuery,
         response: { 200: listOf(auditEntrySchema).describe('Entries.'), ...errorResponses(400, 401, 403, 429, 503) },
@@ -99,7 +96,7 @@ export function registerAudit(
       schema: {
         operationId: 'getAuditEntry',
         summary: 'Read an entry of the audit log',
-        description: 'One entry by its id: an address to hand on, because entries neither change nor go.',
+        description: 'One entry by id, at a permanent URL: entries are never changed or removed.',
         tags,
         params: entryParams,
         response: { 200: auditEntrySchema.describe('The entry.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
@@ -120,11 +117,11 @@ export function registerAudit(
         operationId: 'verifyAuditLog',
         summary: 'Verify the audit log',
         description:
-          'Reads the whole log and returns the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also detects a log that was rewritten as a whole.',
+          'Reads the whole log and returns the first entry that was altered, removed or moved. With an entry that was recorded elsewhere, it also detects a completely rewritten log.',
         tags,
         querystring: verifyQuery,
         response: {
-          200: auditVerificationSchema.describe('What was found.'),
+          200: auditVerificationSchema.describe('The result of the verification.'),
           ...errorResponses(400, 401, 403, 429, 503),
         },
       },

@@ -24,6 +24,10 @@ export function jsonOrForm(
 export function inputForm(inputField: string) {
   return {
     properties: { _json: { type: 'string', description: inputField } },
-    additionalProperties: { type: 'string', format: 'binary', description: 'A file, named after the input it is' },
+    additionalProperties: {
+      type: 'string',
+      format: 'binary',
+      description: 'A file. The field has the name of the input',
+    },
   } as const;
 }

@@ -4,7 +4,7 @@ import { apiError } from './api-error.ts';
 /** Header schema of a change that can depend on the state that the client read. `what` names the object of the ETag. */
 export function ifMatchHeaders(what: string) {
   return z.looseObject({
-    'if-match': z.string().max(1_000).optional().describe(`ETag of the ${what} that is to be changed`),
+    'if-match': z.string().max(1_000).optional().describe(`ETag of the ${what} to change`),
   });
 }
 

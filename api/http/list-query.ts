@@ -42,9 +42,9 @@ const names = queryNames();
 const time = {
   from: instant
     .optional()
-    .describe('not before, RFC 3339 or now()-7d (s, m, h, d, w)')
+    .describe('from this time on, RFC 3339 or now()-7d (s, m, h, d, w)')
     .meta({ example: '2026-03-01T12:00:00Z' }),
-  to: instant.optional().describe('before, RFC 3339 or now()-7d').meta({ example: '2026-03-02T00:00:00Z' }),
+  to: instant.optional().describe('before this time, RFC 3339 or now()-7d').meta({ example: '2026-03-02T00:00:00Z' }),
 };
 /** Also parsed here, so that an error is reported before any query runs. */
 const searchFor = (kind: RecordKind) => ({
@@ -67,39 +67,36 @@ const searchFor = (kind: RecordKind) => ({
     .meta({ example: 'nginx' }),
 });
 const subject = {
-  hostname: names.optional().describe('exactly this host, or one of these').meta({ example: 'web-1,web-2' }),
-  procname: names.optional().describe('exactly this program, or one of these').meta({ example: 'nginx' }),
-  file: names.optional().describe('exactly this mapped file, or one of these').meta({ example: '/usr/sbin/nginx' }),
-  register: names.optional().describe('exactly this register, or one of these').meta({ example: 'ip' }),
-  executable: names
-    .optional()
-    .describe('exactly this executable, or one of these')
-    .meta({ example: '/usr/sbin/nginx' }),
-  unit: names.optional().describe('exactly this unit of systemd, or one of these').meta({ example: 'nginx.service' }),
-  container: names.optional().describe('exactly the container of this id, or of one of these'),
-  pod: names.optional().describe('exactly the Kubernetes pod of this uid, or of one of these'),
+  hostname: names.optional().describe('exact host, or several').meta({ example: 'web-1,web-2' }),
+  procname: names.optional().describe('exact program, or several').meta({ example: 'nginx' }),
+  file: names.optional().describe('exact mapped file, or several').meta({ example: '/usr/sbin/nginx' }),
+  register: names.optional().describe('exact register, or several').meta({ example: 'ip' }),
+  executable: names.optional().describe('exact executable, or several').meta({ example: '/usr/sbin/nginx' }),
+  unit: names.optional().describe('exact systemd unit, or several').meta({ example: 'nginx.service' }),
+  container: names.optional().describe('exact container id, or several'),
+  pod: names.optional().describe('exact Kubernetes pod UID, or several'),
 };
 const detection = {
   detection: z
     .string()
     .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
     .optional()
-    .describe('this detection, or events it rests on'),
+    .describe('id of a detection; for events: the evidence of this detection'),
 };
 
 const EVENT_VALUES = {
   ...subject,
-  type: queryChoices(EVENT_TYPES).optional().describe('only of this type, or one of these'),
+  type: queryChoices(EVENT_TYPES).optional().describe('event type, or several'),
 };
 const DETECTION_VALUES = {
   ...subject,
   hostname: names
     .optional()
-    .describe('exactly this host, or one of these, and campaigns that reached it')
+    .describe('exact host, or several; includes campaigns that reached the host')
     .meta({ example: 'web-1,web-2' }),
   parent: names
     .optional()
-    .describe('exactly this executable of the parent process, or one of these; its name where that is not known')
+    .describe('exact executable of the parent process, or several; its name if the executable is unknown')
     .meta({ example: '/usr/sbin/nginx' }),
   rule: queryWords(RULE_ID_PATTERN.source.slice(1, -1), 'one or more ids of rules')
     .superRefine((ids, context) => {
@@ -109,25 +106,27 @@ const DETECTION_VALUES = {
       context.addIssue({ code: 'custom', message: `there is no rule ${unknown}: one of ${known} is expected` });
     })
     .optional()
-    .describe('only of this rule, or one of these'),
+    .describe('rule id, or several'),
   campaign: queryWords(`det_[0-9a-f]{32}|${NO_VALUE}`, 'one or more ids of detections')
     .optional()
     .describe(
-      'this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign',
+      'id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign',
     ),
-  severity: queryChoices(SEVERITIES).optional().describe('only of this severity, or one of these'),
-  status: queryChoices(DETECTION_STATUSES).optional().describe('only in this state, or one of these'),
+  severity: queryChoices(SEVERITIES).optional().describe('severity, or several'),
+  status: queryChoices(DETECTION_STATUSES).optional().describe('state, or several'),
   verdict: queryChoices([...VERDICTS, NO_VALUE])
     .optional()
-    .describe('only of this verdict, or one of these; null: none'),
-  assignee: names.optional().describe('only of this analyst, or one of these; null: not assigned'),
+    .describe('verdict, or several; null: no verdict'),
+  assignee: names.optional().describe('assigned analyst, or several; null: not assigned'),
 };
 
 /** Adds an excluding filter for each filter by values: `exclude.hostname=web-1`. */
 function exclusionsOf<V extends Readonly<Partial<Record<ValueFilter, z.ZodType>>>>(values: V) {
   const all = Object.entries(values).map(([filter, schema]) => [
     `exclude.${filter}`,
-    schema.describe(`without records that have this ${filter}, or one of these; those that have none stay`),
+    schema.describe(
+      `excludes records with this ${filter}, or with one of several; records without a value are included`,
+    ),
   ]);
   return Object.fromEntries(all) as { readonly [Name in keyof V & string as `exclude.${Name}`]: V[Name] };
 }
@@ -154,9 +153,9 @@ export const FILTER_SHAPES = {
   'dead-letters': {
     ...time,
     ...searchFor('dead-letters'),
-    code: queryChoices(DEAD_LETTER_REASONS).optional().describe('only refused for this reason, or one of these'),
-    topic: names.optional().describe('only of this topic, or one of these'),
-    status: queryChoices(['open', 'redriven']).optional().describe('whether a redrive has put it through'),
+    code: queryChoices(DEAD_LETTER_REASONS).optional().describe('rejection reason, or several'),
+    topic: names.optional().describe('topic, or several'),
+    status: queryChoices(['open', 'redriven']).optional().describe('whether a redrive was successful'),
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;
 
@@ -165,10 +164,10 @@ export const PAGING = {
   limit: queryInteger({ min: 1, max: MAX_PAGE })
     .optional()
     .describe(
-      'records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered',
+      'records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it',
     )
     .meta({ example: 100 }),
-  cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
+  cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the previous page'),
 };
 const format = {
   format: z
@@ -176,7 +175,7 @@ const format = {
     .max(20)
     .optional()
     .describe(
-      'json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`',
+      'json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`',
     )
     .meta({ example: 'ndjson' }),
 };
@@ -186,14 +185,12 @@ const DETECTION_ORDER = {
     .enum(DETECTION_SORTS)
     .optional()
     .describe(
-      'by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it',
+      'by latest evidence (default), severity, logged crashes, host name, or host risk; equal values are sorted by latest evidence, latest first. By risk, paging may repeat or omit detections that change at the same time',
     ),
   order: z
     .enum(SORT_ORDERS)
     .optional()
-    .describe(
-      'direction of the sort; default asc by host, desc otherwise. A cursor goes on in the order of its list only',
-    ),
+    .describe('sort direction; default asc by host, otherwise desc. A cursor is valid only for the order of its list'),
 };
 
 /** The query string schema of each list. */

@@ -29,7 +29,7 @@ export function queryFigures<Figure extends string>(
     })
     .optional()
     .describe(
-      `conditions on figures, joined by commas, all of which must hold: one of ${figures.join(', ')}, then ${FIGURE_SIGNS.join(', ')}, then a number${note}. At most ${MAX_FIGURE_CONDITIONS}`,
+      `conditions on figures, joined by commas; all must hold. Each is one of ${figures.join(', ')}, then ${FIGURE_SIGNS.join(', ')}, then a number${note}. At most ${MAX_FIGURE_CONDITIONS}`,
     )
     .meta({ example });
 }

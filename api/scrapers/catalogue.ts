@@ -8,7 +8,7 @@ const parameterSchema = z.object({
   type: z.string().describe('string or integer'),
   description: z.string(),
   default: z.union([z.string(), z.number()]).optional(),
-  enum: z.array(z.string()).optional().describe('the words it may be'),
+  enum: z.array(z.string()).optional().describe('permitted words'),
   example: z.union([z.string(), z.number()]).optional(),
 });
 
@@ -18,7 +18,7 @@ export const featureSchema = z.object({
   method: z.literal('GET'),
   path: z.string().meta({ example: '/api/codehost/user' }),
   parameters: z.array(parameterSchema),
-  cacheSeconds: z.number().int().describe('how long an answer is kept'),
+  cacheSeconds: z.number().int().describe('how long a response is cached'),
   description: z.string(),
 });
 export type Feature = z.infer<typeof featureSchema>;

@@ -37,7 +37,7 @@ export const repository = z
     fullName: z.string().nullable().describe('owner and name'),
     owner: z.string().nullable(),
     description: z.string().nullable(),
-    url: z.string().nullable().describe('page for people'),
+    url: z.string().nullable().describe('URL of its page'),
     homepage: z.string().nullable(),
     language: z.string().nullable(),
     license: z.string().nullable().describe('SPDX identifier'),
@@ -52,7 +52,7 @@ export const repository = z
     updatedAt: z.string().nullable(),
     pushedAt: z.string().nullable(),
   })
-  .describe('A repository at the code host; null where the code host says nothing.');
+  .describe('A repository at the code host. Values that the code host does not return are null.');
 
 export function toRepository(of: z.output<typeof documentedRepository>): z.input<typeof repository> {
   return {

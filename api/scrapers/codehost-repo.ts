@@ -10,7 +10,7 @@ export const codehostRepo = defineScraper({
   method: 'GET',
   path: '/api/codehost/repo',
   summary: 'A repository at the code host',
-  description: 'One public repository at the code host. Kept for 5 minutes.',
+  description: 'One public repository at the code host. Cached for 5 minutes.',
   query: strictQuery({
     owner: accountName('who owns it'),
     name: nameParameter({

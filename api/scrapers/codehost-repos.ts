@@ -6,7 +6,7 @@ import { choiceParameter, numberParameter, strictQuery } from './steps/validate.
 
 const pagination = z
   .object({ page: z.number(), perPage: z.number(), nextPage: z.number().nullable().describe('null on the last page') })
-  .describe('Which part of the list this is.');
+  .describe('Position of the page.');
 
 export const codehostRepos = defineScraper({
   id: 'codehost.repos',
@@ -14,15 +14,16 @@ export const codehostRepos = defineScraper({
   method: 'GET',
   path: '/api/codehost/repos',
   summary: 'Repositories at the code host',
-  description: 'A page of the public repositories of a person or an organisation at the code host. Kept for 5 minutes.',
+  description:
+    'A page of the public repositories of a person or an organisation at the code host. Cached for 5 minutes.',
   query: strictQuery({
     username: accountName('whose repositories'),
-    page: numberParameter({ min: 1, max: 1000, fallback: 1, description: 'which page, from 1', example: 1 }),
-    perPage: numberParameter({ min: 1, max: 100, fallback: 30, description: 'repositories a page', example: 30 }),
+    page: numberParameter({ min: 1, max: 1000, fallback: 1, description: 'page number, from 1', example: 1 }),
+    perPage: numberParameter({ min: 1, max: 100, fallback: 30, description: 'repositories per page', example: 30 }),
     sort: choiceParameter({
       words: ['created', 'updated', 'pushed', 'full_name'],
       fallback: 'full_name',
-      description: 'what they are ordered by',
+      description: 'sort field',
       example: 'updated',
     }),
   }),

@@ -28,7 +28,7 @@ const documented = z.object({
 
 const user = z
   .object({
-    login: z.string().describe('the name it is found by'),
+    login: z.string().describe('account name'),
     id: z.number().nullable(),
     type: z.string().nullable().describe('User or Organization'),
     name: z.string().nullable(),
@@ -37,14 +37,14 @@ const user = z
     location: z.string().nullable(),
     bio: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    url: z.string().nullable().describe('page for people'),
+    url: z.string().nullable().describe('URL of its page'),
     publicRepos: count.nullable(),
     followers: count.nullable(),
     following: count.nullable(),
     createdAt: z.string().nullable(),
     updatedAt: z.string().nullable(),
   })
-  .describe('A profile at the code host; null where the code host says nothing.');
+  .describe('A profile at the code host. Values that the code host does not return are null.');
 
 export const codehostUser = defineScraper({
   id: 'codehost.user',
@@ -52,7 +52,7 @@ export const codehostUser = defineScraper({
   method: 'GET',
   path: '/api/codehost/user',
   summary: 'A profile at the code host',
-  description: 'The public profile of a person or an organisation at the code host. Kept for 10 minutes.',
+  description: 'The public profile of a person or an organisation at the code host. Cached for 10 minutes.',
   query: strictQuery({ username: accountName('name of the person or organisation') }),
   response: z.object({ data: user }),
   cacheSeconds: 600,

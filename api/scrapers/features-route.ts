@@ -22,7 +22,7 @@ export function featuresRoute(app: ApiServer, { scrapers, now = () => performanc
       schema: {
         operationId: 'listFeatures',
         summary: 'List the scrapers',
-        description: 'Every scraper with its path, its parameters and how long its answers are kept.',
+        description: 'All scrapers with path, parameters and cache time.',
         tags: ['scrapers'],
         response: {
           200: z.object({ data: z.array(featureSchema) }).describe('The catalogue.'),

@@ -14,11 +14,14 @@ export interface ScraperRouteDeps {
 }
 
 const provenance = {
-  cached: z.boolean().describe('true: kept from an earlier call, upstream was not asked').meta({ example: false }),
+  cached: z
+    .boolean()
+    .describe('true: from the cache of an earlier call, without an upstream request')
+    .meta({ example: false }),
   stale: z
     .boolean()
     .optional()
-    .describe('true: older than it should be, because upstream fails; absent otherwise')
+    .describe('true: expired, and returned because upstream fails; otherwise absent')
     .meta({ example: true }),
 };
 
@@ -47,7 +50,7 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRou
         tags: ['scrapers'],
         querystring: scraper.query,
         response: {
-          200: scraper.response.extend(provenance).describe('What upstream has.'),
+          200: scraper.response.extend(provenance).describe('The upstream data.'),
           ...errorResponses(400, 401, 403, 404, 429, 502, 503),
         },
       },

@@ -32,7 +32,7 @@ const foundSchema = z
 const DESCRIBED_BODY = {
   'application/json': {
     schema: {
-      description: 'What the scanner has found: 1 to 100 objects with `token`, `type` and `url`.',
+      description: 'Findings of the scanner: 1 to 100 objects with `token`, `type` and `url`.',
       example: [{ token: `tl_4Yb0dWn1Kq7x.${'0'.repeat(49)}`, type: 'trapline_api_key', url: 'https://example.org/a' }],
     },
   },
@@ -54,11 +54,9 @@ export async function leakedKeyRoute(app: ApiServer, { leaks }: LeakedKeyRouteDe
         config: { access: { by: 'anyone' }, describedBody: DESCRIBED_BODY },
         schema: {
           operationId: 'reportLeakedKeys',
-          summary: 'Report keys that are public',
+          summary: 'Report leaked keys',
           description:
-            "For secret scanners, by the protocol of GitHub's secret scanning partner program: the body is signed with ECDSA and SHA-256 by a key that " +
-            'the scanner publishes (TRAPLINE_LEAK_SCANNER_KEYS_URL). A key that was found is revoked or marked (TRAPLINE_LEAKED_KEYS; 404 while that is ' +
-            '`off`), its owner is notified by mail, and the audit log has an entry.',
+            "For secret scanners, by the protocol of GitHub's secret scanning partner program: the body is signed with ECDSA and SHA-256 by a key that the scanner publishes (TRAPLINE_LEAK_SCANNER_KEYS_URL). A leaked key is revoked or marked (TRAPLINE_LEAKED_KEYS; 404 if that is `off`), its owner is notified by mail, and an audit entry is written.",
           tags: ['keys'],
           headers: z.object({
             [KEY_HEADER]: z.string().max(200).optional().describe('Id of the public key'),
@@ -69,7 +67,7 @@ export async function leakedKeyRoute(app: ApiServer, { leaks }: LeakedKeyRouteDe
               .array(
                 z.object({
                   token_hash: z.string().describe('SHA-256 of the token, base64'),
-                  token_type: z.string().describe('`type` as it was sent').meta({ example: 'trapline_api_key' }),
+                  token_type: z.string().describe('`type` of the request').meta({ example: 'trapline_api_key' }),
                   label: z
                     .enum(['true_positive', 'false_positive'])
                     .describe('Whether it is a key of this installation')

@@ -34,22 +34,19 @@ const without = (filter: string) =>
   `without cases that have this ${filter}, or one of these; those that have none stay`;
 
 const listQuery = z.strictObject({
-  status: queryChoices(CASE_STATUSES)
-    .optional()
-    .describe('Only in this state, or one of these')
-    .meta({ example: 'open,in_progress' }),
-  severity: queryChoices(SEVERITIES).optional().describe('Only of this severity, or one of these'),
-  assignee: assigneeNames.optional().describe('Only of this analyst, or one of these').meta({ example: 'annabel' }),
+  status: queryChoices(CASE_STATUSES).optional().describe('State, or several').meta({ example: 'open,in_progress' }),
+  severity: queryChoices(SEVERITIES).optional().describe('Severity, or several'),
+  assignee: assigneeNames.optional().describe('Assigned analyst, or several').meta({ example: 'annabel' }),
   'exclude.status': queryChoices(CASE_STATUSES).optional().describe(without('state')),
   'exclude.severity': queryChoices(SEVERITIES).optional().describe(without('severity')),
   'exclude.assignee': assigneeNames.optional().describe(without('assignee')),
-  detection: detectionIdSchema.optional().describe('Only cases with this detection'),
-  q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
+  detection: detectionIdSchema.optional().describe('Cases that contain this detection'),
+  q: storableText(200).optional().describe('Part of the title, or the case number').meta({ example: 'web' }),
   from: momentQuery('lower')
     .optional()
-    .describe('Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .describe('Opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w)')
     .meta({ example: 'now()-7d' }),
-  to: momentQuery('lower').optional().describe('Opened before then').meta({ example: '2026-04-01T00:00:00Z' }),
+  to: momentQuery('lower').optional().describe('Opened before this time').meta({ example: '2026-04-01T00:00:00Z' }),
   figures: queryFigures(CASE_FIGURES, { parse: parseCaseFigures, example: 'detections>=3,openTasks=0' }),
   ...CURSOR_PAGE,
 });
@@ -66,7 +63,7 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
       schema: {
         operationId: 'listCases',
         summary: 'List cases',
-        description: 'The newest first. Filters that are given all apply.',
+        description: 'Newest first. All given filters must match.',
         tags: CASE_TAGS,
         querystring: listQuery,
         response: { 200: caseListSchema.describe('Cases.'), ...errorResponses(400, 401, 403, 429, 503) },
@@ -91,10 +88,10 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
         operationId: 'createCase',
         summary: 'Open a case',
         description:
-          'Opens a case, with detections and a template where they are given. Without a title it gets that of the template, or one from the first detection.',
+          'Opens a case, optionally with detections and a template. The default title is that of the template, or is derived from the first detection.',
         tags: CASE_TAGS,
         body: newCaseSchema,
-        response: { 201: wholeCaseSchema.describe('The case; its ETag in the header too.'), ...WRITE_ERRORS },
+        response: { 201: wholeCaseSchema.describe('The case; the header ETag contains its ETag.'), ...WRITE_ERRORS },
       },
     },
     async (request, reply) => {
@@ -114,7 +111,7 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
         description: 'The case with its detections, tasks and files.',
         tags: CASE_TAGS,
         params: caseParams,
-        response: { 200: wholeCaseSchema.describe('The case; its ETag in the header too.'), ...READ_ERRORS },
+        response: { 200: wholeCaseSchema.describe('The case; the header ETag contains its ETag.'), ...READ_ERRORS },
       },
     },
     ({ params: { id } }, reply) => tagged(reply, database, id),
@@ -128,13 +125,13 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
         operationId: 'changeCase',
         summary: 'Change a case',
         description:
-          'Title, description, severity, status, reason and assignee; fields that are left out stay. To close a case a reason is needed; a case that is opened again loses it. With the header If-Match, which takes the ETag of a GET, it is changed only if these fields did not change since (412 otherwise); without the header the last change wins. Every change is kept in the timeline, and audited.',
+          'Changes title, description, severity, status, reason and assignee; omitted fields stay as they are. Closing a case requires a reason; reopening removes it. With the header If-Match (the ETag of a GET), the change fails with 412 if these fields changed since then; without the header, the last change wins. Every change is recorded in the timeline, and audited.',
         tags: CASE_TAGS,
         params: caseParams,
         headers: ifMatchHeaders('case'),
         body: caseChangeSchema,
         response: {
-          200: wholeCaseSchema.describe('The case as it is now; its ETag in the header too.'),
+          200: wholeCaseSchema.describe('The changed case; the header ETag contains its ETag.'),
           ...WRITE_ERRORS,
           ...errorResponses(412),
         },

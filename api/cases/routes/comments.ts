@@ -84,7 +84,7 @@ export function commentRoutes(
       schema: {
         operationId: `list${name}Comments`,
         summary: `List the comments on ${noun}`,
-        description: 'The oldest first. A deleted comment keeps its place without its text.',
+        description: 'Oldest first. A deleted comment stays in the list without its text.',
         tags,
         params,
         querystring: query,
@@ -116,7 +116,8 @@ export function commentRoutes(
       schema: {
         operationId: `create${name}Comment`,
         summary: `Comment on ${noun}`,
-        description: 'Each analyst that it mentions as `@name` gets a mail, unless they turned that off. Audited.',
+        description:
+          'Each analyst whose name is mentioned as `@name` gets a mail, unless they disabled such mails. Audited.',
         tags,
         params,
         body: commentBodySchema,
@@ -138,11 +139,11 @@ export function commentRoutes(
       schema: {
         operationId: `change${name}Comment`,
         summary: `Edit a comment on ${noun}`,
-        description: 'Only its author may. The former text stays in the audit log.',
+        description: 'Only its author may edit a comment. The previous text stays in the audit log.',
         tags,
         params: oneParams,
         body: commentBodySchema,
-        response: { 200: commentSchema.describe('The comment as it is now.'), ...WRITE_ERRORS },
+        response: { 200: commentSchema.describe('The changed comment.'), ...WRITE_ERRORS },
       },
     },
     async (request) => {
@@ -162,10 +163,13 @@ export function commentRoutes(
         operationId: `delete${name}Comment`,
         summary: `Delete a comment on ${noun}`,
         description:
-          'Its author and administrators may. It keeps its place without its text; the audit log keeps that.',
+          'Its author and administrators may delete a comment. It stays in the list without its text, which the audit log keeps.',
         tags,
         params: oneParams,
-        response: { 204: z.undefined().describe('It is deleted.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The comment is deleted.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

@@ -20,7 +20,7 @@ export function linkedExecutionRoutes(
 ): void {
   const tags = [tag];
   const params = z.strictObject({ id: idSchema });
-  const list = z.object({ data: z.array(linkedExecutionSchema).describe('The newest first, 200 at most') });
+  const list = z.object({ data: z.array(linkedExecutionSchema).describe('Newest first, at most 200') });
 
   app.get(
     `/api/${path}/:id/executions`,
@@ -28,8 +28,9 @@ export function linkedExecutionRoutes(
       config: read,
       schema: {
         operationId: `list${name}Executions`,
-        summary: `List the executions that were started for ${noun}`,
-        description: 'Workflows and agents that a user ran on it. What they found is read with the execution itself.',
+        summary: `List executions for ${noun}`,
+        description:
+          'Executions of workflows and agents that a user started for it. Read an execution to get its result.',
         tags,
         params,
         response: { 200: list.describe('Executions.'), ...READ_ERRORS },
@@ -48,13 +49,13 @@ export function linkedExecutionRoutes(
       config: write,
       schema: {
         operationId: `link${name}Execution`,
-        summary: `Link an execution with ${noun}`,
+        summary: `Link an execution to ${noun}`,
         description:
-          'Adds an execution of a workflow or agent, which the caller started, to its history. Linking it again changes nothing. Audited.',
+          'Adds an execution of a workflow or agent that the caller started to its history. Idempotent. Audited.',
         tags,
         params,
         body: linkExecutionSchema,
-        response: { 200: list.describe('All its executions.'), ...WRITE_ERRORS },
+        response: { 200: list.describe('All linked executions.'), ...WRITE_ERRORS },
       },
     },
     async (request) => {

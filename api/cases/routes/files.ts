@@ -50,7 +50,7 @@ export async function caseFileRoutes(
         operationId: 'addCaseFile',
         summary: 'Add an evidence file to a case',
         description:
-          'A form with one file in the field `file`, at most 64 MiB. Its SHA-256 is computed while it is stored. A case has at most 100 files.',
+          'A form with one file in the field `file`, at most 64 MiB. Its SHA-256 is computed during the upload. At most 100 files per case.',
         tags: CASE_TAGS,
         params: caseParams,
         response: { 201: caseFileSchema.describe('The file.'), ...WRITE_ERRORS, ...errorResponses(409) },
@@ -84,7 +84,7 @@ export async function caseFileRoutes(
       schema: {
         operationId: 'getCaseFile',
         summary: 'Download an evidence file',
-        description: 'The bytes as they were sent, as an attachment. No browser shows them.',
+        description: 'The unchanged bytes, as an attachment that browsers do not display.',
         tags: CASE_TAGS,
         params: fileParams,
         response: {
@@ -110,10 +110,10 @@ export async function caseFileRoutes(
       schema: {
         operationId: 'deleteCaseFile',
         summary: 'Delete an evidence file',
-        description: 'Its name and SHA-256 stay in the timeline. The bytes are deleted about an hour later.',
+        description: 'Its name and SHA-256 stay in the timeline. Its content is deleted about an hour later.',
         tags: CASE_TAGS,
         params: fileParams,
-        response: { 204: z.undefined().describe('It is deleted.'), ...READ_ERRORS },
+        response: { 204: z.undefined().describe('The file is deleted.'), ...READ_ERRORS },
       },
     },
     async (request, reply) => {

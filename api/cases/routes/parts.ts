@@ -30,12 +30,12 @@ export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, '
         operationId: 'addCaseDetections',
         summary: 'Add detections to a case',
         description:
-          'Up to 1,000 at once, with the outcome for each. A detection can be in several cases; one that is there already stays.',
+          'Adds up to 1,000 detections, and returns the outcome of each. A detection can be in several cases. Adding a detection again changes nothing.',
         tags: CASE_TAGS,
         params: caseParams,
         body: addDetectionsSchema,
         response: {
-          200: addedDetectionsSchema.describe('The outcome for each.'),
+          200: addedDetectionsSchema.describe('The outcomes.'),
           ...WRITE_ERRORS,
           ...errorResponses(409),
         },
@@ -55,10 +55,10 @@ export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, '
       schema: {
         operationId: 'removeCaseDetection',
         summary: 'Remove a detection from a case',
-        description: 'The detection itself stays as it is.',
+        description: 'The detection itself does not change.',
         tags: CASE_TAGS,
         params: caseParams.extend({ detectionId: detectionIdSchema }),
-        response: { 204: z.undefined().describe('It is removed.'), ...READ_ERRORS },
+        response: { 204: z.undefined().describe('The detection is removed from the case.'), ...READ_ERRORS },
       },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, '
       schema: {
         operationId: 'createCaseTask',
         summary: 'Add a task to a case',
-        description: 'Adds it at the end of the list. An assignee gets a mail, unless they turned that off.',
+        description: 'Adds the task at the end of the list. The assignee gets a mail, unless they disabled such mails.',
         tags: CASE_TAGS,
         params: caseParams,
         body: newTaskSchema,
@@ -95,11 +95,11 @@ export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, '
       schema: {
         operationId: 'changeCaseTask',
         summary: 'Change a task of a case',
-        description: 'Title, assignee and whether it is done; fields that are left out stay.',
+        description: 'Changes title, assignee and completion; omitted fields stay as they are.',
         tags: CASE_TAGS,
         params: taskParams,
         body: taskChangeSchema,
-        response: { 200: caseTaskSchema.describe('The task as it is now.'), ...WRITE_ERRORS },
+        response: { 200: caseTaskSchema.describe('The changed task.'), ...WRITE_ERRORS },
       },
     },
     async (request) => {
@@ -115,10 +115,10 @@ export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, '
       schema: {
         operationId: 'deleteCaseTask',
         summary: 'Delete a task of a case',
-        description: 'It stays in the timeline.',
+        description: 'The task stays in the timeline.',
         tags: CASE_TAGS,
         params: taskParams,
-        response: { 204: z.undefined().describe('It is deleted.'), ...READ_ERRORS },
+        response: { 204: z.undefined().describe('The task is deleted.'), ...READ_ERRORS },
       },
     },
     async (request, reply) => {

@@ -11,7 +11,7 @@ import type { CaseRoutesDeps } from './deps.ts';
 const query = z.strictObject({
   q: storableText(254, 0).default('').describe('Part of the name or the address; empty: all').meta({ example: 'ann' }),
   limit: queryIntegerOr(20, { min: 1, max: 100 })
-    .describe('At most so many; default 20, at most 100')
+    .describe('Maximum number of results; default 20, at most 100')
     .meta({ example: 20 }),
 });
 
@@ -25,7 +25,7 @@ export function peopleRoutes(app: ApiServer, { database }: Pick<CaseRoutesDeps, 
         operationId: 'searchPeople',
         summary: 'Search for analysts',
         description:
-          'Enabled analysts and administrators by part of their name or address: detections, cases and tasks can be assigned to them, and comments can mention them.',
+          'Enabled analysts and administrators by part of their name or address. Detections, cases and tasks can be assigned to them, and comments can mention them.',
         tags: ['cases'],
         querystring: query,
         response: {
@@ -43,8 +43,8 @@ export function peopleRoutes(app: ApiServer, { database }: Pick<CaseRoutesDeps, 
       config: { access: { by: 'session' } },
       schema: {
         operationId: 'getNotificationSettings',
-        summary: 'Read which mails you get',
-        description: 'Mails about mentions and assignments. Both are sent until you turn them off.',
+        summary: 'Read your mail settings',
+        description: 'Mails about mentions and assignments. Both are enabled by default.',
         tags: ['accounts'],
         response: { 200: notificationSettingsSchema.describe('The settings.'), ...errorResponses(401, 429, 503) },
       },
@@ -58,12 +58,12 @@ export function peopleRoutes(app: ApiServer, { database }: Pick<CaseRoutesDeps, 
       config: { access: { by: 'session' } },
       schema: {
         operationId: 'putNotificationSettings',
-        summary: 'Change which mails you get',
+        summary: 'Change your mail settings',
         description: 'Replaces both settings of the signed-in account.',
         tags: ['accounts'],
         body: notificationSettingsSchema,
         response: {
-          200: notificationSettingsSchema.describe('The settings as they are now.'),
+          200: notificationSettingsSchema.describe('The changed settings.'),
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
         },
       },

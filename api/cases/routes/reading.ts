@@ -30,11 +30,13 @@ const MARKDOWN = { 'text/markdown': { schema: z.string() } } as const;
 const metricsQuery = z.strictObject({
   from: momentQuery('lower')
     .optional()
-    .describe('Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago')
+    .describe(
+      'Cases opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w); default: 30 days ago',
+    )
     .meta({ example: 'now()-7d' }),
   to: momentQuery('lower')
     .optional()
-    .describe('Cases opened before then; default: now')
+    .describe('Cases opened before this time; default: now')
     .meta({ example: '2026-04-01T00:00:00Z' }),
 });
 
@@ -53,7 +55,7 @@ export function caseReadingRoutes(
       schema: {
         operationId: 'getCaseTimeline',
         summary: 'Read the timeline of a case',
-        description: 'Changes, detections, tasks, files, executions and comments in the order in which they happened.',
+        description: 'Changes, detections, tasks, files, executions and comments in chronological order.',
         tags: CASE_TAGS,
         params: caseParams,
         response: { 200: timelineSchema.describe('The timeline.'), ...READ_ERRORS },
@@ -98,7 +100,7 @@ export function caseReadingRoutes(
         operationId: 'getCaseMetrics',
         summary: 'Read figures of cases',
         description:
-          'How many cases were opened in a range, and the 50th and 95th percentile of the times to their acknowledgement and closing.',
+          'Number of cases opened in a time range, and the 50th and 95th percentile of the times to acknowledge and to close.',
         tags: CASE_TAGS,
         querystring: metricsQuery,
         response: { 200: caseMetricsSchema.describe('Figures.'), ...errorResponses(400, 401, 403, 429, 503) },

@@ -62,11 +62,11 @@ export function caseTemplateRoutes(
       schema: {
         operationId: 'createCaseTemplate',
         summary: 'Create a template of cases',
-        description: 'A title, a severity and tasks that cases begin with. Audited.',
+        description: 'A title, a severity and tasks for new cases. Audited.',
         tags: CASE_TAGS,
         body: templateBodySchema,
         response: {
-          201: templateSchema.describe('The template; its ETag in the header too.'),
+          201: templateSchema.describe('The template; the header ETag contains its ETag.'),
           ...WRITE_ERRORS,
           ...errorResponses(409),
         },
@@ -92,13 +92,13 @@ export function caseTemplateRoutes(
         operationId: 'replaceCaseTemplate',
         summary: 'Replace a template of cases',
         description:
-          'Cases that were opened from it stay as they are. With the header If-Match it is replaced only if it did not change since it was read. Audited.',
+          'Cases that were opened from it do not change. With the header If-Match, the request fails with 412 if the template changed since it was read. Audited.',
         tags: CASE_TAGS,
         params,
         headers: ifMatchHeaders('template'),
         body: templateBodySchema,
         response: {
-          200: templateSchema.describe('The template as it is now; its ETag in the header too.'),
+          200: templateSchema.describe('The changed template; the header ETag contains its ETag.'),
           ...WRITE_ERRORS,
           ...errorResponses(409, 412),
         },
@@ -123,12 +123,12 @@ export function caseTemplateRoutes(
       schema: {
         operationId: 'deleteCaseTemplate',
         summary: 'Delete a template of cases',
-        description: 'Cases that were opened from it stay as they are. Audited.',
+        description: 'Cases that were opened from it do not change. Audited.',
         tags: CASE_TAGS,
         params,
         headers: ifMatchHeaders('template'),
         response: {
-          204: z.undefined().describe('It is deleted.'),
+          204: z.undefined().describe('The template is deleted.'),
           ...errorResponses(400, 401, 403, 404, 412, 429, 503),
         },
       },

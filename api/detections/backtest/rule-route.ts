@@ -39,17 +39,17 @@ export function ruleBacktestRoute(
       config: { access: { by: 'key-or-session', scope: 'admin' } },
       schema: {
         operationId: 'backtestRule',
-        summary: 'Try settings of a rule',
-        description: `Judges stored events by the current settings and by the proposed ones, and returns what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
+        summary: 'Back-test settings of a rule',
+        description: `Evaluates stored events with the current and with the proposed settings, and returns the detections of both; nothing is changed. Limits: the newest million events of the time range, and half a minute. Episodes that began before the time range can differ from the stored detections. Back-tests run one at a time; a few may wait, further ones get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
         body: ruleProposalSchema.extend(timeRangeFields),
         response: {
           200: {
-            description: 'What was found.',
+            description: 'The detections of both settings.',
             content: {
               'application/json': { schema: backtestSchema },
-              'text/event-stream': { schema: z.string().describe('Positions and progress, then the result') },
+              'text/event-stream': { schema: z.string().describe('Positions and progress, followed by the result') },
             },
           },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),

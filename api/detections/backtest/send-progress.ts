@@ -10,7 +10,7 @@ const KEEP_ALIVE_MS = 15_000;
 
 /** Description of both response types of a back-test: JSON, or server-sent events for clients that accept them. */
 export const PROGRESS_DESCRIPTION =
-  'With `Accept: text/event-stream` the answer is a stream of server-sent events: `position` with `{"position": N}` for each place in the queue, and 0 when it begins; `progress` with `{"judged": N, "total": M}` while events are judged, at most twice a second; then `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
+  'With `Accept: text/event-stream` the response is a stream of server-sent events: `position` with `{"position": N}` for each position in the queue, and 0 when the back-test begins; `progress` with `{"judged": N, "total": M}` while events are judged, at most twice a second; finally `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
 
 /** Minimum interval between progress reports of a back-test, ms. */
 const PROGRESS_EVERY_MS = 500;

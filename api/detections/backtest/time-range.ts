@@ -12,8 +12,8 @@ export const timeRangeFields = {
     .string()
     .max(64)
     .optional()
-    .describe(`Events from this instant on, RFC 3339; default ${BACKTEST_DAYS} days before \`to\``),
-  to: z.string().max(64).optional().describe('Events before this instant, RFC 3339; default now'),
+    .describe(`Start of the time range (inclusive), RFC 3339; default ${BACKTEST_DAYS} days before \`to\``),
+  to: z.string().max(64).optional().describe('End of the time range (exclusive), RFC 3339; default now'),
 } as const;
 
 /** Parses the time range of a back-test. Throws a 400 for an invalid time. */

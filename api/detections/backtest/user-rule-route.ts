@@ -28,16 +28,16 @@ export function userRuleBacktestRoute(
       config: { access: { by: 'key-or-session', scope: 'admin' } },
       schema: {
         operationId: 'backtestUserRule',
-        summary: 'Try a rule of your own',
-        description: `Judges stored events by the rule and returns what it would have found; nothing is changed. At most the newest million events that the rule has to judge, and half a minute. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
+        summary: 'Back-test a user rule',
+        description: `Evaluates stored events with the rule and returns the detections that it would create; nothing is changed. Limits: the newest million events that the rule evaluates, and half a minute. Back-tests run one at a time; a few may wait, further ones get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
         body: userRulePushSchema.extend(timeRangeFields),
         response: {
           200: {
-            description: 'What the rule found.',
+            description: 'The detections of the rule.',
             content: {
               'application/json': { schema: userRuleBacktestSchema },
-              'text/event-stream': { schema: z.string().describe('Positions and progress, then the result') },
+              'text/event-stream': { schema: z.string().describe('Positions and progress, followed by the result') },
             },
           },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),

@@ -45,11 +45,11 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
         operationId: 'listProposals',
         summary: 'List proposals for a detection',
         description:
-          'Changes that assistants propose, newest first, 100 at most. Nothing changes until an analyst accepts one.',
+          'Changes that assistants propose, newest first, at most 100. Nothing changes until an analyst accepts a proposal.',
         tags,
         params: ofDetection,
         querystring: z.strictObject({
-          state: queryChoices(PROPOSAL_STATES).optional().describe('Only in this state, or one of these'),
+          state: queryChoices(PROPOSAL_STATES).optional().describe('State, or several'),
         }),
         response: {
           200: z.object({ data: z.array(proposalSchema) }).describe('Proposals.'),
@@ -70,7 +70,7 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
         operationId: 'proposeChange',
         summary: 'Propose a change of a detection',
         description:
-          'Stores a proposed change of status, verdict, assignee or note with its reason. The detection stays as it is until an analyst accepts the proposal in the console. A new proposal replaces the open one of the same caller. Audited.',
+          'Stores a proposed change of status, verdict, assignee or note with its reason. The detection does not change until an analyst accepts the proposal in the console. A new proposal replaces the open one of the same caller. Audited.',
         tags,
         params: ofDetection,
         body: newProposalSchema,
@@ -95,7 +95,7 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
         operationId: 'acceptProposal',
         summary: 'Accept a proposal',
         description:
-          'Makes the proposed change in the name of the analyst. A person does this: a session is needed, keys are refused. With the header If-Match, which takes the ETag of the detection, nothing changes when the decision changed since it was read (412). Audited.',
+          'Makes the proposed change on behalf of the analyst. Requires a session; keys are refused. With the header If-Match (the ETag of the detection), the request fails with 412 if the decision changed since it was read. Audited.',
         tags,
         params: ofProposal,
         headers: ifMatchHeaders('decision'),
@@ -120,8 +120,7 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
       schema: {
         operationId: 'declineProposal',
         summary: 'Decline a proposal',
-        description:
-          'The detection stays as it is. A person does this: a session is needed, keys are refused. Audited.',
+        description: 'The detection does not change. Requires a session; keys are refused. Audited.',
         tags,
         params: ofProposal,
         response: {

@@ -24,13 +24,13 @@ const q = z
   .min(1)
   .max(255)
   .optional()
-  .describe('text anywhere in the name of the host, whatever its case')
+  .describe('text contained in the host name, ignoring case')
   .meta({ example: 'web' });
 const sort = z
   .enum(ACTIVITY_SORTS)
   .optional()
   .describe(
-    'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it',
+    'by latest event (default) or by risk, highest first; by risk, paging may repeat or omit hosts that change at the same time',
   );
 const figuresOf = (known: readonly ActivityFigure[]) =>
   queryFigures(known, {
@@ -50,7 +50,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listHosts',
         summary: 'List hosts',
         description:
-          'Hosts that sent events, the last seen first: events, crashes, programs, detections, risk. Pages of one walk show the state at its beginning.',
+          'Hosts that sent events, the last seen first, with events, crashes, programs, detections and risk. All pages show the state at the time of the first page.',
         tags,
         querystring: z.strictObject({ from, to, hostname, q, figures: figuresOf(ACTIVITY_FIGURES), sort, ...PAGING }),
         response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
@@ -74,7 +74,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listProcesses',
         summary: 'List programs',
         description:
-          'Programs by host, the last seen first: events, crashes, detections, risk. Pages of one walk show the state at its beginning.',
+          'Programs by host, the last seen first, with events, crashes, detections and risk. All pages show the state at the time of the first page.',
         tags,
         querystring: z.strictObject({
           from,

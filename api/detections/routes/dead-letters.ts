@@ -26,8 +26,13 @@ const redriveSchema = z
   .strictObject({
     ids: z.array(z.string().min(1).max(300)).min(1).max(MAX_PAGE).optional(),
     filter: z.strictObject(FILTER_SHAPES['dead-letters']).optional(),
-    limit: z.int().min(1).max(MAX_PAGE).default(MAX_PAGE).describe('of those the filter chooses, at most so many'),
-    cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the answer before: go on from there'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_PAGE)
+      .default(MAX_PAGE)
+      .describe('maximum number of dead letters that match the filter'),
+    cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the previous response'),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected')
   .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, 'a cursor goes with a filter');
@@ -35,9 +40,9 @@ const redriveSchema = z
 const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
 const REDRIVE = {
   operationId: 'redriveDeadLetters',
-  summary: 'Send dead letters through again',
+  summary: 'Redrive dead letters',
   description:
-    'By ids, or the newest that a filter chooses; answers what became of each. All there are are sent by asking again with `nextCursor` until it is null, each once, while others come in. Asked twice, it doubles nothing.',
+    'Sends dead letters through the pipeline again, by ids, or the newest that match a filter, and returns their outcomes. To redrive all matches, repeat the request with `nextCursor` until it is null; each is sent once, even if new ones arrive. Idempotent.',
   tags: ['detection service'],
   body: redriveSchema,
   response: {
@@ -47,23 +52,18 @@ const REDRIVE = {
           z.object({
             id: z.string(),
             outcome: z.enum(['accepted', 'rejected', 'already_redriven', 'not_found', 'queue_full']),
-            code: z.string().optional().describe('why it was refused again'),
+            code: z.string().optional().describe('code of the new rejection'),
             path: z.string().optional(),
             message: z.string().optional(),
           }),
         ),
-        nextCursor: z
-          .string()
-          .nullable()
-          .describe('Where those that the filter chooses go on; null: there are no more'),
+        nextCursor: z.string().nullable().describe('Cursor of the next matches of the filter; null: there are no more'),
         total: z
           .int()
           .optional()
-          .describe(
-            'How many the filter chose before any was sent; only without a cursor, and where the count is quick',
-          ),
+          .describe('Number of matches before the first redrive; only without a cursor, and if the count is fast'),
       })
-      .describe('What became of each.'),
+      .describe('The outcomes.'),
     ...errorResponses(400, 401, 403, 415, 429, 503),
   },
 };

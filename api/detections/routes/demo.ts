@@ -18,10 +18,10 @@ export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChang
       schema: {
         operationId: 'startDemo',
         summary: 'Replay the bundled attack',
-        description: 'Replays the bundled capture of a real attack as if it had just happened, as host `demo`.',
+        description: 'Replays the bundled capture of a real attack with present timestamps, as host `demo`.',
         tags: ['detection service'],
         response: {
-          200: z.object({ events: z.int().describe('events that have landed') }).describe('They have landed.'),
+          200: z.object({ events: z.int().describe('number of stored events') }).describe('The events are stored.'),
           ...errorResponses(401, 403, 429, 503),
         },
       },
@@ -38,9 +38,9 @@ export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChang
       schema: {
         operationId: 'deleteDemo',
         summary: 'Remove the bundled attack',
-        description: 'Takes every trace of the bundled capture away.',
+        description: 'Removes all data of the bundled capture.',
         tags: ['detection service'],
-        response: { 204: z.undefined().describe('No query finds any of it.'), ...errorResponses(401, 403, 429, 503) },
+        response: { 204: z.undefined().describe('The data is removed.'), ...errorResponses(401, 403, 429, 503) },
       },
     },
     async (request, reply) => {

@@ -24,13 +24,13 @@ export function detectionGroupRoutes(app: ApiServer, clickhouse: ClickHouse): vo
         operationId: 'groupDetections',
         summary: 'Group detections',
         description:
-          'Detections by program, host, rule or campaign, with counts and the worst severity of each group. The filters are those of the list; the value of a group is a value of the filter of the same name.',
+          'Detections grouped by program, host, rule or campaign, with counts and the worst severity of each group. The filters are those of the list. The value of a group is a value of the filter with the same name.',
         tags,
         querystring: z.strictObject({
-          by: z.enum(DETECTION_GROUPINGS).describe('what the detections of a group have in common'),
+          by: z.enum(DETECTION_GROUPINGS).describe('field by which detections are grouped'),
           ...FILTER_SHAPES.detections,
           limit: queryIntegerOr(100, { min: 1, max: MAX_GROUPS })
-            .describe(`groups, at most ${MAX_GROUPS}; default 100`)
+            .describe(`maximum number of groups, up to ${MAX_GROUPS}; default 100`)
             .meta({ example: 100 }),
         }),
         response: { 200: detectionGroupsSchema.describe('The groups.'), ...ERRORS },
@@ -49,12 +49,12 @@ export function detectionGroupRoutes(app: ApiServer, clickhouse: ClickHouse): vo
       config,
       schema: {
         operationId: 'countDetections',
-        summary: 'Count the detections of a list',
+        summary: 'Count detections that match filters',
         description:
-          'How many detections the filters choose, exactly. `asOf` lets a bulk change by the same filters leave out detections that came later.',
+          'The exact number of detections that match the filters. With `asOf`, a bulk change with the same filters excludes later detections.',
         tags,
         querystring: z.strictObject(FILTER_SHAPES.detections),
-        response: { 200: detectionCountSchema.describe('The number.'), ...ERRORS },
+        response: { 200: detectionCountSchema.describe('The count.'), ...ERRORS },
       },
     },
     async (request) => {

@@ -17,7 +17,7 @@ export function detectionSummaryRoute(app: ApiServer, clickhouse: ClickHouse): v
       operationId: 'summarizeDetections',
       summary: 'Count detections',
       description:
-        'Detections by their latest evidence: over time, by rule, severity, state, verdict, host and program.',
+        'Counts of detections by the time of their latest evidence: over time, and by rule, severity, state, verdict, host and program.',
       filters,
       shape: summaryShape,
     }),

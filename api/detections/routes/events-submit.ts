@@ -13,22 +13,22 @@ const headersSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'at most 200 printable ASCII characters without spaces are expected')
     .optional()
-    .describe('the same key with the same events is taken once within 24 hours'),
+    .describe('idempotency key: the same events with the same key are accepted once within 24 hours'),
 });
 
 const resultSchema = z.object({
-  accepted: z.int().describe('events that have landed'),
+  accepted: z.int().describe('number of stored events'),
   rejected: z
     .array(
       z.object({
-        index: z.int().describe('which element, from 0'),
+        index: z.int().describe('index of the element, from 0'),
         code: z.string(),
         path: z.string().describe('JSON path within the element'),
         message: z.string(),
       }),
     )
-    .describe(`the first ${MAX_LISTED_REJECTIONS} rejected events, in their order`),
-  rejectedTotal: z.int().describe('how many were rejected, listed or not'),
+    .describe(`the first ${MAX_LISTED_REJECTIONS} rejected events, in order`),
+  rejectedTotal: z.int().describe('total number of rejected events'),
 });
 
 export interface SubmitLimits {
@@ -41,7 +41,7 @@ export interface SubmitLimits {
 const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
   operationId: 'submitEvents',
   summary: 'Submit events',
-  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters, except those with the code other_host: the key of an enrolled host takes events of this host alone. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
+  description: `One V1 event, an array of events, or one event per line (application/x-ndjson), optionally compressed with gzip, deflate, br or zstd. Limits: ${maxRecords} events and ${maxBodyBytes} bytes per request after decompression, and at most ${MAX_EXPANSION} times the compressed size. A larger body gets 413, and none of its events is accepted. Responds when everything is durable. Rejected events are stored as dead letters, except those with the code other_host: the key of an enrolled host accepts only events of this host. A 503 states whether no event was accepted, or whether the outcome is unknown. In both cases the request can safely be repeated with the same Idempotency-Key.`,
   tags: ['detection service'],
   headers: headersSchema,
   response: {
@@ -101,7 +101,7 @@ const NOT_CONFIRMED = {
 /** Describes the body without validating it. Each event is parsed from its exact text and rejected individually. */
 function describedBody() {
   const event = describedEvent();
-  const lines = { type: 'string', description: 'One event a line' };
+  const lines = { type: 'string', description: 'One event per line' };
   return {
     'application/json': { schema: { oneOf: [event, { type: 'array', items: event }] } },
     'application/x-ndjson': { schema: lines },

@@ -16,7 +16,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
     summaryOptions({
       operationId: 'summarizeEvents',
       summary: 'Count events',
-      description: 'Events by their own time: over time, by type, host, program and file.',
+      description: 'Counts of events by their own time: over time, and by type, host, program and file.',
       filters,
       shape: eventSummaryShape,
     }),

@@ -43,7 +43,7 @@ export interface RecordSource<K extends RecordKind, Stored> {
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
 const OPERATION_NOUNS = { events: 'Event', detections: 'Detection', 'dead-letters': 'DeadLetter' } as const;
-const LINES = z.string().describe('One record a line; CSV and CEF as their specifications say');
+const LINES = z.string().describe('One record per line; CSV and CEF follow their specifications');
 const PARQUET = z.string().meta({ format: 'binary' }).describe('An Apache Parquet file');
 const ANY_SHAPE: z.ZodType = z.looseObject({});
 const pageOf = (shape: z.ZodType) =>
@@ -66,7 +66,7 @@ export function listRoute<K extends RecordKind, Stored>(
   const schema = {
     operationId: `list${OPERATION_NOUNS[kind]}s`,
     summary: `List ${noun}s`,
-    description: `Newest first${kind === 'detections' ? ', or sorted as asked for' : ''}. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.${parquet === undefined ? '' : ' Parquet comes whole, in no order.'}`,
+    description: `Newest first${kind === 'detections' ? ', or in the requested order' : ''}. JSON is always paged; pages stay consistent while new data arrives. The other formats stream all records, unless limit or cursor requests a page; then the headers Link and x-next-cursor refer to the next page.${parquet === undefined ? '' : ' Parquet is always complete and unordered.'}`,
     tags: ['detection service'],
     querystring,
     response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape), parquet !== undefined), ...READ_ERRORS },
@@ -107,7 +107,7 @@ export function oneRoute<K extends RecordKind, Stored>(
   const schema = {
     operationId: `get${OPERATION_NOUNS[kind]}`,
     summary: `Get one ${noun}`,
-    description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
+    description: `One ${noun} in any of the formats. JSON includes its evidence.`,
     tags: ['detection service'],
     params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
     querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),

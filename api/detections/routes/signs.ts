@@ -18,7 +18,7 @@ export function signRoute(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listSigns',
         summary: 'List the signs of an alert of host-risk',
         description:
-          'Each rule and program whose detections the alert adds up, with its points at the latest evidence of the alert, most points first. At most 256 detections. Empty for detections of other rules.',
+          'The rules and programs whose detections contribute to the score of the alert, with their points at the latest evidence of the alert, most points first. At most 256 detections. Empty for detections of other rules.',
         tags: ['detection service'],
         params: z.strictObject({ id: detectionIdSchema }),
         response: { 200: signsSchema.describe('The signs.'), ...errorResponses(400, 401, 403, 404, 429, 503) },

@@ -24,7 +24,7 @@ export function summaryOptions<F extends z.ZodRawShape, S extends z.ZodRawShape>
     schema: {
       operationId,
       summary,
-      description: `${description} The range is widened to whole buckets; the filters are those of the list.`,
+      description: `${description} The range is extended to whole buckets; the filters are those of the list.`,
       tags: ['detection service'],
       querystring: z.strictObject({ ...timeRangeQuery.shape, ...filters }),
       response: {

@@ -48,12 +48,12 @@ export function exceptionPolicyRoutes(
         operationId: 'changeExceptionPolicy',
         summary: 'Change the policy of exceptions',
         description:
-          'Whether analysts create exceptions themselves or request them. Open requests stay open. With the header If-Match it is changed only if it did not change since it was read (412 otherwise). Audited.',
+          'Sets whether analysts create exceptions themselves or request them. Open requests stay open. With the header If-Match, the change fails with 412 if the policy changed since it was read. Audited.',
         tags,
         headers: ifMatchHeaders('policy'),
         body: exceptionPolicyChangeSchema,
         response: {
-          200: exceptionPolicySchema.describe('The policy as it is now; its ETag in the header too.'),
+          200: exceptionPolicySchema.describe('The changed policy; the header ETag contains its ETag.'),
           ...errorResponses(400, 401, 403, 412, 413, 415, 429, 503),
         },
       },

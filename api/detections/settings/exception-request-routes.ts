@@ -53,10 +53,10 @@ export function exceptionRequestRoutes(
         operationId: 'listExceptionRequests',
         summary: 'List requests for exceptions',
         description:
-          'What analysts requested, with the decisions; newest first. `waiting` is what waits for the caller.',
+          'Requests of analysts, with the decisions, newest first. `waiting` is the number of requests that the caller can decide.',
         tags,
         querystring: z.strictObject({
-          state: queryChoices(EXCEPTION_REQUEST_STATES).optional().describe('only in this state, or one of these'),
+          state: queryChoices(EXCEPTION_REQUEST_STATES).optional().describe('state, or several'),
           ...PAGING,
         }),
         response: {
@@ -90,7 +90,7 @@ export function exceptionRequestRoutes(
         operationId: 'requestException',
         summary: 'Request an exception',
         description:
-          'Silences nothing until an administrator other than the requester approves it. The body is that of POST /api/exceptions. At most 100 requests of one account are open at a time. Audited.',
+          'Silences nothing until an administrator other than the requester approves it. The body is that of POST /api/exceptions. At most 100 open requests per account. Audited.',
         tags,
         body: newExceptionRequestSchema,
         response: {
@@ -122,7 +122,7 @@ export function exceptionRequestRoutes(
         tags,
         params,
         body: requestDecisionSchema,
-        response: { 200: approvedRequestSchema.describe('The request, approved.'), ...DECISION_ERRORS },
+        response: { 200: approvedRequestSchema.describe('The approved request.'), ...DECISION_ERRORS },
       },
     },
     async (request) => {
@@ -145,7 +145,7 @@ export function exceptionRequestRoutes(
         tags,
         params,
         body: requestDecisionSchema,
-        response: { 200: requestedExceptionSchema.describe('The request, rejected.'), ...DECISION_ERRORS },
+        response: { 200: requestedExceptionSchema.describe('The rejected request.'), ...DECISION_ERRORS },
       },
     },
     async (request) => {
@@ -161,11 +161,11 @@ export function exceptionRequestRoutes(
       schema: {
         operationId: 'withdrawExceptionRequest',
         summary: 'Withdraw a request for an exception',
-        description: 'By its requester, while it is open. It stays in the list. Audited.',
+        description: 'Only the requester may withdraw an open request. It stays in the list. Audited.',
         tags,
         params,
         response: {
-          204: z.undefined().describe('It is withdrawn.'),
+          204: z.undefined().describe('The request is withdrawn.'),
           ...errorResponses(400, 401, 403, 404, 409, 429, 503),
         },
       },

@@ -57,10 +57,10 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       schema: {
         operationId: 'listExceptions',
         summary: 'List exceptions',
-        description: 'What is silenced, by whom and why; newest first. Those of the rules file are included.',
+        description: 'Exceptions with author and reason, newest first. Includes those of the rules file.',
         tags,
         querystring: z.strictObject({
-          ended: queryFlagOr(false).describe('Also those that were taken away'),
+          ended: queryFlagOr(false).describe('Includes ended exceptions'),
           ...PAGING,
         }),
         response: {
@@ -90,9 +90,9 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       config: WRITE,
       schema: {
         operationId: 'createException',
-        summary: 'Make an exception',
+        summary: 'Create an exception',
         description:
-          'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. For administrators, and for analysts where the policy of exceptions says `create`: otherwise they get a 403 with the code `request_required`. Audited.',
+          'Silences present open detections and future ones. Silenced detections are stored with the id of the exception, but not announced. Closed detections do not change. With only `detection`, the exception is derived from that detection. Applies within seconds. For administrators, and for analysts if the exception policy is `create`: otherwise they get a 403 with the code `request_required`. Audited.',
         tags,
         body: exceptionRequestSchema,
         response: {
@@ -130,10 +130,13 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
         operationId: 'previewException',
         summary: 'Preview an exception',
         description:
-          'What it would have silenced of the detections that are kept, the newest 100,000; nothing is changed. A program that the rules know by another name than its process and file is not recognised here.',
+          'Returns which of the newest 100,000 stored detections the exception would have silenced; nothing is changed. A program that the rules know by a name other than its process and file is not recognised.',
         tags,
         body: exceptionPreviewRequestSchema,
-        response: { 200: exceptionPreviewSchema.describe('What it would have silenced.'), ...WRITE_ERRORS },
+        response: {
+          200: exceptionPreviewSchema.describe('The detections that it would have silenced.'),
+          ...WRITE_ERRORS,
+        },
       },
     },
     async ({ body: { detection, ...draft } }) => {
@@ -153,12 +156,15 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       config: ADMIN,
       schema: {
         operationId: 'deleteException',
-        summary: 'Take an exception away',
+        summary: 'End an exception',
         description:
-          'Nothing is silenced by it any more, within seconds: detections it silenced that are not closed are open again, and announced when they grow. It stays in the list of ended ones. Audited.',
+          'Within seconds, the exception silences nothing any more. Silenced detections that are not closed become open again, and are announced when they grow. The exception stays in the list of ended ones. Audited.',
         tags,
         params: z.strictObject({ id: exceptionIdSchema }),
-        response: { 204: z.undefined().describe('It is gone.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The exception has ended.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

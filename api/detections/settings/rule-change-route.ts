@@ -31,13 +31,13 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         operationId: 'changeRule',
         summary: 'Change a rule',
         description:
-          'On or off, thresholds and windows; fields that are left out stay, null goes back to the rules file or the default. Takes effect within seconds, for events that come then: existing detections stay. With the header If-Match it is changed only if it did not change since it was read (412 otherwise). Audited. Try it before with …/backtest.',
+          'Enables or disables a rule, or changes thresholds and windows. Omitted fields stay as they are; null restores the value of the rules file or the default. Applies within seconds to new events; existing detections do not change. With the header If-Match, the change fails with 412 if the rule changed since it was read. Audited. Use …/backtest to try settings before.',
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
         headers: ifMatchHeaders('settings'),
         body: ruleProposalSchema,
         response: {
-          200: ruleListingSchema.describe('The rule as it is now; its ETag in the header too.'),
+          200: ruleListingSchema.describe('The changed rule; the header ETag contains its ETag.'),
           ...errorResponses(400, 401, 403, 404, 412, 413, 415, 429, 503),
         },
       },

@@ -77,7 +77,7 @@ export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: D
         tags,
         params: z.strictObject({ id: knownRuleIdSchema }),
         response: {
-          200: ruleListingSchema.describe('The rule; its ETag in the header too.'),
+          200: ruleListingSchema.describe('The rule; the header ETag contains its ETag.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },

@@ -46,20 +46,18 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
         operationId: 'streamDetections',
         summary: 'Follow detections',
         description:
-          'Server-sent events: `detection` for each that is new or grew (at most once a second for one), `decision` for each whose status, verdict, assignee or note an analyst changed, with the detection as data; those an exception silences are left out. With `Last-Event-ID` it resumes where it was, on any process, for up to 24 hours: at least once, so that id and revision identify repeats. `missed`: it was longer, read the list. `end`: it ends, with the reason. Comments keep the connection alive.',
+          'Server-sent events: `detection` for each new or growing detection (at most once a second per detection), `decision` for each change of status, verdict, assignee or note by an analyst, with the detection as data. Silenced detections are omitted. With `Last-Event-ID` the stream resumes on any process, for up to 24 hours. Delivery is at least once; id and revision identify duplicates. `missed`: the disconnection was longer, read the list. `end`: the stream ends, with the reason. Comments keep the connection alive.',
         tags: ['detection service'],
         produces: ['text/event-stream'],
         headers: z.looseObject({
-          'last-event-id': place
-            .optional()
-            .describe('Of the last event that was received; browsers send it by themselves'),
+          'last-event-id': place.optional().describe('Id of the last received event; browsers send it automatically'),
         }),
         querystring: z.strictObject({
           ...FILTERS,
-          lastEventId: place.optional().describe('As the header, for clients that can not set one'),
+          lastEventId: place.optional().describe('Alternative to the header, for clients that cannot set it'),
         }),
         response: {
-          200: z.string().describe('Events, until either side ends it.'),
+          200: z.string().describe('Events, until client or server closes the connection.'),
           ...errorResponses(400, 401, 403, 429, 503),
         },
       },

@@ -27,13 +27,18 @@ const bulkSchema = z
     filter: z
       .strictObject(FILTER_SHAPES.detections)
       .optional()
-      .describe('Instead of `detections`: all that these filters of the list choose, a page for each request'),
+      .describe('Instead of `detections`: all detections that match these filters of the list, one page per request'),
     asOf: z.iso
       .datetime()
       .optional()
-      .describe('With a filter: without detections that came later; from GET /api/detections/count'),
-    limit: z.int().min(1).max(MAX_BULK).default(MAX_BULK).describe('With a filter: detections of this request'),
-    cursor: z.string().min(1).max(2000).optional().describe('With a filter: `nextCursor` of the answer before'),
+      .describe('With a filter: excludes later detections; value from GET /api/detections/count'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_BULK)
+      .default(MAX_BULK)
+      .describe('With a filter: number of detections in this request'),
+    cursor: z.string().min(1).max(2000).optional().describe('With a filter: `nextCursor` of the previous response'),
     change: bulkChangeSchema.shape.change,
   })
   .refine(
@@ -58,10 +63,10 @@ export function bulkRoutes(app: ApiServer, deps: BulkRoutesDeps): void {
         operationId: 'changeDetections',
         summary: 'Change many detections',
         description:
-          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, a detection that changed since is left as it is. With a `filter` all that it chooses are changed by asking again with `nextCursor` until it is null; what another caller decides during a request stays. Each leaves its own history and audit entry.',
+          'Makes the same change to up to 1,000 detections, and returns the outcome of each. With an `etag`, or with the `seen` state of a list, a detection that changed since then is not changed. With a `filter`, repeat the request with `nextCursor` until it is null to change all matches; concurrent decisions of other callers are kept. Each change has a history entry and an audit entry.',
         tags,
         body: bulkSchema,
-        response: { 200: bulkResultSchema.describe('What became of each.'), ...WRITE_ERRORS },
+        response: { 200: bulkResultSchema.describe('The outcomes.'), ...WRITE_ERRORS },
       },
     },
     async (request) => {
@@ -83,10 +88,10 @@ export function bulkRoutes(app: ApiServer, deps: BulkRoutesDeps): void {
         operationId: 'undoDetectionChanges',
         summary: 'Undo changes of detections',
         description:
-          'Restores status, verdict, assignee and note as they were before the latest change of each detection. The ETag that the change answered identifies it: a detection that was changed since is left as it is. The undo has a history and audit entry of its own. What a workflow or an output did upon the change is not undone.',
+          'Restores status, verdict, assignee and note to the state before the latest change of each detection. The ETag in the response of the change identifies it: a detection that changed since then is not changed. The undo has its own history entry and audit entry. Actions of workflows and outputs that the change caused are not undone.',
         tags,
         body: undoSchema,
-        response: { 200: undoResultSchema.describe('What became of each.'), ...WRITE_ERRORS },
+        response: { 200: undoResultSchema.describe('The outcomes.'), ...WRITE_ERRORS },
       },
     },
     async (request) => {

@@ -39,7 +39,7 @@ const historyQuery = z.strictObject({
     .regex(/^[1-9]\d{0,8}$/, 'a cursor that this list has given out is expected')
     .transform(Number)
     .optional()
-    .describe('`nextCursor` of the page before'),
+    .describe('`nextCursor` of the previous page'),
 });
 
 /** PATCH /api/detections/{id}, POST /api/detections/bulk and /undo, GET /api/detections/{id}/history. */
@@ -52,15 +52,15 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       config: WRITE,
       schema: {
         operationId: 'changeDetection',
-        summary: 'Change what is decided about a detection',
+        summary: 'Change the decision about a detection',
         description:
-          'Status, verdict, assignee and note; fields that are left out stay. With the header If-Match, which takes the ETag of a GET, it is changed only if it did not change since (412 otherwise); without the header the last change wins. The ETag identifies decisions, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
+          'Changes status, verdict, assignee and note; omitted fields stay as they are. With the header If-Match (the ETag of a GET), the change fails with 412 if the decision changed since then; without the header, the last change wins. The ETag covers the decision, not the evidence: new evidence does not change it. Every change is recorded, see …/history, and audited.',
         tags,
         params,
         headers: ifMatchHeaders('decision'),
         body: decisionChangeSchema,
         response: {
-          200: detectionSchema.describe('The detection as it is now; its ETag in the header.'),
+          200: detectionSchema.describe('The changed detection; the header ETag contains its ETag.'),
           ...WRITE_ERRORS,
           ...errorResponses(404, 412),
         },
@@ -92,7 +92,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       schema: {
         operationId: 'listDetectionHistory',
         summary: 'List changes of a detection',
-        description: 'Who decided what about it, and when; the newest first.',
+        description: 'Changes of the decision with actor and time, newest first.',
         tags,
         params,
         querystring: historyQuery,

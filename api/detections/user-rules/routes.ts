@@ -50,11 +50,11 @@ export function userRuleRoutes(app: ApiServer, { database, userRules }: UserRule
       config: READ,
       schema: {
         operationId: 'listUserRules',
-        summary: 'List rules of your own',
-        description: 'The rules that administrators pushed, each with its current version, by id.',
+        summary: 'List user rules',
+        description: 'Rules that administrators pushed, each with its current version, by id.',
         tags,
         response: {
-          200: z.object({ data: z.array(userRuleSchema) }).describe('All of them, on and off.'),
+          200: z.object({ data: z.array(userRuleSchema) }).describe('All rules, enabled and disabled.'),
           ...errorResponses(401, 403, 429, 503),
         },
       },
@@ -68,8 +68,8 @@ export function userRuleRoutes(app: ApiServer, { database, userRules }: UserRule
       config: READ,
       schema: {
         operationId: 'getUserRule',
-        summary: 'Get a rule of your own',
-        description: 'With its text and its versions. Versions are never changed or removed.',
+        summary: 'Get a user rule',
+        description: 'The rule with its text and its versions. Versions are never changed or removed.',
         tags,
         params,
         querystring: z.strictObject({
@@ -102,9 +102,9 @@ export function userRuleRoutes(app: ApiServer, { database, userRules }: UserRule
       config: ADMIN,
       schema: {
         operationId: 'pushUserRule',
-        summary: 'Push a rule of your own',
+        summary: 'Push a user rule',
         description:
-          'Adds a version to the rule that the file names, and creates the rule if it is new. Refused with line and reason when a feature is not supported or a case under `tests` fails. The same text again changes nothing. Takes effect within seconds, for events that come then. Audited with the SHA-256 of the text.',
+          'Adds a version to the rule that the file names, and creates the rule if it is new. Rejected with line and reason if a feature is not supported or a case under `tests` fails. An unchanged text creates no version. Applies within seconds to new events. Audited with the SHA-256 of the text.',
         tags,
         body: userRulePushSchema,
         response: {
@@ -126,13 +126,13 @@ export function userRuleRoutes(app: ApiServer, { database, userRules }: UserRule
       config: ADMIN,
       schema: {
         operationId: 'changeUserRule',
-        summary: 'Switch a rule of your own on or off',
-        description: 'Takes effect within seconds. Its versions and detections stay. Audited.',
+        summary: 'Enable or disable a user rule',
+        description: 'Applies within seconds. Its versions and detections are kept. Audited.',
         tags,
         params,
         body: userRuleChangeSchema,
         response: {
-          200: userRuleSchema.describe('The rule as it is now.'),
+          200: userRuleSchema.describe('The changed rule.'),
           ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
         },
       },

@@ -30,7 +30,7 @@ export function detectorRoutes(app: ApiServer, { database, revoke }: DetectorRou
       schema: {
         operationId: 'listDetectors',
         summary: 'List the detectors',
-        description: 'All enrolled hosts with what their detectors reported last; those that are silent first.',
+        description: 'All enrolled hosts with the last reports of their detectors, silent ones first.',
         tags: TAGS,
         response: { 200: detectorsSchema.describe('The detectors.'), ...errorResponses(401, 403, 429, 503) },
       },
@@ -46,11 +46,11 @@ export function detectorRoutes(app: ApiServer, { database, revoke }: DetectorRou
         operationId: 'revokeDetector',
         summary: 'Revoke a detector',
         description:
-          'Revokes the key of the host and removes the host from the list. Its events stay. It can be enrolled again.',
+          'Revokes the key of the host and removes the host from the list. Its events stay. The host can be enrolled again.',
         tags: TAGS,
         params: detectorParamsSchema,
         response: {
-          204: z.undefined().describe('Its key is refused.'),
+          204: z.undefined().describe('The key is revoked.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
@@ -78,7 +78,7 @@ function statusRoute(app: ApiServer, database: Database): void {
         tags: TAGS,
         body: detectorStatusSchema,
         response: {
-          204: z.undefined().describe('It is stored.'),
+          204: z.undefined().describe('The status is stored.'),
           ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },

@@ -26,9 +26,9 @@ export function enrolmentRoutes(app: ApiServer, { createToken, enrol }: Enrolmen
       config: { access: { by: 'admin' } },
       schema: {
         operationId: 'createDetectorToken',
-        summary: 'Make a token for a host',
+        summary: 'Create a token for a host',
         description:
-          'A host exchanges the token for a key, once and before it expires: `trapline-detector enroll URL TOKEN`. The answer holds it, this once.',
+          'A host exchanges the token for a key, once and before it expires: `trapline-detector enroll URL TOKEN`. Only this response contains the token.',
         tags,
         body: newDetectorTokenSchema,
         response: {
@@ -56,7 +56,7 @@ export function enrolmentRoutes(app: ApiServer, { createToken, enrol }: Enrolmen
         operationId: 'enrolDetector',
         summary: 'Enrol a host',
         description:
-          'Exchanges a one-time token for a key with the scope `events:write`, which reports for this host alone and belongs to no user. A host that is enrolled needs a token that was made for it; its earlier key is revoked.',
+          'Exchanges a one-time token for a key with the scope `events:write`, which belongs to this host and to no user. An enrolled host needs a token that was created for it; its previous key is revoked.',
         tags,
         body: enrolmentSchema,
         response: {

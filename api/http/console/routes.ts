@@ -46,7 +46,7 @@ export async function consoleRoutes(app: ApiServer, console: ConsoleFiles): Prom
   }
 
   const description =
-    'The web console. What it shows is decided in the browser, from what the API answers there; paths of administration are refused without the role admin.';
+    'The web console. The browser renders it with data from the API. Administration paths require the role admin.';
   app.get(
     '/',
     { config, schema: { operationId: 'getConsole', summary: 'The console', description, tags, response: page } },
@@ -94,7 +94,8 @@ export async function consoleRoutes(app: ApiServer, console: ConsoleFiles): Prom
       schema: {
         operationId: 'getConsoleFile',
         summary: 'A file of the console',
-        description: 'Scripts and styles of the console, named by their content and kept by browsers.',
+        description:
+          'Scripts and styles of the console. The names contain a content hash, and browsers cache the files.',
         tags,
         params: z.object({ file: z.string().regex(FILE_NAME).describe('Name of the file') }),
         response: file,

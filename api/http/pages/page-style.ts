@@ -15,8 +15,8 @@ export function pageStyle(app: ApiServer): void {
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'getPageStyle',
-        summary: "The style of the server's own pages",
-        description: 'A file of its own, because the content security policy lets no inline style through.',
+        summary: "Style sheet of the server's pages",
+        description: 'A separate file, because the content security policy permits no inline styles.',
         tags: ['accounts'],
         response: {
           200: { description: 'The file.', content: { 'text/css': { schema: z.string() } } },

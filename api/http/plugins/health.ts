@@ -7,26 +7,26 @@ const OPEN = { logLevel: 'warn', config: { access: { by: 'anyone' }, limiting: '
 const stateSchema = z.enum(['ok', 'degraded', 'down']);
 const readySchema = z.object({
   status: stateSchema.describe(
-    '`down`: route no requests to this process; `degraded`: it serves, and a component is not `ok`',
+    '`down`: route no requests to this process; `degraded`: it serves requests, but a component is not `ok`',
   ),
-  components: z.record(z.string(), stateSchema).describe('also stores that all processes share'),
+  components: z.record(z.string(), stateSchema).describe('includes stores that all processes share'),
 });
 const ALIVE = {
   operationId: 'getLiveness',
-  summary: 'Is the process alive',
-  description: 'Answers whenever the process does: restarting it would change nothing.',
+  summary: 'Liveness of the process',
+  description: 'Responds whenever the process can respond. If it does, a restart would change nothing.',
   tags: ['operation'],
-  response: { 200: z.object({ status: z.literal('ok') }).describe('It is.') },
+  response: { 200: z.object({ status: z.literal('ok') }).describe('The process is alive.') },
 };
 const READY = {
   operationId: 'getReadiness',
-  summary: 'Should the process receive requests',
+  summary: 'Readiness of the process',
   description:
-    'A store that is unavailable for all processes is reported in `components` and does not make a process that has started unready. Without hosts, versions or error texts.',
+    'A store that is unavailable for all processes is reported in `components`, but does not make a started process unready. Contains no hosts, versions or error texts.',
   tags: ['operation'],
   response: {
-    200: readySchema.describe('It should. Requests that need an unavailable store get 503.'),
-    503: readySchema.describe('The process is starting, is about to stop, or a part of its own is down.'),
+    200: readySchema.describe('The process is ready. Requests that need an unavailable store get 503.'),
+    503: readySchema.describe('The process is starting or stopping, or one of its own components is down.'),
   },
 };
 

@@ -25,7 +25,7 @@ const SCHEMES = {
     name: 'trapline-session',
     description: 'Set at sign-in; `__Host-trapline-session` over https.',
   },
-  adminKey: { type: 'apiKey', in: 'header', name: 'x-admin-key', description: 'ADMIN_KEY of the configuration.' },
+  adminKey: { type: 'apiKey', in: 'header', name: 'x-admin-key', description: '`ADMIN_KEY` of the configuration.' },
 } as const;
 
 /** Describes all routes as OpenAPI 3.0, from their validation schemas and declared access. */
@@ -43,7 +43,7 @@ export const openapi = fp(
           license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
           contact: { name: 'Trapline' },
         },
-        servers: [{ url: '/', description: 'The server that this description comes from' }],
+        servers: [{ url: '/', description: 'The server of this description' }],
         components: { securitySchemes: SCHEMES },
       },
       transform: (route) => {

@@ -15,7 +15,7 @@ export function docsRoutes(app: ApiServer): void {
       schema: {
         operationId: 'getFullDescription',
         summary: 'OpenAPI description of all routes',
-        description: 'The OpenAPI 3.0 description of every route. Refused as long as no ADMIN_KEY is configured.',
+        description: 'The OpenAPI 3.0 description of every route. Refused while no ADMIN_KEY is configured.',
         tags: ['operation'],
         response: { 200: document, ...errorResponses(401, 429) },
       },
@@ -32,7 +32,7 @@ export function docsRoutes(app: ApiServer): void {
         operationId: 'getDescription',
         summary: 'OpenAPI description',
         description:
-          'The OpenAPI 3.0 description of the routes for API keys, for ordinary accounts and for anyone, without those for administrators.',
+          'The OpenAPI 3.0 description of the routes for API keys, for ordinary accounts and without authentication. Excludes administration.',
         tags: ['operation'],
         response: {
           200: { description: 'An OpenAPI 3.0 document.', content: { 'application/json': { schema: document } } },

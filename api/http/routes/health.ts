@@ -27,18 +27,18 @@ const answer = z.object({
   status: z
     .enum(['ok', 'degraded', 'down'])
     .describe(
-      'down: PostgreSQL is unavailable; degraded: another store is unavailable, accepts no inserts, or its disk is nearly full, and what does not need it continues',
+      'down: PostgreSQL is unavailable; degraded: another store is unavailable, accepts no inserts, or its disk is nearly full; functions that do not need it continue',
     ),
   checks: z
     .object({ postgres: storeState, clickhouse: storeState, redis: storeState, kafka: storeState })
-    .describe('ClickHouse is down also while it answers and takes no inserts'),
-  disk: diskState.describe('low: less free space than TRAPLINE_DISK_LOW_PERCENT; unknown: no disk can be asked'),
+    .describe('ClickHouse is also down if it responds but accepts no inserts'),
+  disk: diskState.describe('low: less free space than TRAPLINE_DISK_LOW_PERCENT; unknown: no disk can be checked'),
   landing: z
     .object({
-      state: z.enum(['ok', 'failing']).describe('failing: events of this process have not been stored for seconds'),
-      lastAt: z.string().nullable().describe('when this process last stored events; null: not since it began'),
+      state: z.enum(['ok', 'failing']).describe('failing: this process has failed to store events for seconds'),
+      lastAt: z.string().nullable().describe('when this process last stored events; null: not since its start'),
     })
-    .describe('What this process stores itself'),
+    .describe('Storing of events by this process'),
 });
 
 /** Time after which a store without an answer counts as down. */
@@ -59,11 +59,11 @@ export function healthRoute(app: ApiServer, checks: StoreChecks): void {
         operationId: 'getHealth',
         summary: 'State of the stores',
         description:
-          '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is unavailable.',
+          '`embedded`: this process runs the store itself, and the store is available. 503 while PostgreSQL is unavailable.',
         tags: ['operation'],
         response: {
-          200: answer.describe('It serves.'),
-          503: answer.describe('The store that every request needs is unavailable.'),
+          200: answer.describe('The process serves requests.'),
+          503: answer.describe('PostgreSQL, which every request needs, is unavailable.'),
         },
       },
     },

@@ -14,7 +14,7 @@ export function prometheusRoute(app: ApiServer, registry: Registry, { exemplars 
         operationId: 'getMetrics',
         summary: 'Metrics',
         description:
-          'Metrics of this process in the text format of Prometheus. Refused as long as no ADMIN_KEY is configured.',
+          'Metrics of this process in the text format of Prometheus. Refused while no ADMIN_KEY is configured.',
         tags: ['operation'],
         response: {
           200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },

@@ -6,10 +6,10 @@ const query = z.object({
   nonce: z
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits are expected')
-    .describe('chosen by the client, new for each request'),
+    .describe('random value that the client chooses for each request'),
 });
 const answer = z.object({
-  proof: z.string().describe('HMAC-SHA-256 of the server’s URL and the nonce under the operator key, hexadecimal'),
+  proof: z.string().describe('HMAC-SHA-256 of the server’s URL and the nonce with the operator key, hexadecimal'),
 });
 
 /**
@@ -25,7 +25,7 @@ export function serverProofRoute(app: ApiServer, prove: (nonce: string) => strin
       schema: {
         operationId: 'getServerProof',
         summary: 'Proof that the server knows the operator key',
-        description: 'The command line asks for it before it sends the operator key to a server on its own machine.',
+        description: 'The command line verifies the proof before it sends the operator key to a server on its machine.',
         tags: ['operation'],
         querystring: query,
         response: { 200: answer.describe('The proof.'), ...errorResponses(400) },

@@ -35,7 +35,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       schema: {
         operationId: 'listOutputKinds',
         summary: 'List the kinds of outputs',
-        description: 'All kinds of receivers, with the settings and secrets that each needs.',
+        description: 'All kinds of receivers, with their settings and secrets.',
         tags,
         response: {
           200: z.object({ data: z.array(outputKindSchema) }).describe('The kinds.'),
@@ -72,7 +72,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'createOutput',
         summary: 'Create an output',
         description:
-          'Creates a receiver of detections. It receives those from now on. Its secrets are encrypted, and no response contains them.',
+          'Creates a receiver of detections. It receives detections from now on. Its secrets are encrypted and never returned.',
         tags,
         body: newOutputSchema.check(filterNamesKnownRules),
         response: {
@@ -115,7 +115,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'changeOutput',
         summary: 'Change an output',
         description:
-          'Fields that are left out stay as they are, and so does the cursor: waiting messages are sent by the new definition at once. A new receiver needs its secrets again. With the header If-Match, the change fails with 412 when the output changed since it was read.',
+          'Omitted fields stay as they are, and so does the cursor: waiting messages are sent immediately with the new definition. If the receiver changes, its secrets must be set again. With the header If-Match, the change fails with 412 if the output changed since it was read.',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
@@ -142,7 +142,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'deleteOutput',
         summary: 'Delete an output',
         description:
-          'Deletes the output with its waiting and its refused messages. With the header If-Match, it fails with 412 when the output changed since it was read.',
+          'Deletes the output with its waiting and refused messages. With the header If-Match, the request fails with 412 if the output changed since it was read.',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),

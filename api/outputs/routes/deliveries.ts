@@ -22,7 +22,7 @@ const pageQuery = z.strictObject({
     .regex(/^\d{1,15}$/, '`nextCursor` of the page before is expected')
     .transform(Number)
     .optional()
-    .describe('`nextCursor` of the page before'),
+    .describe('`nextCursor` of the previous page'),
 });
 
 /** Deliveries: GET /api/outputs/:id/deliveries, POST /api/outputs/:id/test, POST /api/outputs/:id/resend. */
@@ -33,9 +33,9 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
       config,
       schema: {
         operationId: 'getOutputDeliveries',
-        summary: 'See how deliveries go',
+        summary: 'Get the state of deliveries',
         description:
-          'Whether the receiver takes what it is sent, how much waits and since when, the last error, and what it refused for good, the newest first.',
+          'The state of the receiver, the number and age of waiting messages, the last error, and permanently refused messages, newest first.',
         tags,
         params: outputParams,
         querystring: pageQuery,
@@ -66,13 +66,13 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
       config,
       schema: {
         operationId: 'testOutput',
-        summary: 'Try an output',
+        summary: 'Test an output',
         description:
-          'Sends a marked test detection at once, outside the queue, and returns the response of the receiver. Also for an output that is not enabled.',
+          'Sends a marked test detection immediately, outside the queue, and returns the response of the receiver. Also works for a disabled output.',
         tags,
         params: outputParams,
         response: {
-          200: outputTestSchema.describe('What the receiver said.'),
+          200: outputTestSchema.describe('The response of the receiver.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
@@ -89,13 +89,13 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
       config,
       schema: {
         operationId: 'resendOutputDeadLetters',
-        summary: 'Send dead letters again',
-        description: 'Those that were refused, all or by id, in their original order; before the waiting ones.',
+        summary: 'Resend dead letters',
+        description: 'Resends refused messages, all or by id, in their original order, before the waiting ones.',
         tags,
         params: outputParams,
         body: resendSchema,
         response: {
-          202: z.object({ count: z.int().describe('How many are sent again') }).describe('They are sent again.'),
+          202: z.object({ count: z.int().describe('How many are sent again') }).describe('The messages are queued.'),
           ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },

@@ -32,11 +32,11 @@ export function bulkRoute(
       schema: {
         operationId: 'applyScimBulk',
         summary: 'Apply several changes by SCIM',
-        description: `Up to ${MAX_OPERATIONS} operations, each with its own outcome (RFC 7644, section 3.7). Operations may name what others create as \`bulkId:…\`.`,
+        description: `Up to ${MAX_OPERATIONS} operations, each with a separate outcome (RFC 7644, section 3.7). Operations may refer to resources that others create as \`bulkId:…\`.`,
         tags: SCIM_TAGS,
         body: bulkBody,
         response: {
-          200: bulkResponse.describe('The outcomes of the operations that were tried.'),
+          200: bulkResponse.describe('The outcomes of the executed operations.'),
           ...scimErrors(400, 401, 403, 413, 415, 429, 503),
         },
       },

@@ -26,8 +26,8 @@ export function discoveryRoutes(app: ApiServer, base: () => string): void {
       config,
       schema: {
         operationId: 'getScimServiceProviderConfig',
-        summary: 'Get what SCIM is supported',
-        description: 'Filters, sorting, PATCH, ETags and bulk requests are; passwords are not.',
+        summary: 'Get the SCIM service provider configuration',
+        description: 'Supported: filters, sorting, PATCH, ETags and bulk requests. Not supported: passwords.',
         tags,
         response: { 200: resourceSchema.describe('The configuration.'), ...scimErrors(401, 403, 429) },
       },
@@ -48,9 +48,9 @@ function listOf(app: ApiServer, name: 'ResourceTypes' | 'Schemas', all: () => re
       schema: {
         operationId: `listScim${name}`,
         summary: `List ${name === 'Schemas' ? 'schemas' : 'resource types'} of SCIM`,
-        description: 'Those of users and groups.',
+        description: 'For users and groups.',
         tags,
-        response: { 200: listSchema.describe('All of them.'), ...scimErrors(401, 403, 429) },
+        response: { 200: listSchema.describe('The complete list.'), ...scimErrors(401, 403, 429) },
       },
     },
     async (_request, reply) =>
@@ -66,7 +66,7 @@ function listOf(app: ApiServer, name: 'ResourceTypes' | 'Schemas', all: () => re
         description: 'By its id.',
         tags,
         params: scimParams,
-        response: { 200: resourceSchema.describe('It.'), ...scimErrors(401, 403, 404, 429) },
+        response: { 200: resourceSchema.describe('The requested object.'), ...scimErrors(401, 403, 404, 429) },
       },
     },
     async (request, reply) => {

@@ -64,7 +64,7 @@ function readRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
       schema: {
         operationId: `listScim${name}s`,
         summary: `List ${one}s by SCIM`,
-        description: `${name}s that a filter accepts, in pages (RFC 7644, section 3.4.2).`,
+        description: `${name}s that match a filter, in pages (RFC 7644, section 3.4.2).`,
         tags,
         querystring: listQuery,
         response: { 200: listSchema.describe('A page of the list.'), ...scimErrors(400, 401, 403, 429, 503) },
@@ -84,16 +84,16 @@ function readRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
       schema: {
         operationId: `getScim${name}`,
         summary: `Get a ${one} by SCIM`,
-        description: `A ${one} with its version, which a change may be bound to.`,
+        description: `A ${one} with its version, which a change can require.`,
         tags,
         params: scimParams,
         querystring: projectionQuery,
         headers: z.looseObject({
-          'if-none-match': z.string().max(1_000).optional().describe('Version that the client has already'),
+          'if-none-match': z.string().max(1_000).optional().describe('Version that the client has'),
         }),
         response: {
           200: resourceSchema.describe(`The ${one}.`),
-          304: z.null().describe('The client has this version already.'),
+          304: z.null().describe('The client has this version.'),
           ...scimErrors(400, 401, 403, 404, 429, 503),
         },
       },
@@ -153,7 +153,7 @@ function changeRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
       schema: {
         operationId: `replaceScim${name}`,
         summary: `Replace a ${one} by SCIM`,
-        description: `Attributes that are not given are removed, except those that a ${one} must have.`,
+        description: `Omitted attributes are removed, except required attributes of a ${one}.`,
         tags,
         params: scimParams,
         querystring: projectionQuery,
@@ -180,7 +180,7 @@ function changeRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
       schema: {
         operationId: `changeScim${name}`,
         summary: `Change a ${one} by SCIM`,
-        description: 'Applies operations (RFC 7644, section 3.5.2), also in the forms that Entra ID and Okta send.',
+        description: 'Applies operations (RFC 7644, section 3.5.2), including the variants of Entra ID and Okta.',
         tags,
         params: scimParams,
         querystring: projectionQuery,

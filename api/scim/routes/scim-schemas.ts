@@ -13,7 +13,7 @@ export const scimParams = z.strictObject({
 
 export { scimListSchema as listSchema, scimResourceSchema as resourceSchema };
 
-const refused = scimErrorSchema.describe('Refused, in the form of RFC 7644, section 3.12.');
+const refused = scimErrorSchema.describe('A refusal in the format of RFC 7644, section 3.12.');
 
 export function scimErrors<const S extends number>(...statuses: readonly S[]) {
   return Object.fromEntries(statuses.map((status) => [status, refused])) as {
@@ -23,7 +23,7 @@ export function scimErrors<const S extends number>(...statuses: readonly S[]) {
 
 export const resourceBody = z
   .looseObject({})
-  .meta({ description: 'A resource. Attributes that are not of the schema are not kept' });
+  .meta({ description: 'A resource. Attributes outside of the schema are not stored' });
 
 export const patchBody = z.looseObject({
   Operations: z
@@ -34,13 +34,13 @@ export const patchBody = z.looseObject({
           .string()
           .max(1_024)
           .optional()
-          .describe('What is changed; without it, value is an object of attributes'),
+          .describe('Path of the changed attribute; without it, value is an object of attributes'),
         value: z.unknown().optional().describe('The new value'),
       }),
     )
     .min(1)
     .max(1_000)
-    .describe('Applied in order; all of them or none'),
+    .describe('Applied in order, atomically'),
 });
 
 export const bulkBody = z.looseObject({
@@ -50,19 +50,19 @@ export const bulkBody = z.looseObject({
     .int()
     .min(1)
     .optional()
-    .describe('Number of failures after which no further operation is tried; not given: all are tried'),
+    .describe('Number of failures after which no further operation is executed; default: all are executed'),
   Operations: z
     .array(
       z.looseObject({
         method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).describe('POST, PUT, PATCH or DELETE'),
         path: z.string().max(1_024).describe('/Users or /Groups, with an id unless the method is POST'),
         bulkId: z.string().min(1).max(200).optional().describe('Name of what POST creates, within the request'),
-        version: z.string().max(1_000).optional().describe('meta.version of what is to be changed'),
-        data: z.unknown().optional().describe('The body that the single request would have'),
+        version: z.string().max(1_000).optional().describe('meta.version that the change requires'),
+        data: z.unknown().optional().describe('Body of the corresponding single request'),
       }),
     )
     .min(1)
-    .describe('Done in order; an operation that names what a later one creates is done after it'),
+    .describe('Executed in order; an operation that refers to the result of a later one is executed after it'),
 });
 
 export const bulkResponse = z.looseObject({
@@ -72,10 +72,10 @@ export const bulkResponse = z.looseObject({
       z.looseObject({
         method: z.string().describe('As in the request'),
         bulkId: z.string().optional().describe('As in the request'),
-        location: z.string().optional().describe('Address of the resource'),
+        location: z.string().optional().describe('URL of the resource'),
         version: z.string().optional().describe('Its new version'),
-        status: z.string().describe('Status of HTTP that the single request would have, as a text'),
-        response: z.looseObject({}).optional().describe('The error of an operation that failed'),
+        status: z.string().describe('HTTP status of the corresponding single request, as a string'),
+        response: z.looseObject({}).optional().describe('The error of a failed operation'),
       }),
     )
     .describe('Outcomes in the order of the request'),
@@ -83,7 +83,7 @@ export const bulkResponse = z.looseObject({
 
 const projectionShape = {
   attributes: z.string().max(1_000).optional().describe('Attributes to return, joined by commas'),
-  excludedAttributes: z.string().max(1_000).optional().describe('Attributes not to return, joined by commas'),
+  excludedAttributes: z.string().max(1_000).optional().describe('Attributes to omit, joined by commas'),
 };
 
 export const projectionQuery = z.object(projectionShape);
@@ -98,12 +98,12 @@ export const listQuery = z.object({
     .optional()
     .describe('RFC 7644, section 3.4.2.2')
     .meta({ example: 'userName eq "ana@example.org"' }),
-  sortBy: z.string().max(200).optional().describe('Attribute to sort by; not given: the time of creation'),
-  sortOrder: z.enum(['ascending', 'descending']).optional().describe('Not given: ascending'),
-  startIndex: count.describe('Number of the first one, from 1'),
-  count: count.describe('How many at most; 200 at most, 100 when not given'),
+  sortBy: z.string().max(200).optional().describe('Attribute to sort by; default: the time of creation'),
+  sortOrder: z.enum(['ascending', 'descending']).optional().describe('Default: ascending'),
+  startIndex: count.describe('Index of the first result, from 1'),
+  count: count.describe('Maximum number of results; at most 200, default 100'),
 });
 
 export const conditionHeaders = z.looseObject({
-  'if-match': z.string().max(1_000).optional().describe('meta.version of the resource that is to be changed'),
+  'if-match': z.string().max(1_000).optional().describe('meta.version that the change requires'),
 });

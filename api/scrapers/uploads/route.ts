@@ -30,7 +30,7 @@ export function uploadsRoute(app: ApiServer, { dataDir }: UploadDeps): void {
       config: { access: { by: 'key', scope: 'scrapers' } },
       schema: {
         operationId: 'getUpload',
-        summary: 'Fetch a file',
+        summary: 'Download a file',
         description:
           'The bytes of a file in the folder `tmp` of the data directory. Its type is determined by its content, not by its name.',
         tags: ['scrapers'],

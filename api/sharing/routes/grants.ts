@@ -51,12 +51,12 @@ export function grantRoutes(
       config: { access: { by: 'key-or-session', scope: `${kind}s:read` } },
       schema: {
         operationId: `get${Name}Access`,
-        summary: `Read what the caller may do with ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        summary: `Read the caller's permissions on ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
         description:
-          'By the role of the caller, the owner, the visibility and the grants. Scopes of a key limit it further.',
+          'Permissions from the role of the caller, ownership, visibility and grants. Scopes of a key can restrict them further.',
         tags,
         params: z.strictObject({ id }),
-        response: { 200: accessSchema.describe('What the caller may do.'), ...errors },
+        response: { 200: accessSchema.describe('The permissions of the caller.'), ...errors },
       },
     },
     async (request) => {
@@ -72,10 +72,10 @@ export function grantRoutes(
       schema: {
         operationId: `list${Name}Grants`,
         summary: `List grants of ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
-        description: 'Who else may use it, and how. Only its owner and administrators read and change this.',
+        description: 'Permissions of other users. Only the owner and administrators may read and change them.',
         tags,
         params: z.strictObject({ id }),
-        response: { 200: grants.describe('Grants, the oldest first.'), ...errors },
+        response: { 200: grants.describe('Grants, oldest first.'), ...errors },
       },
     },
     async (request) => ({ data: (await store.list(await unitOf(request, request.params.id))).map(grantRecord) }),
@@ -88,11 +88,12 @@ export function grantRoutes(
       schema: {
         operationId: `grant${Name}`,
         summary: `Share ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
-        description: 'With a user, a team, or everyone with a role. A grant that exists already changes nothing.',
+        description:
+          'Grants a permission to a user, a team, or all users with a role. An existing grant is not changed.',
         tags,
         params: z.strictObject({ id }),
         body: newGrantSchema,
-        response: { 200: grants.describe('All grants, as they are now.'), ...errors },
+        response: { 200: grants.describe('All present grants.'), ...errors },
       },
     },
     async (request) => {
@@ -108,15 +109,14 @@ export function grantRoutes(
       config,
       schema: {
         operationId: `revoke${Name}Grant`,
-        summary: `Take away a grant of ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
-        description:
-          'Executions that wait in the queue for a user who may not run it any more are rejected when their turn comes.',
+        summary: `Remove a grant of ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        description: 'Queued executions of a user who has lost the permission are rejected when they would start.',
         tags,
         params: z.strictObject({
           id,
           grant: storableText(100).describe('Id (grant_…) of the grant').meta({ example: 'grant_01' }),
         }),
-        response: { 204: z.undefined().describe('It is taken away.'), ...errors },
+        response: { 204: z.undefined().describe('The grant is removed.'), ...errors },
       },
     },
     async (request, reply) => {

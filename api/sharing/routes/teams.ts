@@ -36,7 +36,7 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
         operationId: 'listTeams',
         summary: 'List teams',
         description:
-          'Teams that workflows and agents can be shared with, by name. Members are listed to administrators and to members of the team.',
+          'Teams to which workflows and agents can be granted, by name. Members are visible to administrators and to members of the team.',
         tags: ['workflows'],
         querystring: z.strictObject({
           mine: queryFlagOr(false).describe('Only teams that the caller is a member of'),
@@ -63,7 +63,7 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
       schema: {
         operationId: 'createTeam',
         summary: 'Create a team',
-        description: 'A group of users that workflows and agents are shared with, and that approves.',
+        description: 'A group of users to which workflows and agents can be granted, and which can be an approver.',
         tags,
         body: newTeamSchema,
         response: {
@@ -85,12 +85,12 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
       schema: {
         operationId: 'changeTeam',
         summary: 'Change a team',
-        description: 'Fields that are left out stay. `members` replaces all members.',
+        description: 'Omitted fields stay as they are. `members` replaces all members.',
         tags,
         params,
         body: teamChangeSchema,
         response: {
-          200: teamSchema.describe('The team as it is now.'),
+          200: teamSchema.describe('The changed team.'),
           ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },
@@ -106,10 +106,13 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
         operationId: 'deleteTeam',
         summary: 'Delete a team',
         description:
-          'Its members lose what was granted to the team. Workflows that name it as approver wait for the others they name.',
+          'Its members lose the permissions of the team. Workflows with this team as an approver wait for the other approvers.',
         tags,
         params,
-        response: { 204: z.undefined().describe('It is deleted.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The team is deleted.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

@@ -15,25 +15,24 @@ const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
 export const timeRangeQuery = z.strictObject({
   from: momentQuery('lower')
     .optional()
-    .describe('From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`.')
+    .describe(
+      'Start of the range: ISO 8601, or relative such as now()-7d (s, m, h, d, w). Default: 24 hours before `to`.',
+    )
     .meta({ example: 'now()-7d' }),
   to: momentQuery('lower')
     .optional()
-    .describe('Before this instant. Default: now.')
+    .describe('End of the range (exclusive). Default: now.')
     .meta({ example: '2026-02-02T00:00:00Z' }),
 });
 
 /** Fields about the buckets in the response of every dashboard. */
 export const bucketsShape = {
-  from: z.iso.datetime().describe('beginning of the first bucket').meta({ example: '2026-02-01T00:00:00.000Z' }),
+  from: z.iso.datetime().describe('start of the first bucket').meta({ example: '2026-02-01T00:00:00.000Z' }),
   to: z.iso.datetime().describe('end of the last bucket').meta({ example: '2026-02-02T00:00:00.000Z' }),
-  stepSeconds: z.int().describe('length of a bucket').meta({ example: 300 }),
+  stepSeconds: z.int().describe('length of a bucket in seconds').meta({ example: 300 }),
 };
 
-export const atShape = z.iso
-  .datetime()
-  .describe('beginning of the bucket')
-  .meta({ example: '2026-02-01T00:00:00.000Z' });
+export const atShape = z.iso.datetime().describe('start of the bucket').meta({ example: '2026-02-01T00:00:00.000Z' });
 
 /** Divides the range into at most a few hundred buckets of a readable length. Throws a 400 for an invalid range. */
 export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: number): Buckets {

@@ -42,11 +42,10 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
       operationId: 'openLiveFeed',
       summary: 'Live feed',
       description:
-        'A WebSocket for a session of an administrator. Each message is a JSON object `{type, at, …}` with type request, security, ' +
-        'detection or execution; `dropped` contains how many messages a slow reader missed. It is closed when the session ends or loses the role.',
+        'A WebSocket for a session of an administrator. Each message is a JSON object `{type, at, …}` with the type request, security, detection or execution; `dropped` contains the number of messages that a slow reader missed. The connection is closed when the session ends or loses the role.',
       tags: ['administration'],
       response: {
-        101: z.null().describe('The connection speaks WebSocket from here on.'),
+        101: z.null().describe('The connection is upgraded to WebSocket.'),
         ...errorResponses(400, 401, 403, 429, 503),
       },
     },

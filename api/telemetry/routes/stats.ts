@@ -12,7 +12,7 @@ const statistics = z.object({
   hours: z
     .array(
       z.object({
-        hour: z.iso.datetime().describe('its beginning, UTC').meta({ example: '2026-02-01T13:00:00.000Z' }),
+        hour: z.iso.datetime().describe('start of the hour, UTC').meta({ example: '2026-02-01T13:00:00.000Z' }),
         requests: count('requests that were answered'),
         errors: count('of them, those answered with 400 or above'),
       }),
@@ -31,9 +31,9 @@ export function statsRoutes(app: ApiServer, { clickhouse }: { readonly clickhous
       config: { access: { by: 'session' } },
       schema: {
         operationId: 'getRequestStatistics',
-        summary: 'Own requests',
+        summary: 'Requests of the caller',
         description:
-          'Requests of the caller by hour, over all sessions and keys of the account. A request counts a second or two after it was answered.',
+          'Requests of the caller per hour, over all sessions and keys of the account. A request is counted some seconds after its response.',
         tags: ['account'],
         response: { 200: statistics.describe('24 hours and their totals.'), ...errorResponses(401, 429, 503) },
       },

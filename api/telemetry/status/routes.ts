@@ -9,31 +9,31 @@ const moment = z.string().nullable();
 
 const answer = z.object({
   status: stateShape.describe('the worst of the components'),
-  checkedAt: z.string().describe('when the stores were asked; at most ten seconds ago'),
+  checkedAt: z.string().describe('time of the check; at most ten seconds ago'),
   components: z.array(
     z.object({
       name: z.string().describe('database, event-store, shared-state, kafka, ingest, workflows or outputs'),
       state: stateShape,
-      since: moment.describe('when the state began; null: no other state was noted in the last two weeks'),
+      since: moment.describe('when the state began; null: no other state was recorded in the last two weeks'),
     }),
   ),
   ingest: z.object({
     lagRecords: z
       .int()
       .nullable()
-      .describe('records that are not stored yet; null without Kafka, or while it does not answer'),
+      .describe('records that are not stored yet; null without Kafka, or while it does not respond'),
     lastEventAt: moment.describe('when the latest event was stored; null: not within a day'),
   }),
   incidents: z
     .array(
       z.object({
         component: z.string(),
-        state: z.enum(['degraded', 'down']).describe('the worst in this time'),
+        state: z.enum(['degraded', 'down']).describe('the worst state of the incident'),
         startedAt: z.string(),
-        endedAt: moment.describe('null: it goes on'),
+        endedAt: moment.describe('null: the incident continues'),
       }),
     )
-    .describe('of the last two weeks, the latest first; 50 at most. Shorter ones than a minute are left out'),
+    .describe('incidents of the last two weeks of at least a minute, latest first; at most 50'),
 });
 
 const ANYONE = { access: { by: 'anyone' } } as const;
@@ -53,9 +53,9 @@ export function statusRoutes(app: ApiServer, readStatus: () => Promise<Status>):
         operationId: 'getStatus',
         summary: 'Status of the installation',
         description:
-          'States of the components of the whole installation, lag of ingest, and incidents. Always 200: probes use /readyz and /api/health.',
+          'States of the components of the whole installation, lag of ingest, and incidents. The status is always 200: probes use /readyz and /api/health.',
         tags: ['operation'],
-        response: { 200: answer.describe('As of the last check.'), ...errorResponses(429) },
+        response: { 200: answer.describe('The result of the last check.'), ...errorResponses(429) },
       },
     },
     async (_request, reply) => {
@@ -70,7 +70,7 @@ export function statusRoutes(app: ApiServer, readStatus: () => Promise<Status>):
       schema: {
         operationId: 'getStatusPage',
         summary: 'Status of the installation, as a page',
-        description: 'The same as /api/status for people.',
+        description: 'The content of /api/status as a page for people.',
         tags: ['operation'],
         response: {
           200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },

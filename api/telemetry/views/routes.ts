@@ -6,7 +6,7 @@ import type { CountView } from './count-view.ts';
 const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9/_.-]{1,200}$/, '1 to 200 of letters, digits, /, -, _ and . are expected')
-  .describe('the page')
+  .describe('slug of the page')
   .meta({ example: 'blog/stack-canaries' });
 
 /** POST /api/views/index: the page-view counter. */
@@ -19,13 +19,16 @@ export function pageViewsRoute(app: ApiServer, { countView }: { readonly countVi
         operationId: 'countPageView',
         summary: 'Count a page view',
         description:
-          'Counts one view of a page. Further ones of the same address within five minutes are the same view.',
+          'Counts one view of a page. Further views of the same address within five minutes are not counted.',
         tags: ['views'],
         body: z.strictObject({ slug: slugSchema }),
         response: {
           200: z
-            .object({ slug: slugSchema, views: z.int().describe('of the page, with this one').meta({ example: 42 }) })
-            .describe('The page and its views.'),
+            .object({
+              slug: slugSchema,
+              views: z.int().describe('number of views, including this one').meta({ example: 42 }),
+            })
+            .describe('The page and its number of views.'),
           ...errorResponses(400, 413, 415, 429, 503),
         },
       },

@@ -28,7 +28,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
         operationId: 'listUserApiKeys',
         summary: 'List the keys of a user',
         description:
-          'All keys of the user, also revoked and expired ones; the newest first. The list is empty for an unknown user.',
+          'All keys of the user, including revoked and expired ones, newest first. The list is empty for an unknown user.',
         tags,
         params: userParams,
         response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(400, 401, 403, 429, 503) },
@@ -43,8 +43,8 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
       config,
       schema: {
         operationId: 'createUserApiKey',
-        summary: 'Make a key for a user',
-        description: 'The answer holds the key, this once. It may do what its scopes and the role of the user allow.',
+        summary: 'Create a key for a user',
+        description: 'Only this response contains the key. Its scopes and the role of the user limit what it may do.',
         tags,
         params: userParams,
         body: newApiKeySchema,
@@ -69,7 +69,10 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
         description: REVOKED,
         tags,
         params: z.strictObject({ keyId: keyIdSchema }),
-        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The key is revoked.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

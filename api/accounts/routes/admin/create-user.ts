@@ -17,16 +17,16 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
       config: { access: { by: 'admin' } },
       schema: {
         operationId: 'createUser',
-        summary: 'Make an account',
+        summary: 'Create an account',
         description:
-          'Also where registration is closed. Without a password the person sets one by the mail of a forgotten password, or signs in with a provider.',
+          'Also permitted if registration is closed. Without a password, the user sets one with the mail for forgotten passwords, or signs in with a provider.',
         tags: ['administration'],
         body: z.strictObject({
           email: emailSchema,
           username: usernameSchema,
-          role: roleSchema.default('user').describe('What the user may do'),
+          role: roleSchema.default('user').describe('Role of the user'),
           password: passwordSchema.optional(),
-          emailVerified: z.boolean().default(false).describe('You know that the address is theirs'),
+          emailVerified: z.boolean().default(false).describe('You confirm that the address belongs to the user'),
         }),
         response: {
           201: administeredUserSchema.describe('The account.'),

@@ -22,10 +22,10 @@ export function identityProviderRoutes(app: ApiServer, { providerAdministration 
       schema: {
         operationId: 'listIdentityProviders',
         summary: 'List identity providers',
-        description: 'The providers that people may sign in with, as configured, without secrets.',
+        description: 'The configured sign-in providers, without secrets.',
         tags,
         response: {
-          200: z.object({ data: z.array(identityProviderSchema) }).describe('All that are enabled.'),
+          200: z.object({ data: z.array(identityProviderSchema) }).describe('All enabled providers.'),
           ...errorResponses(401, 403, 429, 503),
         },
       },
@@ -41,11 +41,11 @@ export function identityProviderRoutes(app: ApiServer, { providerAdministration 
         operationId: 'testIdentityProvider',
         summary: 'Test an identity provider',
         description:
-          'Asks the provider what a sign-in would need: of OpenID Connect its discovery document and keys, of SAML its sign-in address and the end of its certificates.',
+          'Checks what a sign-in would need. OpenID Connect: the discovery document and keys. SAML: the sign-in URL and the expiry of the certificates.',
         tags,
         params: providerParams,
         response: {
-          200: providerTestSchema.describe('What was found.'),
+          200: providerTestSchema.describe('The result of the test.'),
           ...errorResponses(401, 403, 404, 429, 503),
         },
       },

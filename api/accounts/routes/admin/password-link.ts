@@ -28,8 +28,7 @@ export function passwordLinkRoute(
         operationId: 'createPasswordLink',
         summary: 'Create a password link',
         description:
-          'A link by which the user sets a password, for an administrator to pass on. It is good once and for 60 minutes; the password that the user ' +
-          'has stays valid until then. Anyone who has the link can sign in as the user: the audit log shows who created it.',
+          'A link by which the user sets a password, for an administrator to pass on. It is valid once and for 60 minutes; the present password stays valid until then. Anyone with the link can sign in as the user: the audit log records who created it.',
         tags: ['administration'],
         params: z.strictObject({ id: userIdSchema }),
         response: {
@@ -55,8 +54,7 @@ export function passwordLinkRoute(
         operationId: 'sendPasswordLink',
         summary: 'Send a password link by e-mail',
         description:
-          'Sends a password link to the e-mail address of the user; the response does not contain it. The link is good once and for 60 minutes from when ' +
-          'the mail is sent. It needs a mail server (409 without one), and counts for the limits of POST /api/auth/forgot-password. The audit log shows who sent it.',
+          'Sends a password link to the e-mail address of the user; the response does not contain it. The link is valid once, for 60 minutes after the mail is sent. Requires a mail server (otherwise 409), and counts toward the limits of POST /api/auth/forgot-password. The audit log records who sent it.',
         tags: ['administration'],
         params: z.strictObject({ id: userIdSchema }),
         response: {

@@ -50,11 +50,13 @@ export function adminSecondFactorRoutes(
         operationId: 'resetSecondFactorOfUser',
         summary: 'Remove the second factors of a user',
         description:
-          'For a user who has lost them: removes the authenticator app, passkeys and recovery codes, and ends all sessions. The user is notified by ' +
-          'mail where a mail server is configured. The password and API keys stay as they are. Administrators change their own in the profile (403).',
+          'For a user who has lost them: removes the authenticator app, passkeys and recovery codes, and ends all sessions. If a mail server is configured, the user is notified by mail. The password and API keys stay valid. Administrators change their own second factors in their profile (403).',
         tags,
         params,
-        response: { 204: z.null().describe('They are removed.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.null().describe('The second factors are removed.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

@@ -43,14 +43,16 @@ export interface AdminUserRoutesDeps {
 const config = { access: { by: 'admin' } } as const;
 const tags = ['administration'];
 const params = z.strictObject({ id: userIdSchema });
-const CHANGED = { 200: administeredUserSchema.describe('The account as it is now; its ETag in the header.') };
+const CHANGED = {
+  200: administeredUserSchema.describe('The current state of the account; the header ETag contains its ETag.'),
+};
 const CHANGE_ERRORS = errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503);
 const headers = ifMatchHeaders('account');
 
 const usersQuery = z.strictObject({
   q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
-  role: queryChoices(roleSchema.options).describe('Only with this role, or one of these').optional(),
-  disabled: queryFlag().describe('Only disabled accounts, or only others').optional(),
+  role: queryChoices(roleSchema.options).describe('Role, or several').optional(),
+  disabled: queryFlag().describe('Only disabled accounts, or only enabled ones').optional(),
   ...PAGE_SHAPE,
 });
 
@@ -70,7 +72,7 @@ export function adminUserRoutes(
       schema: {
         operationId: 'listUsers',
         summary: 'List accounts',
-        description: 'All accounts, also disabled ones; the oldest first.',
+        description: 'All accounts, including disabled ones, oldest first.',
         tags,
         querystring: usersQuery,
         response: {
@@ -93,11 +95,11 @@ export function adminUserRoutes(
         operationId: 'getUser',
         summary: 'Read an account',
         description:
-          'One account, and how many of its keys work. The ETag is that of what administrators decide: role, disabled state and end.',
+          'One account, and the number of its active keys. The ETag covers the fields that administrators change: role, disabled state and end date.',
         tags,
         params,
         response: {
-          200: administeredUserWithKeysSchema.describe('The account; its ETag in the header.'),
+          200: administeredUserWithKeysSchema.describe('The account; the header ETag contains its ETag.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
@@ -119,7 +121,7 @@ export function adminUserRoutes(
         operationId: 'changeUser',
         summary: 'Change an account',
         description:
-          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Administrators cannot change their own role or disable their own account (403), and one administrator without an end has to remain (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
+          'Changes role, disabled state and end date. The change applies immediately and everywhere, because sessions and keys are checked with every request. Administrators cannot change their own role or disable their own account (403), and one administrator without an end date must remain (409). With the header If-Match, the change fails with 412 if another administrator changed the account since it was read.',
         tags,
         params,
         headers,
@@ -167,7 +169,10 @@ export function adminUserRoutes(
         description: REVOKED,
         tags,
         params: z.strictObject({ id: userIdSchema, keyId: keyIdSchema }),
-        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The key is revoked.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

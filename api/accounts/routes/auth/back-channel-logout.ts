@@ -19,7 +19,7 @@ const DESCRIBED_FORM = {
     schema: {
       type: 'object',
       required: ['logout_token'],
-      properties: { logout_token: { type: 'string', description: 'Signed JWT of the provider' } },
+      properties: { logout_token: { type: 'string', description: 'Signed JWT from the provider' } },
     },
   },
 } as const;
@@ -30,9 +30,9 @@ const formSchema = z.object({ logout_token: z.string().min(1) });
 const refusalSchema = z
   .object({
     error: z.literal('invalid_request'),
-    error_description: z.string().describe('What is wrong with the token'),
+    error_description: z.string().describe('Error of the token'),
   })
-  .describe('The token is not valid, or was used before. No session ended.');
+  .describe('The token is invalid, or was used before. No session ended.');
 
 /**
  * POST /api/auth/oidc/:provider/backchannel-logout. The provider's server sends it. The signature authenticates it;
@@ -50,11 +50,11 @@ export function backChannelLogoutRoute(app: ApiServer, { backChannelLogout }: Ba
           operationId: 'receiveLogoutToken',
           summary: 'Receive a logout token',
           description:
-            'Where an OpenID Connect provider ends sessions (Back-Channel Logout 1.0): the one that `sid` names, or all that it began for the account of `sub`. A token works once.',
+            'An OpenID Connect provider ends sessions (Back-Channel Logout 1.0): the session of `sid`, or all sessions that it began for the account of `sub`. A token is valid once.',
           tags: ['accounts'],
           params: providerParams,
           response: {
-            200: z.undefined().describe('The sessions have ended, or had ended before.'),
+            200: z.undefined().describe('The sessions have ended.'),
             400: refusalSchema,
             ...errorResponses(404, 413, 415, 429, 503),
           },

@@ -27,23 +27,22 @@ export function callbackRoute(
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'finishProviderSignIn',
-        summary: 'Return from a provider',
+        summary: 'Complete a provider sign-in',
         description:
-          'Where a provider sends the browser back to; works once, and only in the browser that began. A known user is redirected to where ' +
-          'the sign-in was to return, or to `/sign-in` when a second factor is needed. A new user gets the default API key: as a page when `Accept` names text/html, else as JSON.',
+          'The redirect URI of providers. Valid once, and only in the browser that began the sign-in. A known user is redirected to the requested page, or to `/sign-in` if a second factor is needed. A new user gets the default API key: as a page if `Accept` contains text/html, otherwise as JSON.',
         tags: ['accounts'],
         params: providerParams,
         querystring: z
           .looseObject({
-            state: z.string().max(512).optional().describe('as it was sent'),
-            code: z.string().max(4096).optional().describe('to be exchanged'),
-            error: z.string().max(512).optional().describe('why there is no code (RFC 6749, 4.1.2.1)'),
-            iss: z.string().max(2048).optional().describe('who answers (RFC 9207)'),
+            state: z.string().max(512).optional().describe('unchanged from the authorization request'),
+            code: z.string().max(4096).optional().describe('code to exchange for a token'),
+            error: z.string().max(512).optional().describe('error code of the provider (RFC 6749, 4.1.2.1)'),
+            iss: z.string().max(2048).optional().describe('issuer of the response (RFC 9207)'),
           })
-          .describe('What the provider says. Others than these are let through: providers add their own.'),
+          .describe('Parameters of the provider. Additional parameters are ignored.'),
         response: {
           200: jsonOrPage(welcomeSchema),
-          302: z.null().describe('Signed in, to where the sign-in was to return.'),
+          302: z.null().describe('Signed in; redirects to the requested page.'),
           ...errorResponses(404),
           ...inBothForms(errorResponses(400, 403, 429, 503)),
         },

@@ -19,8 +19,7 @@ export function confirmEmailRoute(
         operationId: 'confirmEmail',
         summary: 'Confirm a new e-mail address',
         description:
-          'Uses the token of the link that POST /api/user/email sent to the new address. Reset links of the account no longer work, and the old ' +
-          'address is notified.',
+          'Consumes the token of the link that POST /api/user/email sent to the new address. Reset links of the account become invalid, and the old address is notified.',
         tags: ['accounts'],
         body: z.strictObject({ token: linkTokenSchema('mT4qW8yR1Zpn5rD7hXvB3sKc9eLfGaU2oJiN6uVtSxE') }),
         response: {

@@ -28,10 +28,7 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         operationId: 'signIn',
         summary: 'Sign in with a password',
         description:
-          'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +
-          'an account for 15 minutes. Twenty tries in ten minutes from one IP address, ten with one address; who fails with fifty addresses in an hour ' +
-          'is refused from there, even if other attempts from it succeed. An account with a second factor, or whose role needs one, gets 202 and goes on at ' +
-          '/api/auth/second-factor.',
+          'Opens a session and sets its cookie. An unknown address, a wrong password, a locked and a disabled account get the same 401. Five failures lock an account for 15 minutes. Limits: twenty attempts in ten minutes per IP address, ten per e-mail address. An IP address with failures at fifty e-mail addresses in an hour is refused, even if other attempts succeed. An account with a second factor, or whose role requires one, gets 202 and continues at /api/auth/second-factor.',
         tags: ['accounts'],
         body: z.strictObject({
           email: emailSchema,
@@ -41,7 +38,7 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
           200: z.object({ user: profileSchema }).describe('Signed in; the cookie is in `set-cookie`.'),
           202: z
             .object({ secondFactor: secondStepSchema })
-            .describe('The password is right and a second factor is needed; no session is open.'),
+            .describe('The password is correct and a second factor is needed; no session is open.'),
           ...errorResponses(400, 401, 413, 415, 429, 503),
         },
       },

@@ -19,14 +19,13 @@ export function forgotPasswordRoute(
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'requestPasswordReset',
-        summary: 'Ask for a new password',
+        summary: 'Request a password reset',
         description:
-          'Mails a link to `/auth/reset-password` that works once, for an hour. The response does not reveal whether the address has an account. ' +
-          'Five an hour for one address, twenty from one IP address.',
+          'Mails a link to `/auth/reset-password`, valid once and for an hour. The response does not reveal whether the address has an account. Limits: five per hour and e-mail address, twenty per hour and IP address.',
         tags: ['accounts'],
         body: z.strictObject({ email: emailSchema }),
         response: {
-          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('Asked for.'),
+          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('The request was accepted.'),
           ...errorResponses(400, 413, 415, 429, 503),
         },
       },

@@ -10,7 +10,7 @@ export interface JsonOrPage<T> {
   };
 }
 
-const pageSchema = z.string().describe('The same for people; sent when `Accept` names text/html.');
+const pageSchema = z.string().describe('The same response as a page; sent if `Accept` contains text/html.');
 
 export function jsonOrPage<T extends z.ZodType>(schema: T): JsonOrPage<T> {
   return {
@@ -35,7 +35,7 @@ export const welcomeSchema = z
       role: roleSchema,
     }),
     apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
-    apiKeyId: z.string().describe('names the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
-    returnTo: z.string().describe('path to go on to').meta({ example: '/dashboard' }),
+    apiKeyId: z.string().describe('id of the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
+    returnTo: z.string().describe('path of the requested page').meta({ example: '/dashboard' }),
   })
-  .describe('A new user: the session is open, and this is the only time that the default key is shown.');
+  .describe('A new user: the session is open. Only this response contains the default key.');

@@ -17,27 +17,27 @@ export function providersRoute(
         operationId: 'listSignInProviders',
         summary: 'List sign-in providers',
         description:
-          'The providers that people may sign in with here; the list is empty when none is configured. Also says whether new people may make an account.',
+          'The configured sign-in providers; the list can be empty. Also states whether registration is open.',
         tags: ['accounts'],
         response: {
           200: z
             .object({
               data: z.array(
                 z.object({
-                  id: z.string().describe('stands in addresses').meta({ example: 'idp' }),
-                  name: z.string().describe('for people').meta({ example: 'Identity provider' }),
+                  id: z.string().describe('id in URLs').meta({ example: 'idp' }),
+                  name: z.string().describe('display name').meta({ example: 'Identity provider' }),
                   url: z
                     .string()
-                    .describe('where a browser begins; takes `returnTo`')
+                    .describe('URL that begins the sign-in; accepts `returnTo`')
                     .meta({ example: '/api/auth/signin/idp' }),
                 }),
               ),
               registration: z
                 .enum(['open', 'restricted', 'closed'])
-                .describe('who may make an account: anyone, people with an address at certain domains, or no one')
+                .describe('who may register: everyone, people with an address at certain domains, or no person')
                 .meta({ example: 'closed' }),
             })
-            .describe('All that are enabled.'),
+            .describe('All enabled providers.'),
           ...errorResponses(429),
         },
       },

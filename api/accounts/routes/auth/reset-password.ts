@@ -26,14 +26,14 @@ export function resetPasswordRoute(
         operationId: 'resetPassword',
         summary: 'Set a new password',
         description:
-          'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins. Its API keys go on working.',
+          'Consumes the token of a mailed link. Ends all other links of the account, its lockout, and all its sessions. Its API keys stay valid.',
         tags: ['accounts'],
         body: z.strictObject({
           token: linkTokenSchema('qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw'),
           password: passwordSchema,
         }),
         response: {
-          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('It is set.'),
+          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('The password is set.'),
           ...errorResponses(400, 413, 415, 429, 503),
         },
       },
@@ -55,11 +55,11 @@ export function resetPasswordRoute(
         operationId: 'checkResetLink',
         summary: 'Check a reset link',
         description:
-          'Whether the token of a mailed link still sets a password. False after it or another link of the account was used, and an hour after the mail. The token is not used up.',
+          'Whether the token of a mailed link is valid. It is invalid after this or another link of the account was used, and an hour after the mail. The check does not consume the token.',
         tags: ['accounts'],
         body: z.strictObject({ token: linkTokenSchema('qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw') }),
         response: {
-          200: z.object({ valid: z.boolean().meta({ example: true }) }).describe('Whether it is.'),
+          200: z.object({ valid: z.boolean().meta({ example: true }) }).describe('The result of the check.'),
           ...errorResponses(400, 413, 415, 429, 503),
         },
       },

@@ -17,7 +17,7 @@ type Deps = { readonly saml: Pick<SamlCallback, 'signOut' | 'signOutForm'> };
 
 const MAX_FORM_BYTES = 256 * 1024;
 const DESCRIPTION =
-  'Where a SAML identity provider sends the browser to end the sessions of a person (signed). All sessions of the account end, and the browser returns to the provider. The answer to a sign-out that began here comes to the same address, and leads to the sign-in page.';
+  'A SAML identity provider sends the browser here, with a signed request to end the sessions of a person. All sessions of the account end, and the browser returns to the provider. The response to a sign-out that began at this service is received at the same URL, and leads to the sign-in page.';
 
 const text = (what: string) => ({ type: 'string', description: what });
 const DESCRIBED_FORM = {
@@ -26,8 +26,8 @@ const DESCRIBED_FORM = {
       type: 'object',
       properties: {
         SAMLRequest: text('The request, base64'),
-        SAMLResponse: text('Instead of a request: the answer to one, base64'),
-        RelayState: text('Returned with the answer'),
+        SAMLResponse: text('Instead of a request: the response to one, base64'),
+        RelayState: text('Returned with the response'),
       },
     },
   },
@@ -43,11 +43,11 @@ const formSchema = z
 
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 const RESPONSES = {
-  200: page('The sessions have ended; the page posts the answer to the provider (`signOutBinding` is `post`).'),
+  200: page('The sessions have ended; the page posts the response to the provider (`signOutBinding` is `post`).'),
   ...errorResponses(404),
   ...inBothForms(errorResponses(400, 403, 429, 503)),
 };
-const WHERE = 'The sessions have ended; to the provider with the answer, or to the sign-in page.';
+const WHERE = 'The sessions have ended; redirects to the provider with the response, or to the sign-in page.';
 
 /**
  * GET and POST /api/auth/saml/:provider/slo; GET …/slo/request. A message can come from any site: the provider's
@@ -73,10 +73,10 @@ function redirectRoute(app: ApiServer, { saml }: Deps): void {
         params: providerParams,
         querystring: z.object({
           SAMLRequest: z.string().optional().describe('The request, deflated, base64'),
-          SAMLResponse: z.string().optional().describe('Instead of a request: the answer to one, deflated, base64'),
-          RelayState: z.string().max(2048).optional().describe('Returned with the answer'),
-          SigAlg: z.string().optional().describe('Algorithm of the signature'),
-          Signature: z.string().optional().describe('Over the other parameters, base64'),
+          SAMLResponse: z.string().optional().describe('Instead of a request: the response to one, deflated, base64'),
+          RelayState: z.string().max(2048).optional().describe('Returned with the response'),
+          SigAlg: z.string().optional().describe('Signature algorithm'),
+          Signature: z.string().optional().describe('Signature over the other parameters, base64'),
         }),
         response: { 302: z.null().describe(WHERE), ...RESPONSES },
       },
@@ -132,10 +132,10 @@ function requestRoute(app: ApiServer, { saml }: Deps): void {
         operationId: 'sendSamlLogout',
         summary: 'Send a SAML logout request by POST',
         description:
-          'Where a sign-out leads the browser when `signOutBinding` is `post`: the page posts the request to the identity provider. The address is valid for five minutes.',
+          'Target of a sign-out if `signOutBinding` is `post`: the page posts the request to the identity provider. The URL is valid for five minutes.',
         tags: ['accounts'],
         params: providerParams,
-        querystring: z.strictObject({ message: z.string().max(16_000).describe('Of `continueAt`, encrypted') }),
+        querystring: z.strictObject({ message: z.string().max(16_000).describe('Part of `continueAt`, encrypted') }),
         response: { 200: page('The page.'), ...errorResponses(400, 404, 429) },
       },
     },

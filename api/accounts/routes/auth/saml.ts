@@ -27,7 +27,7 @@ const DESCRIBED_FORM = {
       required: ['SAMLResponse'],
       properties: {
         SAMLResponse: { type: 'string', description: 'Response of the identity provider, base64' },
-        RelayState: { type: 'string', description: 'As it was sent with the request' },
+        RelayState: { type: 'string', description: 'Unchanged from the request' },
       },
     },
   },
@@ -55,8 +55,7 @@ function metadataRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
       schema: {
         operationId: 'getSamlMetadata',
         summary: 'Get the SAML metadata',
-        description:
-          'Describes this service to a SAML identity provider: entity id, address for responses, certificates.',
+        description: 'Describes this service to a SAML identity provider: entity id, URL for responses, certificates.',
         tags: ['accounts'],
         params: providerParams,
         response: {
@@ -90,12 +89,12 @@ function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): 
         operationId: 'receiveSamlResponse',
         summary: 'Receive a SAML response',
         description:
-          'Where a SAML identity provider has the browser post its response. A response that answers a request of this browser continues at the callback of the provider. Works once.',
+          'A SAML identity provider has the browser post its response here. A response to a request of this browser continues at the callback of the provider. Valid once.',
         tags: ['accounts'],
         params: providerParams,
         response: {
           200: jsonOrPage(welcomeSchema),
-          302: z.null().describe('Signed in by a response that answers no request, where the provider may send those.'),
+          302: z.null().describe('Signed in by a response without a request, if the provider may send those.'),
           303: z.null().describe('Verified; continues at the callback of the provider.'),
           ...errorResponses(404, 413, 415),
           ...inBothForms(errorResponses(400, 403, 429, 503)),

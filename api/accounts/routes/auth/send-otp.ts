@@ -19,14 +19,13 @@ export function sendOtpRoute(app: ApiServer, { accounts }: { readonly accounts: 
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'sendCode',
-        summary: 'Ask for a code',
+        summary: 'Request a registration code',
         description:
-          'Mails a code of six digits to an address that may register; it is valid for five minutes. The response does not reveal whether the ' +
-          'address is registered. Five an hour for one address, twenty from one IP address.',
+          'Mails a code of six digits to an address that may register; it is valid for five minutes. The response does not reveal whether the address is registered. Limits: five per hour and e-mail address, twenty per hour and IP address.',
         tags: ['accounts'],
         body: z.strictObject({ email: emailSchema }),
         response: {
-          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('Asked for.'),
+          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('The request was accepted.'),
           ...errorResponses(400, 413, 415, 429, 503),
         },
       },

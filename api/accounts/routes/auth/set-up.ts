@@ -26,11 +26,9 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'setUp',
-        summary: 'Make the first administrator',
+        summary: 'Create the first administrator',
         description:
-          'Makes the first administrator and opens a session for it. The token is that of the link which `trapline start` prints while no ' +
-          'administrator exists; it is good for 30 minutes and until there is one. A name or an address that another account has is refused with 409. Where administrators need a second factor, the sign-in goes on at ' +
-          '/api/auth/second-factor.',
+          'Creates the first administrator and opens a session for it. The token is that of the link that `trapline start` prints while no administrator exists. It is valid for 30 minutes, and only until an administrator exists. A name or an address of another account is refused with 409. If administrators need a second factor, the sign-in continues at /api/auth/second-factor.',
         tags: ['accounts'],
         body: z.strictObject({
           token: linkTokenSchema('1772323200.qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw'),
@@ -39,7 +37,7 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
           password: passwordSchema,
         }),
         response: {
-          201: z.object({ user: profileSchema }).describe('Made and signed in; the cookie is in `set-cookie`.'),
+          201: z.object({ user: profileSchema }).describe('Created and signed in; the cookie is in `set-cookie`.'),
           ...errorResponses(400, 409, 413, 415, 429, 503),
         },
       },

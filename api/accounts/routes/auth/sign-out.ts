@@ -12,9 +12,7 @@ export interface SignOutDeps {
 }
 
 const continueSchema = z.object({
-  continueAt: z
-    .string()
-    .describe('Address at the identity provider that ends its session. It returns to the sign-in page.'),
+  continueAt: z.string().describe('URL at the identity provider that ends its session and returns to the sign-in page'),
 });
 
 /** POST /api/auth/sign-out: ends the session on the server, so that a copy of the cookie is useless. */
@@ -27,10 +25,10 @@ export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOu
         operationId: 'signOut',
         summary: 'Sign out',
         description:
-          'Ends the session, here and on every process, and takes its cookie away. Where the session at the identity provider ends too, the answer names the address for the browser.',
+          'Ends the session in every process, and clears its cookie. If the session at the identity provider ends too, the response contains the URL for the browser.',
         tags: ['accounts'],
         response: {
-          200: continueSchema.describe('Signed out here; the browser goes on to the identity provider.'),
+          200: continueSchema.describe('Signed out here; the browser must continue at the identity provider.'),
           204: z.undefined().describe('Signed out.'),
           ...errorResponses(401, 403, 429, 503),
         },

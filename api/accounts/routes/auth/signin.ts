@@ -9,7 +9,7 @@ import { inBothForms } from './oauth-responses.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 
 export const providerParams = z.strictObject({
-  provider: z.string().max(32).describe('id of a provider that is enabled').meta({ example: 'idp' }),
+  provider: z.string().max(32).describe('id of an enabled provider').meta({ example: 'idp' }),
 });
 
 /**
@@ -28,8 +28,7 @@ export function signInWithProviderRoute(
         operationId: 'startProviderSignIn',
         summary: 'Sign in with a provider',
         description:
-          'Redirects to the provider. The browser gets a cookie for ten minutes, without which the answer is worth nothing; the sign-in ' +
-          'that was begun last is the one that can be finished.',
+          'Redirects to the provider. The browser gets a cookie for ten minutes, which the callback requires. Only the sign-in that was begun last can be completed.',
         tags: ['accounts'],
         params: providerParams,
         querystring: z.strictObject({
@@ -38,12 +37,12 @@ export function signInWithProviderRoute(
             .refine((path) => localPath(path) !== undefined, 'a path of this server is expected')
             .optional()
             .describe(
-              'path of this server to return to after the sign-in; `/` when not given. Paths of the sign-in itself are refused',
+              'path of this server to return to after the sign-in; default `/`. Paths of the sign-in itself are refused',
             )
             .meta({ example: '/dashboard' }),
         }),
         response: {
-          302: z.null().describe('To the provider.'),
+          302: z.null().describe('Redirects to the provider.'),
           ...errorResponses(400, 404, 429),
           ...inBothForms(errorResponses(503)),
         },

@@ -20,8 +20,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
         operationId: 'registerWithCode',
         summary: 'Register with a code',
         description:
-          'Makes the account and its first key, which is in this answer and nowhere else. A wrong, used or expired code and a registered ' +
-          'address get the same 400; a code takes five tries. A taken name is a 409, and the code stays good.',
+          'Creates the account and its first key; only this response contains the key. A wrong, used or expired code and a registered address get the same 400. A code permits five attempts. A taken name gets 409, and the code stays valid.',
         tags: ['accounts'],
         body: z.strictObject({
           username: usernameSchema,
@@ -37,7 +36,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
           201: z
             .object({
               apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
-              apiKeyId: z.string().describe('Names the key in lists'),
+              apiKeyId: z.string().describe('Id of the key in lists'),
               user: profileSchema,
             })
             .describe('The account and its key.'),

@@ -40,8 +40,7 @@ export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, update
         operationId: 'rotateApiKey',
         summary: 'Rotate a key',
         description:
-          'Gives the key a new secret; its id, name, scopes and restrictions stay. The secret until now stays valid for `overlapSeconds`, so that ' +
-          'programs can be changed one by one; one from an earlier rotation ends at once.',
+          'Gives the key a new secret; its id, name, scopes and restrictions do not change. The previous secret stays valid for `overlapSeconds`, so that programs can be changed one by one. A secret of an earlier rotation becomes invalid immediately.',
         tags,
         params,
         body: rotationSchema,
@@ -78,13 +77,12 @@ export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, update
         operationId: 'updateApiKey',
         summary: 'Change the name, limits and restrictions of a key',
         description:
-          'Fields that are not sent stay as they are. A key that names workflows or agents may call only routes of these and of their executions. ' +
-          'Changes hold in every process within a second.',
+          'Omitted fields stay as they are. A key that is restricted to workflows or agents may call only their routes and those of their executions. The change applies in every process within a second.',
         tags,
         params,
         body: changedApiKeySchema,
         response: {
-          204: z.null().describe('It is changed.'),
+          204: z.null().describe('The key is changed.'),
           ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },
@@ -112,7 +110,7 @@ export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, update
         operationId: 'getApiKeyUsage',
         summary: 'Read the usage of a key',
         description:
-          'Requests of the last 30 days that had a request, the newest first. They are written every ten seconds.',
+          'Requests per day of the last 30 days, newest first. Days without requests are omitted. Counts are written every ten seconds.',
         tags,
         params,
         response: { 200: keyUsageSchema.describe('The usage.'), ...errorResponses(400, 401, 404, 429, 503) },

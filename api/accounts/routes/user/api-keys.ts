@@ -27,8 +27,7 @@ export interface ApiKeyRoutesDeps {
 }
 
 /** Definition of a revocation, for the description of each route that revokes. */
-export const REVOKED =
-  'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.';
+export const REVOKED = 'The key is permanently invalid, in every process within a second. Idempotent.';
 
 /** Keys of the caller: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
 export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
@@ -43,7 +42,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
         operationId: 'listApiKeys',
         summary: 'List your keys',
         description:
-          'All keys of the caller, also revoked and expired ones; the newest first. Their secrets are nowhere.',
+          'All keys of the caller, including revoked and expired ones, newest first. Secrets are not included.',
         tags,
         response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(401, 429, 503) },
       },
@@ -57,9 +56,9 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
       config,
       schema: {
         operationId: 'createApiKey',
-        summary: 'Make a key',
+        summary: 'Create a key',
         description:
-          'The answer holds the key, this once: of the secret only a hash is kept. It is sent as `x-api-key` or as a bearer token.',
+          'Only this response contains the key, because only a hash of the secret is stored. Send the key as `x-api-key` or as a bearer token.',
         tags,
         body: newApiKeySchema,
         response: {
@@ -83,7 +82,10 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
         description: REVOKED,
         tags,
         params: z.strictObject({ keyId: keyIdSchema }),
-        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          204: z.undefined().describe('The key is revoked.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

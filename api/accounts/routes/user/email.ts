@@ -21,9 +21,7 @@ export function emailRoute(
         operationId: 'changeEmail',
         summary: 'Change your e-mail address',
         description:
-          'Asks for the password, under the limits of sign-in. If the server has a mail server, it sends a link to the new address, and the address ' +
-          'changes when the link is used within 60 minutes; an address of another account gets no link. Otherwise the address changes at once and counts ' +
-          'as not verified. An account without a password gets one by a link: POST /api/auth/forgot-password.',
+          'Requires the password, under the limits of sign-in. With a mail server, a link is sent to the new address, and the address changes when the link is used within 60 minutes; an address of another account gets no link. Otherwise the address changes immediately and counts as not verified. An account without a password can set one with POST /api/auth/forgot-password.',
         tags: ['accounts'],
         body: z.strictObject({
           email: emailSchema,
@@ -42,7 +40,7 @@ export function emailRoute(
                 .describe('`link-sent`: the link in the mail to the new address completes the change')
                 .meta({ example: 'link-sent' }),
             })
-            .describe('The request is accepted.'),
+            .describe('The request was accepted.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
         },
       },

@@ -15,7 +15,7 @@ import {
 import type { OwnPasskeys } from '../../second-factor/own-passkeys.ts';
 import type { Passkey } from '../../tables/passkeys.ts';
 
-const CONFIRMED = 'Needs a session that was opened or confirmed within the last ten minutes (403 otherwise).';
+const CONFIRMED = 'Requires a session that was opened or confirmed within the last ten minutes (403 otherwise).';
 
 function passkeyRecord({ id, name, createdAt, lastUsedAt, synced }: Passkey) {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null, synced };
@@ -36,7 +36,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
       schema: {
         operationId: 'listPasskeys',
         summary: 'List your passkeys',
-        description: 'The oldest first.',
+        description: 'Oldest first.',
         tags,
         response: {
           200: z
@@ -45,7 +45,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
               available: z
                 .boolean()
                 .describe(
-                  'Whether browsers offer passkeys for the address of this server: https, or localhost, and no IP address',
+                  'Whether browsers offer passkeys for the URL of this server: https, or localhost, and not an IP address',
                 ),
             })
             .describe('The passkeys.'),
@@ -66,7 +66,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
       schema: {
         operationId: 'startPasskey',
         summary: 'Begin to add a passkey',
-        description: `Options for \`navigator.credentials.create\`, good once and for five minutes. ${CONFIRMED}`,
+        description: `Options for \`navigator.credentials.create\`, valid once and for five minutes. ${CONFIRMED}`,
         tags,
         response: { 200: passkeyOptionsSchema, ...errorResponses(401, 403, 409, 429, 503) },
       },
@@ -81,7 +81,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
       schema: {
         operationId: 'addPasskey',
         summary: 'Add a passkey',
-        description: `With the first factor of an account, its other sessions end, and recovery codes are returned. ${CONFIRMED}`,
+        description: `Adding the first factor of an account ends its other sessions and returns recovery codes. ${CONFIRMED}`,
         tags,
         body: z.strictObject({ name: passkeyNameSchema, response: passkeyRegistrationSchema }),
         response: {
@@ -111,7 +111,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
       schema: {
         operationId: 'renamePasskey',
         summary: 'Rename a passkey',
-        description: 'Changes the name alone.',
+        description: 'Changes only the name.',
         tags,
         params: z.strictObject({ id: passkeyIdSchema }),
         body: z.strictObject({ name: passkeyNameSchema }),
@@ -131,7 +131,7 @@ export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys:
       schema: {
         operationId: 'removePasskey',
         summary: 'Remove a passkey',
-        description: `409 when the role needs a second factor and there is no other one. ${CONFIRMED}`,
+        description: `409 if it is the only second factor and the role requires one. ${CONFIRMED}`,
         tags,
         params: z.strictObject({ id: passkeyIdSchema }),
         response: { 204: z.null().describe('Removed.'), ...errorResponses(400, 401, 403, 404, 409, 429, 503) },

@@ -22,21 +22,20 @@ export function passwordRoute(
         operationId: 'changePassword',
         summary: 'Change your password',
         description:
-          'Asks for the current password, under the limits of sign-in: five wrong ones lock the account for 15 minutes. All other sessions ' +
-          'of the user end; API keys remain valid. An account without a password gets one by a link: POST /api/auth/forgot-password.',
+          'Requires the current password, under the limits of sign-in: five wrong passwords lock the account for 15 minutes. All other sessions of the user end; API keys stay valid. An account without a password can set one with POST /api/auth/forgot-password.',
         tags: ['accounts'],
         body: z.strictObject({
           currentPassword: z
             .string()
             .min(1)
             .max(128)
-            .describe('Password until now')
+            .describe('Current password')
             .meta({ example: 'otter-lamp-quarry-77' }),
           password: passwordSchema,
         }),
         response: {
           200: z
-            .object({ sessionsEnded: z.number().describe('Other sessions that ended').meta({ example: 2 }) })
+            .object({ sessionsEnded: z.number().describe('Number of other sessions that ended').meta({ example: 2 }) })
             .describe('The new password is set.'),
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
         },

@@ -28,7 +28,7 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
       schema: {
         operationId: 'getProfile',
         summary: 'Read your profile',
-        description: 'The account of the session. Nothing secret is in it.',
+        description: 'The account of the session, without secrets.',
         tags,
         response: { 200: profileSchema.describe('The account.'), ...errorResponses(401, 429, 503) },
       },
@@ -47,14 +47,14 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
       schema: {
         operationId: 'changeProfile',
         summary: 'Change your profile',
-        description: 'Name and picture, and nothing else: `role`, `password` and every other field are refused.',
+        description: 'Changes name and picture. `role`, `password` and all other fields are refused.',
         tags,
         body: z.strictObject({
           username: usernameSchema.optional(),
-          image: imageSchema.nullable().optional().describe('https address of a picture; null takes it away'),
+          image: imageSchema.nullable().optional().describe('https URL of a picture; null removes it'),
         }),
         response: {
-          200: profileSchema.describe('The account as it is now.'),
+          200: profileSchema.describe('The changed account.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
         },
       },

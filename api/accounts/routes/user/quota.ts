@@ -12,7 +12,7 @@ import { type ResourceUsage, readUsage } from '../../tables/quotas.ts';
 import { findUser } from '../../tables/user-administration.ts';
 
 const params = z.strictObject({ id: userIdSchema });
-const response = userQuotaSchema.describe('Every resource that is counted.');
+const response = userQuotaSchema.describe('All counted resources.');
 
 /** Usage and quotas of a user: GET /api/user/quota; for administrators GET and PATCH /api/admin/users/:id/quota. */
 export function quotaRoutes(
@@ -27,8 +27,7 @@ export function quotaRoutes(
         operationId: 'getQuota',
         summary: 'Read your usage and quotas',
         description:
-          'What you keep of each resource, and what you may keep. A request that would go beyond a quota is refused with 403 and the code `quota_exceeded`, ' +
-          'also under /api/v1. What executions write while they run is counted when they end: the next one is refused then.',
+          'Usage and quota of each resource. A request over a quota is refused with 403 and the code `quota_exceeded`, also under /api/v1. Data that an execution writes is counted when it ends, so the next execution is refused.',
         tags: ['accounts'],
         response: { 200: response, ...errorResponses(401, 429, 503) },
       },
@@ -47,7 +46,7 @@ export function quotaRoutes(
       schema: {
         operationId: 'getUserQuota',
         summary: 'Read the usage and quotas of a user',
-        description: 'What the user keeps of each resource, what they may keep, and which of the quotas are their own.',
+        description: 'Usage and quota of each resource, and which quotas were set for this user.',
         tags: ['administration'],
         params,
         response: { 200: response, ...errorResponses(400, 401, 403, 404, 429, 503) },
@@ -67,7 +66,7 @@ export function quotaRoutes(
         operationId: 'setUserQuota',
         summary: 'Set quotas of a user',
         description:
-          'They hold for the next request of the user. A quota below what the user has takes nothing away: it refuses more until there is less.',
+          'The quotas apply to the next request of the user. A quota below the present usage deletes nothing, but refuses further use.',
         tags: ['administration'],
         params,
         body: quotaChangeSchema,

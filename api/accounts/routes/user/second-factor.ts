@@ -14,7 +14,7 @@ import type { OwnFactorChanges } from '../../second-factor/own-factors.ts';
 
 /** Added to the description of each change. */
 const CONFIRMED =
-  'Needs a session that was opened or confirmed within the last ten minutes (403 otherwise): POST /api/user/second-factor/confirm.';
+  'Requires a session that was opened or confirmed within the last ten minutes (403 otherwise): POST /api/user/second-factor/confirm.';
 
 /**
  * Second factors of the caller: /api/user/second-factor. They do not affect API keys.
@@ -48,9 +48,9 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
       config,
       schema: {
         operationId: 'confirmSession',
-        summary: 'Confirm that it is you',
+        summary: 'Confirm your identity',
         description:
-          'Lets this session change second factors for ten minutes. By the password, under the limits of sign-in, or by a code; a sign-in confirms too.',
+          'Permits this session to change second factors for ten minutes. Confirms with the password, under the limits of sign-in, or with a code. A sign-in also confirms.',
         tags,
         body: z.union([
           z.strictObject({ password: z.string().min(1).max(128).describe('Password of the account') }),
@@ -82,7 +82,7 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
       schema: {
         operationId: 'startTotp',
         summary: 'Enrol an authenticator app',
-        description: `The secret opens nothing until a code of it is sent to POST /api/user/second-factor/totp/confirm. ${CONFIRMED}`,
+        description: `The secret is not accepted until one of its codes is sent to POST /api/user/second-factor/totp/confirm. ${CONFIRMED}`,
         tags,
         response: {
           200: newTotpSchema.describe('The secret; it cannot be read again.'),
@@ -100,7 +100,7 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
       schema: {
         operationId: 'confirmTotp',
         summary: 'Confirm an authenticator app',
-        description: `Enrols the app by its first code. With the first factor of an account, its other sessions end, and recovery codes are returned. ${CONFIRMED}`,
+        description: `Enrols the app with its first code. Enrolling the first factor of an account ends its other sessions and returns recovery codes. ${CONFIRMED}`,
         tags,
         body: z.strictObject({ code: totpCodeSchema }),
         response: {
@@ -122,9 +122,9 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
       schema: {
         operationId: 'removeTotp',
         summary: 'Remove the authenticator app',
-        description: `409 when the role needs a second factor and there is no other one. The recovery codes go with the last factor. ${CONFIRMED}`,
+        description: `409 if it is the only second factor and the role requires one. Removing the last factor also removes the recovery codes. ${CONFIRMED}`,
         tags,
-        response: { 204: z.null().describe('It is removed.'), ...errorResponses(401, 403, 404, 409, 429, 503) },
+        response: { 204: z.null().describe('The app is removed.'), ...errorResponses(401, 403, 404, 409, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -140,7 +140,7 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
       schema: {
         operationId: 'createRecoveryCodes',
         summary: 'Create new recovery codes',
-        description: `They replace those before them. ${CONFIRMED}`,
+        description: `They replace all previous codes. ${CONFIRMED}`,
         tags,
         response: {
           200: z.object({ recoveryCodes: recoveryCodesSchema }).describe('The codes; they cannot be read again.'),

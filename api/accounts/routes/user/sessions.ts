@@ -26,7 +26,7 @@ export function sessionRoutes(app: ApiServer, { database, accounts }: SessionRou
       schema: {
         operationId: 'listSessions',
         summary: 'List your sessions',
-        description: 'Sessions that have not ended, the newest first.',
+        description: 'Active sessions, newest first.',
         tags,
         response: {
           200: z.object({ data: z.array(sessionSchema) }).describe('The sessions.'),
@@ -55,12 +55,12 @@ export function sessionRoutes(app: ApiServer, { database, accounts }: SessionRou
       schema: {
         operationId: 'endOtherSessions',
         summary: 'End your other sessions',
-        description: 'Ends all your sessions except the one of this request.',
+        description: 'Ends all your sessions except the current one.',
         tags,
         response: {
           200: z
-            .object({ ended: z.number().describe('Sessions that ended').meta({ example: 2 }) })
-            .describe('They have ended.'),
+            .object({ ended: z.number().describe('Number of ended sessions').meta({ example: 2 }) })
+            .describe('The sessions have ended.'),
           ...errorResponses(401, 403, 429, 503),
         },
       },
@@ -77,11 +77,11 @@ export function sessionRoutes(app: ApiServer, { database, accounts }: SessionRou
       schema: {
         operationId: 'endSession',
         summary: 'End one of your sessions',
-        description: 'Its cookie is refused from then on, and its live feeds close.',
+        description: 'Its cookie becomes invalid, and its live feeds are closed.',
         tags,
         params: z.strictObject({ id: sessionIdSchema }),
         response: {
-          204: z.null().describe('It has ended.'),
+          204: z.null().describe('The session has ended.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },

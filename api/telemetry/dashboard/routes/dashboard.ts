@@ -22,9 +22,7 @@ export function dashboardRoute<Shape extends z.ZodRawShape>(
   }: { readonly operationId: string; readonly summary: string; readonly description: string; readonly shape: Shape },
   read: (buckets: Buckets) => Promise<z.output<z.ZodObject<Shape>>>,
 ): void {
-  const answer: z.ZodType = z
-    .object({ ...bucketsShape, ...shape })
-    .describe('Series ready to draw: every bucket is there.');
+  const answer: z.ZodType = z.object({ ...bucketsShape, ...shape }).describe('Series that contain every bucket.');
   app.get(
     `/api/dashboard/${name}`,
     {

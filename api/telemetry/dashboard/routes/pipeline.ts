@@ -26,7 +26,7 @@ const shape = {
   codes: z
     .array(
       z.object({
-        code: z.string().describe('why records were refused').meta({ example: 'malformed_json' }),
+        code: z.string().describe('rejection reason').meta({ example: 'malformed_json' }),
         deadLetters: count('refused for it'),
       }),
     )
@@ -34,8 +34,8 @@ const shape = {
   rules: z
     .array(
       z.object({
-        rule: z.string().describe('id of the rule').meta({ example: 'stack-canary-probe' }),
-        severity: z.string().describe('of its detections').meta({ example: 'high' }),
+        rule: z.string().describe('rule id').meta({ example: 'stack-canary-probe' }),
+        severity: z.string().describe('severity of its detections').meta({ example: 'high' }),
         detections: count('that were new or grew'),
       }),
     )

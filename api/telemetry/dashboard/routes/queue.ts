@@ -7,11 +7,11 @@ import type { Database } from '#api/postgres/database.ts';
 import { atShape, withTime } from '../time-range.ts';
 import { count, dashboardRoute } from './dashboard.ts';
 
-const queueName = z.string().describe('the kind of work').meta({ example: 'mail' });
+const queueName = z.string().describe('name of the queue').meta({ example: 'mail' });
 const counts = {
   started: count('asked for in this bucket'),
   done: count('finished in this bucket'),
-  failed: count('given up in this bucket'),
+  failed: count('failed permanently in this bucket'),
 };
 
 /** GET /api/dashboard/queue: figures from the table of jobs. */
@@ -22,8 +22,7 @@ export function queueDashboard(app: ApiServer, { database }: { readonly database
     {
       operationId: 'getQueueDashboard',
       summary: 'Queues of background work',
-      description:
-        'What waits for workers now, and what they did over time. Finished jobs are kept for some days only.',
+      description: 'Waiting jobs, and completed jobs over time. Completed jobs are kept for some days only.',
       shape: {
         queues: z
           .array(
@@ -38,7 +37,7 @@ export function queueDashboard(app: ApiServer, { database }: { readonly database
             }),
           )
           .describe('now'),
-        series: z.array(z.object({ at: atShape, ...counts })).describe('all queues together'),
+        series: z.array(z.object({ at: atShape, ...counts })).describe('all queues combined'),
       },
     },
     async (buckets) => {

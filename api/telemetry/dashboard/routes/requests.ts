@@ -23,7 +23,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
     {
       operationId: 'getRequestDashboard',
       summary: 'Requests over time',
-      description: 'All requests to the API: how many, how they went, how long they took, and which routes were asked.',
+      description: 'All requests to the API: counts, statuses, durations and routes.',
       shape: {
         total: count('requests in all'),
         errors: count('of them, those answered with 400 or above'),
@@ -41,14 +41,14 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
         routes: z
           .array(
             z.object({
-              method: z.string().describe('of HTTP').meta({ example: 'GET' }),
-              route: z.string().describe('its pattern; `none`: no route matched').meta({ example: '/api/events' }),
+              method: z.string().describe('HTTP method').meta({ example: 'GET' }),
+              route: z.string().describe('route pattern; `none`: no route matched').meta({ example: '/api/events' }),
               requests: count('requests that were answered'),
               errors: count('answered with 400 or above'),
               p95Ms: millis('95 % took no longer'),
             }),
           )
-          .describe(`the ${MAX_ROUTES} that were asked most`),
+          .describe(`the ${MAX_ROUTES} most requested routes`),
       },
     },
     async (buckets) => {
@@ -71,7 +71,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
     {
       operationId: 'getAddressDashboard',
       summary: 'Addresses',
-      description: 'Where requests came from: how many addresses over time, and the busiest of them.',
+      description: 'Client addresses: their number over time, and those with the most requests.',
       shape: {
         series: z.array(
           z.object({
@@ -85,7 +85,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
             z.object({
               ip: z
                 .string()
-                .describe('the client, read by the rules for trusted proxies')
+                .describe('client address, by the rules for trusted proxies')
                 .meta({ example: '203.0.113.9' }),
               requests: count('requests that were answered'),
               errors: count('answered with 400 or above'),
@@ -93,15 +93,15 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
               users: count('different accounts that asked from there'),
               firstAt: z.iso
                 .datetime()
-                .describe('first request of the range')
+                .describe('first request in the range')
                 .meta({ example: '2026-02-01T13:00:00.000Z' }),
               lastAt: z.iso
                 .datetime()
-                .describe('last request of the range')
+                .describe('last request in the range')
                 .meta({ example: '2026-02-01T14:00:00.000Z' }),
             }),
           )
-          .describe(`the ${MAX_ADDRESSES} that asked most`),
+          .describe(`the ${MAX_ADDRESSES} addresses with the most requests`),
       },
     },
     async (buckets) => {

@@ -15,12 +15,12 @@ export function systemDashboard(app: ApiServer, { samples }: { readonly samples:
       operationId: 'getSystemDashboard',
       summary: 'This process over time',
       description:
-        'Load and memory of the process that answers, sampled twice a minute and kept for a day while it runs. Of all processes: see the metrics.',
+        'CPU and memory of the responding process, sampled twice a minute for up to a day. For all processes, see the metrics.',
       shape: {
         uptimeSeconds: count('since the process started'),
         series: z.array(
           z.object({
-            at: atShape.describe('when it was sampled'),
+            at: atShape.describe('time of the sample'),
             cpuPercent: percent('of one core'),
             memoryBytes: count('resident'),
             heapUsedBytes: count('of JavaScript'),

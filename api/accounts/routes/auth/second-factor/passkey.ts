@@ -40,7 +40,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCook
       schema: {
         operationId: 'startPasskeyStep',
         summary: 'Begin the second step with a passkey',
-        description: 'Options for `navigator.credentials.get`, good once and for five minutes.',
+        description: 'Options for `navigator.credentials.get`, valid once and for five minutes.',
         tags,
         response: optionsResponse,
       },
@@ -55,7 +55,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCook
       schema: {
         operationId: 'verifyPasskeyStep',
         summary: 'Complete a sign-in with a passkey',
-        description: 'Opens the session by a signature of a passkey of the account.',
+        description: 'Opens the session with a signature of a passkey of the account.',
         tags,
         body: z.strictObject({ response: passkeyAuthenticationSchema }),
         response: completedResponse,
@@ -76,7 +76,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCook
       schema: {
         operationId: 'startRequiredPasskey',
         summary: 'Begin to add a passkey during a sign-in',
-        description: 'For an account whose role needs a second factor and that has none.',
+        description: 'For an account without a second factor whose role requires one.',
         tags,
         response: optionsResponse,
       },
@@ -113,7 +113,8 @@ export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCook
       schema: {
         operationId: 'startPasskeySignIn',
         summary: 'Begin a sign-in with a passkey',
-        description: 'Options for `navigator.credentials.get`, good once and for five minutes. They name no account.',
+        description:
+          'Options for `navigator.credentials.get`, valid once and for five minutes. They contain no account.',
         tags,
         response: { 200: passkeyOptionsSchema, ...errorResponses(409, 429, 503) },
       },
@@ -129,7 +130,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCook
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
-          'Without a password: the authenticator must have verified the user by a PIN, a fingerprint or a face. Counts as a sign-in with a second factor.',
+          'Sign-in without a password: the authenticator must have verified the user by a PIN, a fingerprint or a face. Counts as a sign-in with a second factor.',
         tags,
         body: z.strictObject({ response: passkeyAuthenticationSchema }),
         response: {

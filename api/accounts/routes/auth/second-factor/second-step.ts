@@ -24,7 +24,11 @@ export interface SecondStepRouteDeps {
 
 export const completedSchema = z.object({
   user: profileSchema,
-  returnTo: z.string().nullable().describe('Path to go on to; null: none was given').meta({ example: '/dashboard' }),
+  returnTo: z
+    .string()
+    .nullable()
+    .describe('Path of the requested page; null: none was requested')
+    .meta({ example: '/dashboard' }),
   recoveryCodes: recoveryCodesSchema.optional(),
 });
 
@@ -52,24 +56,22 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
       config,
       schema: {
         operationId: 'getSecondStep',
-        summary: 'Read the sign-in that waits for a second factor',
-        description: 'By the cookie that a sign-in sets when it answers 202.',
+        summary: 'Read the pending sign-in',
+        description: 'Identified by the cookie that a sign-in sets with its 202.',
         tags,
         response: {
           200: z
             .object({
               waiting: secondStepSchema
                 .extend({
-                  email: z.string().describe('Address of the account').meta({ example: 'ada@example.org' }),
+                  email: z.string().describe('E-mail address of the account').meta({ example: 'ada@example.org' }),
                   totp: z.boolean().describe('Whether a code of an authenticator app is accepted'),
                   passkey: z.boolean().describe('Whether a passkey is accepted'),
                   recoveryCode: z.boolean().describe('Whether a recovery code is accepted'),
                 })
                 .nullable()
-                .describe('null: none waits'),
-              passkeys: z
-                .boolean()
-                .describe('Whether a sign-in with a passkey is possible at the address of this server'),
+                .describe('null: no sign-in is pending'),
+              passkeys: z.boolean().describe('Whether a sign-in with a passkey is possible at the URL of this server'),
             })
             .describe('The sign-in.'),
           ...errorResponses(429, 503),
@@ -103,8 +105,7 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
         operationId: 'verifySecondFactor',
         summary: 'Complete a sign-in with a code',
         description:
-          'Opens the session by a code of the authenticator app or a recovery code. Each code works once. Ten tries in ten minutes and a hundred a day ' +
-          'for one account, from all addresses.',
+          'Opens the session with a code of the authenticator app or a recovery code. Each code is valid once. Limits: ten attempts in ten minutes and a hundred per day for one account, from all IP addresses.',
         tags,
         body: z.strictObject({ code: secondFactorCodeSchema }),
         response: {
@@ -126,10 +127,10 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
       config,
       schema: {
         operationId: 'cancelSecondStep',
-        summary: 'Give up a sign-in that waits for a second factor',
-        description: 'Its cookie is worth nothing from then on.',
+        summary: 'Cancel a pending sign-in',
+        description: 'Its cookie becomes invalid.',
         tags,
-        response: { 204: z.undefined().describe('It is over.'), ...errorResponses(429, 503) },
+        response: { 204: z.undefined().describe('The sign-in is cancelled.'), ...errorResponses(429, 503) },
       },
     },
     async (request, reply) => {
@@ -147,8 +148,7 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
         operationId: 'startRequiredTotp',
         summary: 'Enrol an authenticator app during a sign-in',
         description:
-          'For an account whose role needs a second factor and that has none. The secret opens nothing until a code of it is sent to ' +
-          'POST /api/auth/second-factor/totp/confirm.',
+          'For an account without a second factor whose role requires one. The secret is not accepted until one of its codes is sent to POST /api/auth/second-factor/totp/confirm.',
         tags,
         response: {
           200: newTotpSchema.describe('The secret; it cannot be read again.'),
@@ -166,7 +166,7 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
       schema: {
         operationId: 'confirmRequiredTotp',
         summary: 'Complete a sign-in with a new authenticator app',
-        description: 'Enrols the app by its first code, opens the session, and returns recovery codes.',
+        description: 'Enrols the app with its first code, opens the session, and returns recovery codes.',
         tags,
         body: z.strictObject({ code: totpCodeSchema }),
         response: {
