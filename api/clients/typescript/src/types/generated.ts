@@ -35,9 +35,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago */
+     /** @description Cases opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w); default: 30 days ago */
      from?: string;
-     /** @description Cases opened before then; default: now */
+     /** @description Cases opened before this time; default: now */
      to?: string;
     };
    };
@@ -79,7 +79,7 @@ export type paths = {
   put: {
    parameters: {
     header?: {
-     /** @description ETag of the template that is to be changed */
+     /** @description ETag of the template to change */
      "if-match"?: string;
     };
     path: {
@@ -103,7 +103,7 @@ export type paths = {
   delete: {
    parameters: {
     header?: {
-     /** @description ETag of the template that is to be changed */
+     /** @description ETag of the template to change */
      "if-match"?: string;
     };
     path: {
@@ -122,11 +122,11 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Only in this state, or one of these */
+     /** @description State, or several */
      status?: string;
-     /** @description Only of this severity, or one of these */
+     /** @description Severity, or several */
      severity?: string;
-     /** @description Only of this analyst, or one of these */
+     /** @description Assigned analyst, or several */
      assignee?: string;
      /** @description without cases that have this state, or one of these; those that have none stay */
      "exclude.status"?: string;
@@ -134,19 +134,19 @@ export type paths = {
      "exclude.severity"?: string;
      /** @description without cases that have this assignee, or one of these; those that have none stay */
      "exclude.assignee"?: string;
-     /** @description Only cases with this detection */
+     /** @description Cases that contain this detection */
      detection?: string;
-     /** @description Part of the title, or the number */
+     /** @description Part of the title, or the case number */
      q?: string;
-     /** @description Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
+     /** @description Opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description Opened before then */
+     /** @description Opened before this time */
      to?: string;
-     /** @description conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12 */
+     /** @description conditions on figures, joined by commas; all must hold. Each is one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12 */
      figures?: string;
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
    };
@@ -192,7 +192,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the case that is to be changed */
+     /** @description ETag of the case to change */
      "if-match"?: string;
     };
     path: {
@@ -218,9 +218,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
     path: {
@@ -523,23 +523,23 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: code, path, message, topic, partition, offset, received */
      q?: string;
-     /** @description only refused for this reason, or one of these */
+     /** @description rejection reason, or several */
      code?: string;
-     /** @description only of this topic, or one of these */
+     /** @description topic, or several */
      topic?: string;
-     /** @description whether a redrive has put it through */
+     /** @description whether a redrive was successful */
      status?: string;
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
    };
@@ -556,7 +556,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
     path: {
@@ -611,83 +611,83 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these, and campaigns that reached it */
+     /** @description exact host, or several; includes campaigns that reached the host */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     /** @description exact executable of the parent process, or several; its name if the executable is unknown */
      parent?: string;
-     /** @description only of this rule, or one of these */
+     /** @description rule id, or several */
      rule?: string;
-     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     /** @description id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign */
      campaign?: string;
-     /** @description only of this severity, or one of these */
+     /** @description severity, or several */
      severity?: string;
-     /** @description only in this state, or one of these */
+     /** @description state, or several */
      status?: string;
-     /** @description only of this verdict, or one of these; null: none */
+     /** @description verdict, or several; null: no verdict */
      verdict?: string;
-     /** @description only of this analyst, or one of these; null: not assigned */
+     /** @description assigned analyst, or several; null: not assigned */
      assignee?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this parent, or one of these; those that have none stay */
+     /** @description excludes records with this parent, or with one of several; records without a value are included */
      "exclude.parent"?: string;
-     /** @description without records that have this rule, or one of these; those that have none stay */
+     /** @description excludes records with this rule, or with one of several; records without a value are included */
      "exclude.rule"?: string;
-     /** @description without records that have this campaign, or one of these; those that have none stay */
+     /** @description excludes records with this campaign, or with one of several; records without a value are included */
      "exclude.campaign"?: string;
-     /** @description without records that have this severity, or one of these; those that have none stay */
+     /** @description excludes records with this severity, or with one of several; records without a value are included */
      "exclude.severity"?: string;
-     /** @description without records that have this status, or one of these; those that have none stay */
+     /** @description excludes records with this status, or with one of several; records without a value are included */
      "exclude.status"?: string;
-     /** @description without records that have this verdict, or one of these; those that have none stay */
+     /** @description excludes records with this verdict, or with one of several; records without a value are included */
      "exclude.verdict"?: string;
-     /** @description without records that have this assignee, or one of these; those that have none stay */
+     /** @description excludes records with this assignee, or with one of several; records without a value are included */
      "exclude.assignee"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
-     /** @description by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it */
+     /** @description by latest evidence (default), severity, logged crashes, host name, or host risk; equal values are sorted by latest evidence, latest first. By risk, paging may repeat or omit detections that change at the same time */
      sort?: "lastSeen" | "severity" | "crashes" | "host" | "risk";
-     /** @description direction of the sort; default asc by host, desc otherwise. A cursor goes on in the order of its list only */
+     /** @description sort direction; default asc by host, otherwise desc. A cursor is valid only for the order of its list */
      order?: "asc" | "desc";
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
    };
@@ -704,7 +704,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
     path: {
@@ -723,7 +723,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the decision that is to be changed */
+     /** @description ETag of the decision to change */
      "if-match"?: string;
     };
     path: {
@@ -749,9 +749,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
     path: {
@@ -868,9 +868,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
     path: {
@@ -906,7 +906,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Only in this state, or one of these */
+     /** @description State, or several */
      state?: string;
     };
     path: {
@@ -947,7 +947,7 @@ export type paths = {
   post: {
    parameters: {
     header?: {
-     /** @description ETag of the decision that is to be changed */
+     /** @description ETag of the decision to change */
      "if-match"?: string;
     };
     path: {
@@ -1022,71 +1022,71 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these, and campaigns that reached it */
+     /** @description exact host, or several; includes campaigns that reached the host */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     /** @description exact executable of the parent process, or several; its name if the executable is unknown */
      parent?: string;
-     /** @description only of this rule, or one of these */
+     /** @description rule id, or several */
      rule?: string;
-     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     /** @description id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign */
      campaign?: string;
-     /** @description only of this severity, or one of these */
+     /** @description severity, or several */
      severity?: string;
-     /** @description only in this state, or one of these */
+     /** @description state, or several */
      status?: string;
-     /** @description only of this verdict, or one of these; null: none */
+     /** @description verdict, or several; null: no verdict */
      verdict?: string;
-     /** @description only of this analyst, or one of these; null: not assigned */
+     /** @description assigned analyst, or several; null: not assigned */
      assignee?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this parent, or one of these; those that have none stay */
+     /** @description excludes records with this parent, or with one of several; records without a value are included */
      "exclude.parent"?: string;
-     /** @description without records that have this rule, or one of these; those that have none stay */
+     /** @description excludes records with this rule, or with one of several; records without a value are included */
      "exclude.rule"?: string;
-     /** @description without records that have this campaign, or one of these; those that have none stay */
+     /** @description excludes records with this campaign, or with one of several; records without a value are included */
      "exclude.campaign"?: string;
-     /** @description without records that have this severity, or one of these; those that have none stay */
+     /** @description excludes records with this severity, or with one of several; records without a value are included */
      "exclude.severity"?: string;
-     /** @description without records that have this status, or one of these; those that have none stay */
+     /** @description excludes records with this status, or with one of several; records without a value are included */
      "exclude.status"?: string;
-     /** @description without records that have this verdict, or one of these; those that have none stay */
+     /** @description excludes records with this verdict, or with one of several; records without a value are included */
      "exclude.verdict"?: string;
-     /** @description without records that have this assignee, or one of these; those that have none stay */
+     /** @description excludes records with this assignee, or with one of several; records without a value are included */
      "exclude.assignee"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
@@ -1105,77 +1105,77 @@ export type paths = {
   get: {
    parameters: {
     query: {
-     /** @description what the detections of a group have in common */
+     /** @description field by which detections are grouped */
      by: "procname" | "hostname" | "rule" | "campaign";
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these, and campaigns that reached it */
+     /** @description exact host, or several; includes campaigns that reached the host */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     /** @description exact executable of the parent process, or several; its name if the executable is unknown */
      parent?: string;
-     /** @description only of this rule, or one of these */
+     /** @description rule id, or several */
      rule?: string;
-     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     /** @description id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign */
      campaign?: string;
-     /** @description only of this severity, or one of these */
+     /** @description severity, or several */
      severity?: string;
-     /** @description only in this state, or one of these */
+     /** @description state, or several */
      status?: string;
-     /** @description only of this verdict, or one of these; null: none */
+     /** @description verdict, or several; null: no verdict */
      verdict?: string;
-     /** @description only of this analyst, or one of these; null: not assigned */
+     /** @description assigned analyst, or several; null: not assigned */
      assignee?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this parent, or one of these; those that have none stay */
+     /** @description excludes records with this parent, or with one of several; records without a value are included */
      "exclude.parent"?: string;
-     /** @description without records that have this rule, or one of these; those that have none stay */
+     /** @description excludes records with this rule, or with one of several; records without a value are included */
      "exclude.rule"?: string;
-     /** @description without records that have this campaign, or one of these; those that have none stay */
+     /** @description excludes records with this campaign, or with one of several; records without a value are included */
      "exclude.campaign"?: string;
-     /** @description without records that have this severity, or one of these; those that have none stay */
+     /** @description excludes records with this severity, or with one of several; records without a value are included */
      "exclude.severity"?: string;
-     /** @description without records that have this status, or one of these; those that have none stay */
+     /** @description excludes records with this status, or with one of several; records without a value are included */
      "exclude.status"?: string;
-     /** @description without records that have this verdict, or one of these; those that have none stay */
+     /** @description excludes records with this verdict, or with one of several; records without a value are included */
      "exclude.verdict"?: string;
-     /** @description without records that have this assignee, or one of these; those that have none stay */
+     /** @description excludes records with this assignee, or with one of several; records without a value are included */
      "exclude.assignee"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
-     /** @description groups, at most 500; default 100 */
+     /** @description maximum number of groups, up to 500; default 100 */
      limit?: number;
     };
    };
@@ -1192,47 +1192,47 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description only of this rule, or one of these */
+     /** @description rule id, or several */
      rule?: string;
-     /** @description without records that have this rule, or one of these; those that have none stay */
+     /** @description excludes records with this rule, or with one of several; records without a value are included */
      "exclude.rule"?: string;
-     /** @description only of this severity, or one of these */
+     /** @description severity, or several */
      severity?: string;
-     /** @description without records that have this severity, or one of these; those that have none stay */
+     /** @description excludes records with this severity, or with one of several; records without a value are included */
      "exclude.severity"?: string;
-     /** @description exactly this host, or one of these, and campaigns that reached it */
+     /** @description exact host, or several; includes campaigns that reached the host */
      hostname?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     /** @description exact executable of the parent process, or several; its name if the executable is unknown */
      parent?: string;
-     /** @description without records that have this parent, or one of these; those that have none stay */
+     /** @description excludes records with this parent, or with one of several; records without a value are included */
      "exclude.parent"?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description As the header, for clients that can not set one */
+     /** @description Alternative to the header, for clients that cannot set it */
      lastEventId?: string;
     };
     header?: {
-     /** @description Of the last event that was received; browsers send it by themselves */
+     /** @description Id of the last received event; browsers send it automatically */
      "last-event-id"?: string;
     };
    };
@@ -1247,71 +1247,71 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
+     /** @description Start of the range: ISO 8601, or relative such as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
      from?: string;
-     /** @description Before this instant. Default: now. */
+     /** @description End of the range (exclusive). Default: now. */
      to?: string;
-     /** @description exactly this host, or one of these, and campaigns that reached it */
+     /** @description exact host, or several; includes campaigns that reached the host */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     /** @description exact executable of the parent process, or several; its name if the executable is unknown */
      parent?: string;
-     /** @description only of this rule, or one of these */
+     /** @description rule id, or several */
      rule?: string;
-     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     /** @description id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign */
      campaign?: string;
-     /** @description only of this severity, or one of these */
+     /** @description severity, or several */
      severity?: string;
-     /** @description only in this state, or one of these */
+     /** @description state, or several */
      status?: string;
-     /** @description only of this verdict, or one of these; null: none */
+     /** @description verdict, or several; null: no verdict */
      verdict?: string;
-     /** @description only of this analyst, or one of these; null: not assigned */
+     /** @description assigned analyst, or several; null: not assigned */
      assignee?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this parent, or one of these; those that have none stay */
+     /** @description excludes records with this parent, or with one of several; records without a value are included */
      "exclude.parent"?: string;
-     /** @description without records that have this rule, or one of these; those that have none stay */
+     /** @description excludes records with this rule, or with one of several; records without a value are included */
      "exclude.rule"?: string;
-     /** @description without records that have this campaign, or one of these; those that have none stay */
+     /** @description excludes records with this campaign, or with one of several; records without a value are included */
      "exclude.campaign"?: string;
-     /** @description without records that have this severity, or one of these; those that have none stay */
+     /** @description excludes records with this severity, or with one of several; records without a value are included */
      "exclude.severity"?: string;
-     /** @description without records that have this status, or one of these; those that have none stay */
+     /** @description excludes records with this status, or with one of several; records without a value are included */
      "exclude.status"?: string;
-     /** @description without records that have this verdict, or one of these; those that have none stay */
+     /** @description excludes records with this verdict, or with one of several; records without a value are included */
      "exclude.verdict"?: string;
-     /** @description without records that have this assignee, or one of these; those that have none stay */
+     /** @description excludes records with this assignee, or with one of several; records without a value are included */
      "exclude.assignee"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
@@ -1387,55 +1387,55 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these */
+     /** @description exact host, or several */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description only of this type, or one of these */
+     /** @description event type, or several */
      type?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this type, or one of these; those that have none stay */
+     /** @description excludes records with this type, or with one of several; records without a value are included */
      "exclude.type"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod */
      q?: string;
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
    };
@@ -1450,7 +1450,7 @@ export type paths = {
   post: {
    parameters: {
     header?: {
-     /** @description the same key with the same events is taken once within 24 hours */
+     /** @description idempotency key: the same events with the same key are accepted once within 24 hours */
      "idempotency-key"?: string;
     };
    };
@@ -1473,7 +1473,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     /** @description json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept` */
      format?: string;
     };
     path: {
@@ -1494,47 +1494,47 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
+     /** @description Start of the range: ISO 8601, or relative such as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
      from?: string;
-     /** @description Before this instant. Default: now. */
+     /** @description End of the range (exclusive). Default: now. */
      to?: string;
-     /** @description exactly this host, or one of these */
+     /** @description exact host, or several */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description exactly this mapped file, or one of these */
+     /** @description exact mapped file, or several */
      file?: string;
-     /** @description exactly this register, or one of these */
+     /** @description exact register, or several */
      register?: string;
-     /** @description exactly this executable, or one of these */
+     /** @description exact executable, or several */
      executable?: string;
-     /** @description exactly this unit of systemd, or one of these */
+     /** @description exact systemd unit, or several */
      unit?: string;
-     /** @description exactly the container of this id, or of one of these */
+     /** @description exact container id, or several */
      container?: string;
-     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     /** @description exact Kubernetes pod UID, or several */
      pod?: string;
-     /** @description only of this type, or one of these */
+     /** @description event type, or several */
      type?: string;
-     /** @description without records that have this hostname, or one of these; those that have none stay */
+     /** @description excludes records with this hostname, or with one of several; records without a value are included */
      "exclude.hostname"?: string;
-     /** @description without records that have this procname, or one of these; those that have none stay */
+     /** @description excludes records with this procname, or with one of several; records without a value are included */
      "exclude.procname"?: string;
-     /** @description without records that have this file, or one of these; those that have none stay */
+     /** @description excludes records with this file, or with one of several; records without a value are included */
      "exclude.file"?: string;
-     /** @description without records that have this register, or one of these; those that have none stay */
+     /** @description excludes records with this register, or with one of several; records without a value are included */
      "exclude.register"?: string;
-     /** @description without records that have this executable, or one of these; those that have none stay */
+     /** @description excludes records with this executable, or with one of several; records without a value are included */
      "exclude.executable"?: string;
-     /** @description without records that have this unit, or one of these; those that have none stay */
+     /** @description excludes records with this unit, or with one of several; records without a value are included */
      "exclude.unit"?: string;
-     /** @description without records that have this container, or one of these; those that have none stay */
+     /** @description excludes records with this container, or with one of several; records without a value are included */
      "exclude.container"?: string;
-     /** @description without records that have this pod, or one of these; those that have none stay */
+     /** @description excludes records with this pod, or with one of several; records without a value are included */
      "exclude.pod"?: string;
-     /** @description without records that have this type, or one of these; those that have none stay */
+     /** @description excludes records with this type, or with one of several; records without a value are included */
      "exclude.type"?: string;
-     /** @description this detection, or events it rests on */
+     /** @description id of a detection; for events: the evidence of this detection */
      detection?: string;
      /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod */
      q?: string;
@@ -1553,11 +1553,11 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description only in this state, or one of these */
+     /** @description state, or several */
      state?: string;
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
    };
@@ -1647,11 +1647,11 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Also those that were taken away */
+     /** @description Includes ended exceptions */
      ended?: boolean;
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
    };
@@ -1706,7 +1706,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the policy that is to be changed */
+     /** @description ETag of the policy to change */
      "if-match"?: string;
     };
    };
@@ -1744,21 +1744,21 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these */
+     /** @description exact host, or several */
      hostname?: string;
-     /** @description text anywhere in the name of the host, whatever its case */
+     /** @description text contained in the host name, ignoring case */
      q?: string;
-     /** @description conditions on figures, joined by commas, all of which must hold: one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
+     /** @description conditions on figures, joined by commas; all must hold. Each is one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
      figures?: string;
-     /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
+     /** @description by latest event (default) or by risk, highest first; by risk, paging may repeat or omit hosts that change at the same time */
      sort?: "lastSeen" | "risk";
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
    };
@@ -1839,7 +1839,7 @@ export type paths = {
   delete: {
    parameters: {
     header?: {
-     /** @description ETag of the output that is to be changed */
+     /** @description ETag of the output to change */
      "if-match"?: string;
     };
     path: {
@@ -1856,7 +1856,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the output that is to be changed */
+     /** @description ETag of the output to change */
      "if-match"?: string;
     };
     path: {
@@ -1882,9 +1882,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
     path: {
@@ -1946,7 +1946,7 @@ export type paths = {
     query?: {
      /** @description Part of the name or the address; empty: all */
      q?: string;
-     /** @description At most so many; default 20, at most 100 */
+     /** @description Maximum number of results; default 20, at most 100 */
      limit?: number;
     };
    };
@@ -1963,21 +1963,21 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description before, RFC 3339 or now()-7d */
+     /** @description before this time, RFC 3339 or now()-7d */
      to?: string;
-     /** @description exactly this host, or one of these */
+     /** @description exact host, or several */
      hostname?: string;
-     /** @description exactly this program, or one of these */
+     /** @description exact program, or several */
      procname?: string;
-     /** @description conditions on figures, joined by commas, all of which must hold: one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
+     /** @description conditions on figures, joined by commas; all must hold. Each is one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
      figures?: string;
-     /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
+     /** @description by latest event (default) or by risk, highest first; by risk, paging may repeat or omit hosts that change at the same time */
      sort?: "lastSeen" | "risk";
-     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     /** @description records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
     };
    };
@@ -2020,7 +2020,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the settings that is to be changed */
+     /** @description ETag of the settings to change */
      "if-match"?: string;
     };
     path: {
@@ -2206,7 +2206,7 @@ export type paths = {
   delete: {
    parameters: {
     header?: {
-     /** @description ETag of the agent that is to be changed */
+     /** @description ETag of the agent to change */
      "if-match"?: string;
     };
     path: {
@@ -2223,7 +2223,7 @@ export type paths = {
   patch: {
    parameters: {
     header?: {
-     /** @description ETag of the agent that is to be changed */
+     /** @description ETag of the agent to change */
      "if-match"?: string;
     };
     path: {
@@ -2575,7 +2575,7 @@ export type paths = {
      prefix?: string;
     };
     header?: {
-     /** @description ETag of the file that is to be changed */
+     /** @description ETag of the file to change */
      "if-match"?: string;
     };
     path: {
@@ -3078,9 +3078,9 @@ export type paths = {
      toDate?: string;
      /** @description Parts to add, joined by commas: startedBy */
      include?: string;
-     /** @description How many at most, 1 to 100; default 50 */
+     /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
-     /** @description How many to leave out from the beginning; default 0 */
+     /** @description Number of results to skip; default 0 */
      offset?: number;
     };
    };
@@ -3313,9 +3313,9 @@ export type paths = {
     query?: {
      /** @description Only teams that the caller is a member of */
      mine?: boolean;
-     /** @description How many at most, 1 to 100; default 50 */
+     /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
-     /** @description How many to leave out from the beginning; default 0 */
+     /** @description Number of results to skip; default 0 */
      offset?: number;
     };
    };
@@ -3332,9 +3332,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 1,000; default 100 */
+     /** @description Maximum number of results, 1 to 1,000; default 100 */
      limit?: number;
-     /** @description `nextCursor` of the page before */
+     /** @description `nextCursor` of the previous page */
      cursor?: string;
      /** @description Only waits of this execution */
      execution?: string;
@@ -3403,9 +3403,9 @@ export type paths = {
      includeArchived?: boolean;
      /** @description With the titles of their current versions, which the search is about too */
      titles?: boolean;
-     /** @description How many at most, 1 to 100; default 50 */
+     /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
-     /** @description How many to leave out from the beginning; default 0 */
+     /** @description Number of results to skip; default 0 */
      offset?: number;
     };
    };
@@ -3437,7 +3437,7 @@ export type paths = {
   put: {
    parameters: {
     header?: {
-     /** @description ETag of the workflow that is to be changed */
+     /** @description ETag of the workflow to change */
      "if-match"?: string;
     };
     path: {
@@ -3461,7 +3461,7 @@ export type paths = {
   delete: {
    parameters: {
     header?: {
-     /** @description ETag of the workflow that is to be changed */
+     /** @description ETag of the workflow to change */
      "if-match"?: string;
     };
     path: {
@@ -3630,9 +3630,9 @@ export type paths = {
      exampleId?: string;
      /** @description Parts to add, joined by commas: startedBy */
      include?: string;
-     /** @description How many at most, 1 to 100; default 50 */
+     /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
-     /** @description How many to leave out from the beginning; default 0 */
+     /** @description Number of results to skip; default 0 */
      offset?: number;
     };
     path: {
@@ -3900,9 +3900,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description How many at most, 1 to 100; default 50 */
+     /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
-     /** @description How many to leave out from the beginning; default 0 */
+     /** @description Number of results to skip; default 0 */
      offset?: number;
     };
     path: {
@@ -4352,13 +4352,13 @@ export type components = {
   BacktestRuleRequest: {
    /** @description null: as the rules file says, else on */
    enabled?: boolean | null;
-   /** @description Events from this instant on, RFC 3339; default 30 days before `to` */
+   /** @description Start of the time range (inclusive), RFC 3339; default 30 days before `to` */
    from?: string;
    /** @description By name; null: as the rules file says, else the default */
    thresholds?: {
     [key: string]: (number | null) | (boolean | null) | (string | null);
    };
-   /** @description Events before this instant, RFC 3339; default now */
+   /** @description End of the time range (exclusive), RFC 3339; default now */
    to?: string;
   };
   BacktestRuleResponse: {
@@ -4407,11 +4407,11 @@ export type components = {
    silenced: number;
   };
   BacktestUserRuleRequest: {
-   /** @description Events from this instant on, RFC 3339; default 30 days before `to` */
+   /** @description Start of the time range (inclusive), RFC 3339; default 30 days before `to` */
    from?: string;
    /** @description The rule file: YAML of Sigma 2, one rule or several with the correlation over them */
    source: string;
-   /** @description Events before this instant, RFC 3339; default now */
+   /** @description End of the time range (exclusive), RFC 3339; default now */
    to?: string;
   };
   BacktestUserRuleResponse: {
@@ -4581,11 +4581,11 @@ export type components = {
    title?: string;
   };
   ChangeDetectionsRequest: {
-   /** @description With a filter: without detections that came later; from GET /api/detections/count */
+   /** @description With a filter: excludes later detections; value from GET /api/detections/count */
    asOf?: string;
    /** @description The same for all of them */
    change: components["schemas"]["DecisionChange"];
-   /** @description With a filter: `nextCursor` of the answer before */
+   /** @description With a filter: `nextCursor` of the previous response */
    cursor?: string;
    /** @description Which, at most 1,000 */
    detections?: {
@@ -4596,78 +4596,78 @@ export type components = {
      /** @description What a list showed to be decided about it: changed only if that is still so */
      seen?: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
     }[];
-   /** @description Instead of `detections`: all that these filters of the list choose, a page for each request */
+   /** @description Instead of `detections`: all detections that match these filters of the list, one page per request */
    filter?: {
-    /** @description only of this analyst, or one of these; null: not assigned */
+    /** @description assigned analyst, or several; null: not assigned */
     assignee?: string;
-    /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+    /** @description id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign */
     campaign?: string;
-    /** @description exactly the container of this id, or of one of these */
+    /** @description exact container id, or several */
     container?: string;
-    /** @description this detection, or events it rests on */
+    /** @description id of a detection; for events: the evidence of this detection */
     detection?: string;
-    /** @description without records that have this assignee, or one of these; those that have none stay */
+    /** @description excludes records with this assignee, or with one of several; records without a value are included */
     "exclude.assignee"?: string;
-    /** @description without records that have this campaign, or one of these; those that have none stay */
+    /** @description excludes records with this campaign, or with one of several; records without a value are included */
     "exclude.campaign"?: string;
-    /** @description without records that have this container, or one of these; those that have none stay */
+    /** @description excludes records with this container, or with one of several; records without a value are included */
     "exclude.container"?: string;
-    /** @description without records that have this executable, or one of these; those that have none stay */
+    /** @description excludes records with this executable, or with one of several; records without a value are included */
     "exclude.executable"?: string;
-    /** @description without records that have this file, or one of these; those that have none stay */
+    /** @description excludes records with this file, or with one of several; records without a value are included */
     "exclude.file"?: string;
-    /** @description without records that have this hostname, or one of these; those that have none stay */
+    /** @description excludes records with this hostname, or with one of several; records without a value are included */
     "exclude.hostname"?: string;
-    /** @description without records that have this parent, or one of these; those that have none stay */
+    /** @description excludes records with this parent, or with one of several; records without a value are included */
     "exclude.parent"?: string;
-    /** @description without records that have this pod, or one of these; those that have none stay */
+    /** @description excludes records with this pod, or with one of several; records without a value are included */
     "exclude.pod"?: string;
-    /** @description without records that have this procname, or one of these; those that have none stay */
+    /** @description excludes records with this procname, or with one of several; records without a value are included */
     "exclude.procname"?: string;
-    /** @description without records that have this register, or one of these; those that have none stay */
+    /** @description excludes records with this register, or with one of several; records without a value are included */
     "exclude.register"?: string;
-    /** @description without records that have this rule, or one of these; those that have none stay */
+    /** @description excludes records with this rule, or with one of several; records without a value are included */
     "exclude.rule"?: string;
-    /** @description without records that have this severity, or one of these; those that have none stay */
+    /** @description excludes records with this severity, or with one of several; records without a value are included */
     "exclude.severity"?: string;
-    /** @description without records that have this status, or one of these; those that have none stay */
+    /** @description excludes records with this status, or with one of several; records without a value are included */
     "exclude.status"?: string;
-    /** @description without records that have this unit, or one of these; those that have none stay */
+    /** @description excludes records with this unit, or with one of several; records without a value are included */
     "exclude.unit"?: string;
-    /** @description without records that have this verdict, or one of these; those that have none stay */
+    /** @description excludes records with this verdict, or with one of several; records without a value are included */
     "exclude.verdict"?: string;
-    /** @description exactly this executable, or one of these */
+    /** @description exact executable, or several */
     executable?: string;
-    /** @description exactly this mapped file, or one of these */
+    /** @description exact mapped file, or several */
     file?: string;
-    /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+    /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
     from?: string;
-    /** @description exactly this host, or one of these, and campaigns that reached it */
+    /** @description exact host, or several; includes campaigns that reached the host */
     hostname?: string;
-    /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+    /** @description exact executable of the parent process, or several; its name if the executable is unknown */
     parent?: string;
-    /** @description exactly the Kubernetes pod of this uid, or of one of these */
+    /** @description exact Kubernetes pod UID, or several */
     pod?: string;
-    /** @description exactly this program, or one of these */
+    /** @description exact program, or several */
     procname?: string;
     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
     q?: string;
-    /** @description exactly this register, or one of these */
+    /** @description exact register, or several */
     register?: string;
-    /** @description only of this rule, or one of these */
+    /** @description rule id, or several */
     rule?: string;
-    /** @description only of this severity, or one of these */
+    /** @description severity, or several */
     severity?: string;
-    /** @description only in this state, or one of these */
+    /** @description state, or several */
     status?: string;
-    /** @description before, RFC 3339 or now()-7d */
+    /** @description before this time, RFC 3339 or now()-7d */
     to?: string;
-    /** @description exactly this unit of systemd, or one of these */
+    /** @description exact systemd unit, or several */
     unit?: string;
-    /** @description only of this verdict, or one of these; null: none */
+    /** @description verdict, or several; null: no verdict */
     verdict?: string;
    };
-   /** @description With a filter: detections of this request */
+   /** @description With a filter: number of detections in this request */
    limit?: number;
   };
   ChangeDetectionsRequestDetectionsItemSeen: {
@@ -6049,13 +6049,13 @@ export type components = {
    total: number;
   };
   ListAgentExperimentsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["StartAgentExperimentResponse"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListAgentMcpToolsResponse: {
@@ -6082,23 +6082,23 @@ export type components = {
     }[];
   };
   ListAgentsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["Agent"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListAgentVersionsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["WorkspaceVersion"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListBulkActionsResponse: {
@@ -6131,7 +6131,7 @@ export type components = {
    nextCursor: string | null;
   };
   ListDetectionExecutionsResponse: {
-   /** @description The newest first, 200 at most */
+   /** @description Newest first, at most 200 */
    data: components["schemas"]["LinkedExecution"][];
   };
   ListDetectionHistoryResponse: {
@@ -6293,13 +6293,13 @@ export type components = {
    nextCursor: string | null;
   };
   ListExecutionsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["RecentExecution"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListHostsResponse: {
@@ -6472,13 +6472,13 @@ export type components = {
     })[];
   };
   ListTeamsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["ListTeamsResponseDataItem"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListTeamsResponseDataItem: {
@@ -6525,13 +6525,13 @@ export type components = {
    nextCursor: string | null;
   };
   ListWorkflowExecutionsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["ListedExecution"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListWorkflowGrantsResponse: {
@@ -6555,7 +6555,7 @@ export type components = {
    user: string | null;
   };
   ListWorkflowsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: ({
      /** @description true: it is deleted, so not listed and not run; absent: it is active */
      archived?: boolean;
@@ -6574,11 +6574,11 @@ export type components = {
      /** @description tag of the current release */
      version: string;
     })[];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   ListWorkflowTasksResponse: {
@@ -6621,13 +6621,13 @@ export type components = {
    data: components["schemas"]["Trigger"][];
   };
   ListWorkflowVersionsResponse: {
-   /** @description This part of the list */
+   /** @description The requested page */
    data: components["schemas"]["WorkflowVersion"][];
-   /** @description As asked for */
+   /** @description As requested */
    limit: number;
-   /** @description As asked for */
+   /** @description As requested */
    offset: number;
-   /** @description How many there are in all that the filters choose */
+   /** @description Total number of matches */
    total: number;
   };
   OpenWorkflowWebhookResponse: {
@@ -6940,31 +6940,31 @@ export type components = {
    triggerType: string;
   };
   RedriveDeadLettersRequest: {
-   /** @description `nextCursor` of the answer before: go on from there */
+   /** @description `nextCursor` of the previous response */
    cursor?: string;
    filter?: {
-    /** @description only refused for this reason, or one of these */
+    /** @description rejection reason, or several */
     code?: string;
-    /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+    /** @description from this time on, RFC 3339 or now()-7d (s, m, h, d, w) */
     from?: string;
     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: code, path, message, topic, partition, offset, received */
     q?: string;
-    /** @description whether a redrive has put it through */
+    /** @description whether a redrive was successful */
     status?: string;
-    /** @description before, RFC 3339 or now()-7d */
+    /** @description before this time, RFC 3339 or now()-7d */
     to?: string;
-    /** @description only of this topic, or one of these */
+    /** @description topic, or several */
     topic?: string;
    };
    ids?: string[];
-   /** @description of those the filter chooses, at most so many */
+   /** @description maximum number of dead letters that match the filter */
    limit?: number;
   };
   RedriveDeadLettersResponse: {
-   /** @description Where those that the filter chooses go on; null: there are no more */
+   /** @description Cursor of the next matches of the filter; null: there are no more */
    nextCursor: string | null;
    results: ({
-     /** @description why it was refused again */
+     /** @description code of the new rejection */
      code?: string;
      id: string;
      message?: string;
@@ -6972,7 +6972,7 @@ export type components = {
      outcome: "accepted" | "rejected" | "already_redriven" | "not_found" | "queue_full";
      path?: string;
     })[];
-   /** @description How many the filter chose before any was sent; only without a cursor, and where the count is quick */
+   /** @description Number of matches before the first redrive; only without a cursor, and if the count is fast */
    total?: number;
   };
   ReleaseWorkflowRequest: {
@@ -7280,7 +7280,7 @@ export type components = {
    to?: string;
   };
   StartDemoResponse: {
-   /** @description events that have landed */
+   /** @description number of stored events */
    events: number;
   };
   SubmitEventsRequestOption1: {
@@ -7406,29 +7406,29 @@ export type components = {
    type: "ConfigMismatch";
   };
   SubmitEventsResponse: {
-   /** @description events that have landed */
+   /** @description number of stored events */
    accepted: number;
-   /** @description the first 1000 rejected events, in their order */
+   /** @description the first 1000 rejected events, in order */
    rejected: components["schemas"]["SubmitEventsResponseRejectedItem"][];
-   /** @description how many were rejected, listed or not */
+   /** @description total number of rejected events */
    rejectedTotal: number;
   };
   SubmitEventsResponse2: {
-   /** @description events that have landed */
+   /** @description number of stored events */
    accepted?: number;
    docsUrl?: string;
    hint?: string;
    issues: components["schemas"]["ErrorEnvelopeIssuesItem"][];
-   /** @description the first 1000 rejected events, in their order */
+   /** @description the first 1000 rejected events, in order */
    rejected?: components["schemas"]["SubmitEventsResponseRejectedItem"][];
-   /** @description how many were rejected, listed or not */
+   /** @description total number of rejected events */
    rejectedTotal?: number;
    /** @description also the header x-request-id */
    requestId: string;
   };
   SubmitEventsResponseRejectedItem: {
    code: string;
-   /** @description which element, from 0 */
+   /** @description index of the element, from 0 */
    index: number;
    message: string;
    /** @description JSON path within the element */
@@ -7437,7 +7437,7 @@ export type components = {
   SummarizeDetectionsResponse: {
    /** @description All that the filters choose */
    detections: number;
-   /** @description beginning of the first bucket */
+   /** @description start of the first bucket */
    from: string;
    /** @description The 50 with the most */
    hosts: ({
@@ -7492,7 +7492,7 @@ export type components = {
      open: number;
      status: string;
     }[];
-   /** @description length of a bucket */
+   /** @description length of a bucket in seconds */
    stepSeconds: number;
    /** @description end of the last bucket */
    to: string;
@@ -7516,7 +7516,7 @@ export type components = {
      events: number;
      file: string | null;
     })[];
-   /** @description beginning of the first bucket */
+   /** @description start of the first bucket */
    from: string;
    /** @description The 50 with the most */
    hosts: ({
@@ -7539,7 +7539,7 @@ export type components = {
       [key: string]: number;
      };
     }[];
-   /** @description length of a bucket */
+   /** @description length of a bucket in seconds */
    stepSeconds: number;
    /** @description end of the last bucket */
    to: string;

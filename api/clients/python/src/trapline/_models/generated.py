@@ -125,16 +125,16 @@ class SubmitEventsRequestOption1EventOption5(Model):
 
 class SubmitEventsResponse(Model):
     accepted: int
-    """events that have landed"""
+    """number of stored events"""
     rejected: list[SubmitEventsResponseRejectedItem]
-    """the first 1000 rejected events, in their order"""
+    """the first 1000 rejected events, in order"""
     rejected_total: int
-    """how many were rejected, listed or not"""
+    """total number of rejected events"""
 
 
 class SubmitEventsResponseRejectedItem(Model):
     index: int
-    """which element, from 0"""
+    """index of the element, from 0"""
     code: str
     path: str
     """JSON path within the element"""
@@ -148,11 +148,11 @@ class SubmitEventsResponse2(Model):
     hint: str | None = None
     docs_url: str | None = None
     accepted: int | None = None
-    """events that have landed"""
+    """number of stored events"""
     rejected: list[SubmitEventsResponseRejectedItem] | None = None
-    """the first 1000 rejected events, in their order"""
+    """the first 1000 rejected events, in order"""
     rejected_total: int | None = None
-    """how many were rejected, listed or not"""
+    """total number of rejected events"""
 
 
 class ErrorEnvelopeIssuesItem(Model):
@@ -253,11 +253,11 @@ class SummarizeEventsResponseFilesItem(Model):
 
 class SummarizeEventsResponse(Model):
     from_: str = Field(alias="from")
-    """beginning of the first bucket"""
+    """start of the first bucket"""
     to: str
     """end of the last bucket"""
     step_seconds: int
-    """length of a bucket"""
+    """length of a bucket in seconds"""
     events: int
     """All that the filters choose"""
     crashes: int | None
@@ -524,11 +524,11 @@ class SummarizeDetectionsResponseProgramsItem(Model):
 
 class SummarizeDetectionsResponse(Model):
     from_: str = Field(alias="from")
-    """beginning of the first bucket"""
+    """start of the first bucket"""
     to: str
     """end of the last bucket"""
     step_seconds: int
-    """length of a bucket"""
+    """length of a bucket in seconds"""
     detections: int
     """All that the filters choose"""
     open: int
@@ -688,16 +688,16 @@ class RedriveDeadLettersRequest(TypedDict, total=False):
     ids: Sequence[str]
     filter: Mapping[str, Any]
     limit: int
-    """of those the filter chooses, at most so many"""
+    """maximum number of dead letters that match the filter"""
     cursor: str
-    """`nextCursor` of the answer before: go on from there"""
+    """`nextCursor` of the previous response"""
 
 
 class RedriveDeadLettersResponseResultsItem(Model):
     id: str
     outcome: Literal["accepted", "rejected", "already_redriven", "not_found", "queue_full"]
     code: str | None = None
-    """why it was refused again"""
+    """code of the new rejection"""
     path: str | None = None
     message: str | None = None
 
@@ -705,14 +705,14 @@ class RedriveDeadLettersResponseResultsItem(Model):
 class RedriveDeadLettersResponse(Model):
     results: list[RedriveDeadLettersResponseResultsItem]
     next_cursor: str | None
-    """Where those that the filter chooses go on; null: there are no more"""
+    """Cursor of the next matches of the filter; null: there are no more"""
     total: int | None = None
-    """How many the filter chose before any was sent; only without a cursor, and where the count is quick"""
+    """Number of matches before the first redrive; only without a cursor, and if the count is fast"""
 
 
 class StartDemoResponse(Model):
     events: int
-    """events that have landed"""
+    """number of stored events"""
 
 
 class ListRulesResponse(Model):
@@ -787,13 +787,13 @@ class ChangeDetectionsRequest(TypedDict, total=False):
     detections: Sequence[Mapping[str, Any]]
     """Which, at most 1,000"""
     filter: Mapping[str, Any]
-    """Instead of `detections`: all that these filters of the list choose, a page for each request"""
+    """Instead of `detections`: all detections that match these filters of the list, one page per request"""
     as_of: str | datetime
-    """With a filter: without detections that came later; from GET /api/detections/count"""
+    """With a filter: excludes later detections; value from GET /api/detections/count"""
     limit: int
-    """With a filter: detections of this request"""
+    """With a filter: number of detections in this request"""
     cursor: str
-    """With a filter: `nextCursor` of the answer before"""
+    """With a filter: `nextCursor` of the previous response"""
     change: Required[Mapping[str, Any]]
     """The same for all of them"""
 
@@ -1200,9 +1200,9 @@ class BacktestRuleRequest(TypedDict, total=False):
     thresholds: Mapping[str, Any]
     """By name; null: as the rules file says, else the default"""
     from_: str
-    """Events from this instant on, RFC 3339; default 30 days before `to`"""
+    """Start of the time range (inclusive), RFC 3339; default 30 days before `to`"""
     to: str
-    """Events before this instant, RFC 3339; default now"""
+    """End of the time range (exclusive), RFC 3339; default now"""
 
 
 class BacktestRuleResponseChangedItem(Model):
@@ -1257,9 +1257,9 @@ class BacktestUserRuleRequest(TypedDict, total=False):
     source: Required[str]
     """The rule file: YAML of Sigma 2, one rule or several with the correlation over them"""
     from_: str
-    """Events from this instant on, RFC 3339; default 30 days before `to`"""
+    """Start of the time range (inclusive), RFC 3339; default 30 days before `to`"""
     to: str
-    """Events before this instant, RFC 3339; default now"""
+    """End of the time range (exclusive), RFC 3339; default now"""
 
 
 class BacktestUserRuleResponse(Model):
@@ -1367,13 +1367,13 @@ class ReportDetectorStatusRequest(TypedDict, total=False):
 
 class ListTeamsResponse(Model):
     data: list[ListTeamsResponseDataItem]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class ListTeamsResponseDataItem(Model):
@@ -1397,13 +1397,13 @@ class ListTeamsResponseDataItemMembersItem(Model):
 
 class ListExecutionsResponse(Model):
     data: list[RecentExecution]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class RecentExecutionStartedByUser(Model):
@@ -1712,13 +1712,13 @@ class ListWorkflowsResponseDataItem(Model):
 
 class ListWorkflowsResponse(Model):
     data: list[ListWorkflowsResponseDataItem]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class GetWorkflowResponse(Model):
@@ -1850,13 +1850,13 @@ class RollbackWorkflowRequest(TypedDict, total=False):
 
 class ListWorkflowVersionsResponse(Model):
     data: list[WorkflowVersion]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class CompareWorkflowVersionsResponse(Model):
@@ -1870,13 +1870,13 @@ class CompareWorkflowVersionsResponse(Model):
 
 class ListWorkflowExecutionsResponse(Model):
     data: list[ListedExecution]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class ListedExecutionWorkflow(Model):
@@ -2610,7 +2610,7 @@ class CreateDetectionCommentRequest(TypedDict, total=False):
 
 class ListDetectionExecutionsResponse(Model):
     data: list[LinkedExecution]
-    """The newest first, 200 at most"""
+    """Newest first, at most 200"""
 
 
 class LinkedExecution(Model):
@@ -2792,13 +2792,13 @@ class ResendOutputDeadLettersResponse(Model):
 
 class ListAgentsResponse(Model):
     data: list[Agent]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class Agent(Model):
@@ -3023,13 +3023,13 @@ class PutAgentFilesResponse(Model):
 
 class ListAgentVersionsResponse(Model):
     data: list[WorkspaceVersion]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class WorkspaceVersion(Model):
@@ -3197,13 +3197,13 @@ class StartAgentExperimentResponseBaseline(Model):
 
 class ListAgentExperimentsResponse(Model):
     data: list[StartAgentExperimentResponse]
-    """This part of the list"""
+    """The requested page"""
     total: int
-    """How many there are in all that the filters choose"""
+    """Total number of matches"""
     limit: int
-    """As asked for"""
+    """As requested"""
     offset: int
-    """As asked for"""
+    """As requested"""
 
 
 class GetAgentExperimentResponseRowsItemBaselineEvaluation(Model):
@@ -3605,371 +3605,371 @@ class AddCaseFileForm(Model):
 
 class ListEventsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these"""
+    """exact host, or several"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     type: str | Sequence[str] | datetime | None
-    """only of this type, or one of these"""
+    """event type, or several"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class GetEventQuery(TypedDict, total=False):
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class SummarizeEventsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
+    """Start of the range: ISO 8601, or relative such as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
     to: str | Sequence[str] | datetime | None
-    """Before this instant. Default: now."""
+    """End of the range (exclusive). Default: now."""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these"""
+    """exact host, or several"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     type: str | Sequence[str] | datetime | None
-    """only of this type, or one of these"""
+    """event type, or several"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod"""
 
 
 class ListDetectionsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these, and campaigns that reached it"""
+    """exact host, or several; includes campaigns that reached the host"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     parent: str | Sequence[str] | datetime | None
-    """exactly this executable of the parent process, or one of these; its name where that is not known"""
+    """exact executable of the parent process, or several; its name if the executable is unknown"""
     rule: str | Sequence[str] | datetime | None
-    """only of this rule, or one of these"""
+    """rule id, or several"""
     campaign: str | Sequence[str] | datetime | None
-    """this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign"""
+    """id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign"""
     severity: str | Sequence[str] | datetime | None
-    """only of this severity, or one of these"""
+    """severity, or several"""
     status: str | Sequence[str] | datetime | None
-    """only in this state, or one of these"""
+    """state, or several"""
     verdict: str | Sequence[str] | datetime | None
-    """only of this verdict, or one of these; null: none"""
+    """verdict, or several; null: no verdict"""
     assignee: str | Sequence[str] | datetime | None
-    """only of this analyst, or one of these; null: not assigned"""
+    """assigned analyst, or several; null: not assigned"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
     sort: Literal["lastSeen", "severity", "crashes", "host", "risk"] | None
-    """by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it"""
+    """by latest evidence (default), severity, logged crashes, host name, or host risk; equal values are sorted by latest evidence, latest first. By risk, paging may repeat or omit detections that change at the same time"""
     order: Literal["asc", "desc"] | None
-    """direction of the sort; default asc by host, desc otherwise. A cursor goes on in the order of its list only"""
+    """sort direction; default asc by host, otherwise desc. A cursor is valid only for the order of its list"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class GetDetectionQuery(TypedDict, total=False):
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class SummarizeDetectionsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
+    """Start of the range: ISO 8601, or relative such as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
     to: str | Sequence[str] | datetime | None
-    """Before this instant. Default: now."""
+    """End of the range (exclusive). Default: now."""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these, and campaigns that reached it"""
+    """exact host, or several; includes campaigns that reached the host"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     parent: str | Sequence[str] | datetime | None
-    """exactly this executable of the parent process, or one of these; its name where that is not known"""
+    """exact executable of the parent process, or several; its name if the executable is unknown"""
     rule: str | Sequence[str] | datetime | None
-    """only of this rule, or one of these"""
+    """rule id, or several"""
     campaign: str | Sequence[str] | datetime | None
-    """this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign"""
+    """id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign"""
     severity: str | Sequence[str] | datetime | None
-    """only of this severity, or one of these"""
+    """severity, or several"""
     status: str | Sequence[str] | datetime | None
-    """only in this state, or one of these"""
+    """state, or several"""
     verdict: str | Sequence[str] | datetime | None
-    """only of this verdict, or one of these; null: none"""
+    """verdict, or several; null: no verdict"""
     assignee: str | Sequence[str] | datetime | None
-    """only of this analyst, or one of these; null: not assigned"""
+    """assigned analyst, or several; null: not assigned"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
 
 
 class GroupDetectionsQuery(TypedDict, total=False):
     by: Literal["procname", "hostname", "rule", "campaign"] | None
-    """what the detections of a group have in common"""
+    """field by which detections are grouped"""
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these, and campaigns that reached it"""
+    """exact host, or several; includes campaigns that reached the host"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     parent: str | Sequence[str] | datetime | None
-    """exactly this executable of the parent process, or one of these; its name where that is not known"""
+    """exact executable of the parent process, or several; its name if the executable is unknown"""
     rule: str | Sequence[str] | datetime | None
-    """only of this rule, or one of these"""
+    """rule id, or several"""
     campaign: str | Sequence[str] | datetime | None
-    """this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign"""
+    """id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign"""
     severity: str | Sequence[str] | datetime | None
-    """only of this severity, or one of these"""
+    """severity, or several"""
     status: str | Sequence[str] | datetime | None
-    """only in this state, or one of these"""
+    """state, or several"""
     verdict: str | Sequence[str] | datetime | None
-    """only of this verdict, or one of these; null: none"""
+    """verdict, or several; null: no verdict"""
     assignee: str | Sequence[str] | datetime | None
-    """only of this analyst, or one of these; null: not assigned"""
+    """assigned analyst, or several; null: not assigned"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
     limit: int | None
-    """groups, at most 500; default 100"""
+    """maximum number of groups, up to 500; default 100"""
 
 
 class CountDetectionsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these, and campaigns that reached it"""
+    """exact host, or several; includes campaigns that reached the host"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     file: str | Sequence[str] | datetime | None
-    """exactly this mapped file, or one of these"""
+    """exact mapped file, or several"""
     register_: str | Sequence[str] | datetime | None
-    """exactly this register, or one of these"""
+    """exact register, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     parent: str | Sequence[str] | datetime | None
-    """exactly this executable of the parent process, or one of these; its name where that is not known"""
+    """exact executable of the parent process, or several; its name if the executable is unknown"""
     rule: str | Sequence[str] | datetime | None
-    """only of this rule, or one of these"""
+    """rule id, or several"""
     campaign: str | Sequence[str] | datetime | None
-    """this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign"""
+    """id of the detection of a campaign, or several; includes the detections of its file on its hosts during the campaign. null: in no campaign"""
     severity: str | Sequence[str] | datetime | None
-    """only of this severity, or one of these"""
+    """severity, or several"""
     status: str | Sequence[str] | datetime | None
-    """only in this state, or one of these"""
+    """state, or several"""
     verdict: str | Sequence[str] | datetime | None
-    """only of this verdict, or one of these; null: none"""
+    """verdict, or several; null: no verdict"""
     assignee: str | Sequence[str] | datetime | None
-    """only of this analyst, or one of these; null: not assigned"""
+    """assigned analyst, or several; null: not assigned"""
     detection: str | Sequence[str] | datetime | None
-    """this detection, or events it rests on"""
+    """id of a detection; for events: the evidence of this detection"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
 
 
 class StreamDetectionsQuery(TypedDict, total=False):
     rule: str | Sequence[str] | datetime | None
-    """only of this rule, or one of these"""
+    """rule id, or several"""
     severity: str | Sequence[str] | datetime | None
-    """only of this severity, or one of these"""
+    """severity, or several"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these, and campaigns that reached it"""
+    """exact host, or several; includes campaigns that reached the host"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     executable: str | Sequence[str] | datetime | None
-    """exactly this executable, or one of these"""
+    """exact executable, or several"""
     parent: str | Sequence[str] | datetime | None
-    """exactly this executable of the parent process, or one of these; its name where that is not known"""
+    """exact executable of the parent process, or several; its name if the executable is unknown"""
     unit: str | Sequence[str] | datetime | None
-    """exactly this unit of systemd, or one of these"""
+    """exact systemd unit, or several"""
     container: str | Sequence[str] | datetime | None
-    """exactly the container of this id, or of one of these"""
+    """exact container id, or several"""
     pod: str | Sequence[str] | datetime | None
-    """exactly the Kubernetes pod of this uid, or of one of these"""
+    """exact Kubernetes pod UID, or several"""
     last_event_id: str | Sequence[str] | datetime | None
-    """As the header, for clients that can not set one"""
+    """Alternative to the header, for clients that cannot set it"""
 
 
 class ListHostsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these"""
+    """exact host, or several"""
     q: str | Sequence[str] | datetime | None
-    """text anywhere in the name of the host, whatever its case"""
+    """text contained in the host name, ignoring case"""
     figures: str | Sequence[str] | datetime | None
-    """conditions on figures, joined by commas, all of which must hold: one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
+    """conditions on figures, joined by commas; all must hold. Each is one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
     sort: Literal["lastSeen", "risk"] | None
-    """by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it"""
+    """by latest event (default) or by risk, highest first; by risk, paging may repeat or omit hosts that change at the same time"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListProcessesQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     hostname: str | Sequence[str] | datetime | None
-    """exactly this host, or one of these"""
+    """exact host, or several"""
     procname: str | Sequence[str] | datetime | None
-    """exactly this program, or one of these"""
+    """exact program, or several"""
     figures: str | Sequence[str] | datetime | None
-    """conditions on figures, joined by commas, all of which must hold: one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
+    """conditions on figures, joined by commas; all must hold. Each is one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
     sort: Literal["lastSeen", "risk"] | None
-    """by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it"""
+    """by latest event (default) or by risk, highest first; by risk, paging may repeat or omit hosts that change at the same time"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListDeadLettersQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """not before, RFC 3339 or now()-7d (s, m, h, d, w)"""
+    """from this time on, RFC 3339 or now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """before, RFC 3339 or now()-7d"""
+    """before this time, RFC 3339 or now()-7d"""
     q: str | Sequence[str] | datetime | None
     """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: code, path, message, topic, partition, offset, received"""
     code: str | Sequence[str] | datetime | None
-    """only refused for this reason, or one of these"""
+    """rejection reason, or several"""
     topic: str | Sequence[str] | datetime | None
-    """only of this topic, or one of these"""
+    """topic, or several"""
     status: str | Sequence[str] | datetime | None
-    """whether a redrive has put it through"""
+    """whether a redrive was successful"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class GetDeadLetterQuery(TypedDict, total=False):
     format: str | Sequence[str] | datetime | None
-    """json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`"""
+    """json (in pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet (complete). Takes precedence over `Accept`"""
 
 
 class ListDetectionHistoryQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListProposalsQuery(TypedDict, total=False):
     state: str | Sequence[str] | datetime | None
-    """Only in this state, or one of these"""
+    """State, or several"""
 
 
 class ListExceptionsQuery(TypedDict, total=False):
     ended: bool | None
-    """Also those that were taken away"""
+    """Includes ended exceptions"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListExceptionRequestsQuery(TypedDict, total=False):
     state: str | Sequence[str] | datetime | None
-    """only in this state, or one of these"""
+    """state, or several"""
     limit: int | None
-    """records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered"""
+    """records per page, at most 1,000; default 100. Without limit and cursor, every format except json streams all records, if the list supports it"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class GetUserRuleQuery(TypedDict, total=False):
@@ -3981,9 +3981,9 @@ class ListTeamsQuery(TypedDict, total=False):
     mine: bool | None
     """Only teams that the caller is a member of"""
     limit: int | None
-    """How many at most, 1 to 100; default 50"""
+    """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
-    """How many to leave out from the beginning; default 0"""
+    """Number of results to skip; default 0"""
 
 
 class ListExecutionsQuery(TypedDict, total=False):
@@ -4006,9 +4006,9 @@ class ListExecutionsQuery(TypedDict, total=False):
     include: str | Sequence[str] | datetime | None
     """Parts to add, joined by commas: startedBy"""
     limit: int | None
-    """How many at most, 1 to 100; default 50"""
+    """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
-    """How many to leave out from the beginning; default 0"""
+    """Number of results to skip; default 0"""
 
 
 class GetExecutionQuery(TypedDict, total=False):
@@ -4023,9 +4023,9 @@ class StreamExecutionEventsQuery(TypedDict, total=False):
 
 class ListWaitsQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
     execution: str | Sequence[str] | datetime | None
     """Only waits of this execution"""
 
@@ -4052,9 +4052,9 @@ class ListWorkflowsQuery(TypedDict, total=False):
     titles: bool | None
     """With the titles of their current versions, which the search is about too"""
     limit: int | None
-    """How many at most, 1 to 100; default 50"""
+    """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
-    """How many to leave out from the beginning; default 0"""
+    """Number of results to skip; default 0"""
 
 
 class ListWorkflowTasksQuery(TypedDict, total=False):
@@ -4069,9 +4069,9 @@ class GetWorkflowGraphQuery(TypedDict, total=False):
 
 class ListWorkflowVersionsQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 100; default 50"""
+    """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
-    """How many to leave out from the beginning; default 0"""
+    """Number of results to skip; default 0"""
 
 
 class CompareWorkflowVersionsQuery(TypedDict, total=False):
@@ -4095,9 +4095,9 @@ class ListWorkflowExecutionsQuery(TypedDict, total=False):
     include: str | Sequence[str] | datetime | None
     """Parts to add, joined by commas: startedBy"""
     limit: int | None
-    """How many at most, 1 to 100; default 50"""
+    """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
-    """How many to leave out from the beginning; default 0"""
+    """Number of results to skip; default 0"""
 
 
 class GetWorkflowExecutionQuery(TypedDict, total=False):
@@ -4114,60 +4114,60 @@ class RunWorkflowQuery(TypedDict, total=False):
 
 class ListCasesQuery(TypedDict, total=False):
     status: str | Sequence[str] | datetime | None
-    """Only in this state, or one of these"""
+    """State, or several"""
     severity: str | Sequence[str] | datetime | None
-    """Only of this severity, or one of these"""
+    """Severity, or several"""
     assignee: str | Sequence[str] | datetime | None
-    """Only of this analyst, or one of these"""
+    """Assigned analyst, or several"""
     detection: str | Sequence[str] | datetime | None
-    """Only cases with this detection"""
+    """Cases that contain this detection"""
     q: str | Sequence[str] | datetime | None
-    """Part of the title, or the number"""
+    """Part of the title, or the case number"""
     from_: str | Sequence[str] | datetime | None
-    """Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)"""
+    """Opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """Opened before then"""
+    """Opened before this time"""
     figures: str | Sequence[str] | datetime | None
-    """conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12"""
+    """conditions on figures, joined by commas; all must hold. Each is one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12"""
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class GetCaseMetricsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago"""
+    """Cases opened at this time or later: ISO 8601, or relative such as now()-7d (s, m, h, d, w); default: 30 days ago"""
     to: str | Sequence[str] | datetime | None
-    """Cases opened before then; default: now"""
+    """Cases opened before this time; default: now"""
 
 
 class SearchPeopleQuery(TypedDict, total=False):
     q: str | Sequence[str] | datetime | None
     """Part of the name or the address; empty: all"""
     limit: int | None
-    """At most so many; default 20, at most 100"""
+    """Maximum number of results; default 20, at most 100"""
 
 
 class ListDetectionCommentsQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListCaseCommentsQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class GetOutputDeliveriesQuery(TypedDict, total=False):
     limit: int | None
-    """How many at most, 1 to 1,000; default 100"""
+    """Maximum number of results, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None
-    """`nextCursor` of the page before"""
+    """`nextCursor` of the previous page"""
 
 
 class ListAgentsQuery(TypedDict, total=False):
