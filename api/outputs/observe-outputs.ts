@@ -34,14 +34,14 @@ export function observeOutputs({
   });
   const labelNames = ['output', 'type'] as const;
   // One scrape reads both gauges concurrently, so they share one query.
-  let looking: ReturnType<typeof outputLags> | undefined;
-  function look(): ReturnType<typeof outputLags> {
-    looking ??= outputLags(database)
+  let pendingLags: ReturnType<typeof outputLags> | undefined;
+  function readLags(): ReturnType<typeof outputLags> {
+    pendingLags ??= outputLags(database)
       .catch(() => [])
       .finally(() => {
-        looking = undefined;
+        pendingLags = undefined;
       });
-    return looking;
+    return pendingLags;
   }
   new Gauge({
     name: 'trapline_output_waiting_messages',
@@ -49,7 +49,7 @@ export function observeOutputs({
     labelNames,
     registers: [registry],
     async collect() {
-      const lags = await look();
+      const lags = await readLags();
       this.reset();
       for (const { output, type, messages: waiting } of lags) this.set({ output, type }, waiting);
     },
@@ -60,7 +60,7 @@ export function observeOutputs({
     labelNames,
     registers: [registry],
     async collect() {
-      const lags = await look();
+      const lags = await readLags();
       this.reset();
       for (const { output, type, oldestAt } of lags)
         this.set({ output, type }, oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000));

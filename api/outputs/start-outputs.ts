@@ -76,14 +76,14 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   const collecting = poll(
     async () => {
       const { collected, more } = await collectMessages({ clickhouse, database, tracing }, { againMs });
-      if (collected > 0) await look();
+      if (collected > 0) await claimDue();
       return { more };
     },
     { pauseMs, onError: (err) => logger.warn({ err }, 'cannot collect detections for outputs') },
   );
-  const looking = poll(
+  const claiming = poll(
     async () => {
-      await look();
+      await claimDue();
       return { more: false };
     },
     { pauseMs, onError: (err) => logger.warn({ err }, 'cannot claim due outputs') },
@@ -96,7 +96,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
     { pauseMs: TRIM_MS, onError: (err) => logger.warn({ err }, 'cannot delete old messages of outputs') },
   );
 
-  async function look(): Promise<void> {
+  async function claimDue(): Promise<void> {
     const places = MAX_CONCURRENT_OUTPUTS - running.size;
     if (places <= 0 || stopping.signal.aborted) return;
     for (const row of await claimOutputs(database, places, leaseMs)) serve(row);
@@ -132,7 +132,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
     async stop() {
       stopping.abort();
       const cut = setTimeout(() => cutting.abort(), stopGraceMs);
-      await Promise.all([collecting.stop(), looking.stop(), trimming.stop()]);
+      await Promise.all([collecting.stop(), claiming.stop(), trimming.stop()]);
       await Promise.all(running.values());
       clearTimeout(cut);
       await opened.close();

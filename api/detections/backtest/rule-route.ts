@@ -21,7 +21,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { refuseInvalid } from '../settings/rule-change-route.ts';
 import { findRuleSettings } from '../tables/rule-settings.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
-import { countDetections, SHOWN_DETECTIONS, shownDetections } from './found.ts';
+import { countDetections, SHOWN_DETECTIONS, shownDetections } from './response-detections.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, timeRangeFields, timeRangeOf } from './time-range.ts';
 

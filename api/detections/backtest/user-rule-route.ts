@@ -10,7 +10,7 @@ import { formatInstant } from '#schemas/events/timestamp.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { acceptedRule } from '../user-rules/change-user-rules.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
-import { countDetections, shownDetections } from './found.ts';
+import { countDetections, shownDetections } from './response-detections.ts';
 import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, timeRangeFields, timeRangeOf } from './time-range.ts';
 

@@ -33,9 +33,9 @@ export async function createSettingsWatch(
 ): Promise<SettingsWatch> {
   let version: number | undefined;
   let current = base;
-  let looking: Promise<void> = Promise.resolve();
+  let pendingRead: Promise<void> = Promise.resolve();
 
-  await look();
+  await readIfChanged();
   const polling = poll(
     async () => {
       await refresh();
@@ -50,11 +50,11 @@ export async function createSettingsWatch(
   return { current: () => current, refresh, stop: () => polling.stop() };
 
   function refresh(): Promise<void> {
-    looking = looking.then(look, look);
-    return looking;
+    pendingRead = pendingRead.then(readIfChanged, readIfChanged);
+    return pendingRead;
   }
 
-  async function look(): Promise<void> {
+  async function readIfChanged(): Promise<void> {
     // The version is read first, so that a change during the following reads is found by the next poll.
     const newest = await settingsVersion(database);
     if (newest === version) return;

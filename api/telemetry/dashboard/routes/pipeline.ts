@@ -12,22 +12,22 @@ import { count, dashboardRoute } from './dashboard.ts';
 const shape = {
   totals: z.object({
     events: count('accepted'),
-    deadLetters: count('refused'),
-    detections: count('that were new or grew'),
+    deadLetters: count('rejected'),
+    detections: count('new or grown'),
   }),
   series: z.array(
     z.object({
       at: atShape,
       events: count('accepted'),
-      deadLetters: count('refused'),
-      detections: count('that were new or grew last in this bucket'),
+      deadLetters: count('rejected'),
+      detections: count('new, or last grown in this bucket'),
     }),
   ),
   codes: z
     .array(
       z.object({
         code: z.string().describe('rejection reason').meta({ example: 'malformed_json' }),
-        deadLetters: count('refused for it'),
+        deadLetters: count('rejected for this reason'),
       }),
     )
     .describe('most frequent first'),
@@ -36,7 +36,7 @@ const shape = {
       z.object({
         rule: z.string().describe('rule id').meta({ example: 'stack-canary-probe' }),
         severity: z.string().describe('severity of its detections').meta({ example: 'high' }),
-        detections: count('that were new or grew'),
+        detections: count('new or grown'),
       }),
     )
     .describe('most frequent first'),

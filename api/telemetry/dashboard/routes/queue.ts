@@ -9,8 +9,8 @@ import { count, dashboardRoute } from './dashboard.ts';
 
 const queueName = z.string().describe('name of the queue').meta({ example: 'mail' });
 const counts = {
-  started: count('asked for in this bucket'),
-  done: count('finished in this bucket'),
+  started: count('queued in this bucket'),
+  done: count('completed in this bucket'),
   failed: count('failed permanently in this bucket'),
 };
 
@@ -28,12 +28,12 @@ export function queueDashboard(app: ApiServer, { database }: { readonly database
           .array(
             z.object({
               queue: queueName,
-              ready: count('due, and not begun'),
-              scheduled: count('wait for their time'),
-              running: count('being done'),
-              done: count('done in the last 24 hours'),
-              failed: count('given up in the last 24 hours'),
-              oldestReadyMs: count('how long the oldest of those that are due has waited, ms'),
+              ready: count('due but not started'),
+              scheduled: count('scheduled for later'),
+              running: count('running'),
+              done: count('completed in the last 24 hours'),
+              failed: count('failed permanently in the last 24 hours'),
+              oldestReadyMs: count('waiting time of the oldest due job, ms'),
             }),
           )
           .describe('now'),

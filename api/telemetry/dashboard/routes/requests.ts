@@ -25,12 +25,12 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
       summary: 'Requests over time',
       description: 'All requests to the API: counts, statuses, durations and routes.',
       shape: {
-        total: count('requests in all'),
-        errors: count('of them, those answered with 400 or above'),
+        total: count('total number of requests'),
+        errors: count('requests with status 400 or above'),
         series: z.array(
           z.object({
             at: atShape,
-            requests: count('requests that were answered'),
+            requests: count('requests with a response'),
             clientErrors: count('answered with 400 to 499'),
             serverErrors: count('answered with 500 or above'),
             p50Ms: millis('half took no longer').nullable(),
@@ -43,7 +43,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
             z.object({
               method: z.string().describe('HTTP method').meta({ example: 'GET' }),
               route: z.string().describe('route pattern; `none`: no route matched').meta({ example: '/api/events' }),
-              requests: count('requests that were answered'),
+              requests: count('requests with a response'),
               errors: count('answered with 400 or above'),
               p95Ms: millis('95 % took no longer'),
             }),
@@ -87,7 +87,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
                 .string()
                 .describe('client address, by the rules for trusted proxies')
                 .meta({ example: '203.0.113.9' }),
-              requests: count('requests that were answered'),
+              requests: count('requests with a response'),
               errors: count('answered with 400 or above'),
               limited: count('refused because of a limit'),
               users: count('different accounts that asked from there'),
