@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 /** Maximum wall-clock time, as a multiple of the limit. */
 const MAX_TIMES = 10;
 /** `threadId` of a thread that has ended. A thread that has not started has a regular id. */
-const GONE = -1;
+const ENDED_THREAD_ID = -1;
 
 /**
  * Calls `onEnd` once a thread has worked for longer than its limit in ms. Returns a function that ends the watch. On a
@@ -25,7 +25,7 @@ export function limitThread(
   async function check(): Promise<void> {
     const usage = await worker.cpuUsage().catch(() => undefined);
     if (stopped) return;
-    const left = worker.threadId === GONE ? 0 : leftOf(usage);
+    const left = worker.threadId === ENDED_THREAD_ID ? 0 : leftOf(usage);
     // Below half a millisecond, no timer is precise enough.
     if (left <= 0.5) end();
     else timer = setTimeout(check, left);

@@ -27,7 +27,7 @@ export type ResolveWorkflow = (wanted: {
 }) => Promise<{ readonly workflowId: string; readonly versionId: string } | undefined>;
 
 /** Maximum nesting of sub-workflows. It ends a workflow that runs itself. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 export interface Children {
   /**
@@ -65,7 +65,7 @@ export function createChildren({
       if (task.kind !== 'workflow') throw new Error('not a sub-workflow');
       const { row: execution } = parent;
       const { slug, version, input } = task;
-      if (execution.depth >= DEEPEST) throw refused(`workflows run each other more than ${DEEPEST} deep`);
+      if (execution.depth >= MAX_DEPTH) throw refused(`workflows run each other more than ${MAX_DEPTH} deep`);
       const found = await resolveWorkflow?.({ slug, version, ownerId: execution.ownerId });
       if (found === undefined) throw refused(`there is no workflow ${slug} of version ${version}`);
       const id = newExecutionId();

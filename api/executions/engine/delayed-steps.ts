@@ -16,7 +16,7 @@ const MAX_DELAYED = 100;
  */
 export function delayOpenSteps(written: Change, next: Change, now: number): number | undefined {
   const steps = [...written.steps];
-  const first = steps.findLastIndex(([, step]) => !mayWait(step, now)) + 1;
+  const first = steps.findLastIndex(([, step]) => !mayBeDelayed(step, now)) + 1;
   if (steps.length - first > MAX_DELAYED) return undefined;
   let earliest: number | undefined;
   for (const [key, step] of steps.slice(first)) {
@@ -34,13 +34,13 @@ export function delayOpenSteps(written: Change, next: Change, now: number): numb
 export function beginDelay({ steps }: Change, now: number): number | undefined {
   let earliest = now + STEP_DELAY_MS;
   for (const step of steps.values()) {
-    if (!mayWait(step, now)) return undefined;
+    if (!mayBeDelayed(step, now)) return undefined;
     step.due ??= now + STEP_DELAY_MS;
     earliest = Math.min(earliest, step.due);
   }
   return earliest;
 }
 
-function mayWait({ last, hasEffects, due }: StepChange, now: number): boolean {
+function mayBeDelayed({ last, hasEffects, due }: StepChange, now: number): boolean {
   return last.status === 'running' && hasEffects !== true && (due === undefined || now < due);
 }

@@ -20,7 +20,7 @@ import { insertEvent } from '../store/signals.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { DRY_RUN } from './dry-run.ts';
 import { newExecutionId } from './execution-id.ts';
-import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
+import { createFollowUps, ENDED, PENDING, SIGNALLED } from './follow-ups.ts';
 import type { CloudEvent, ExecutionStatus } from './port.ts';
 import { createSuspension, type Suspension } from './suspension.ts';
 import { isTerminal } from './transitions.ts';
@@ -113,7 +113,7 @@ export function createExecutions({
 
   async function settle(cancelled: readonly CancelledExecution[]): Promise<void> {
     const held = cancelled.filter(({ status }) => status === 'running' || status === 'finalizing');
-    wakeUp(...held.map(({ id }) => `${LOOK_AT}${id}`));
+    wakeUp(...held.map(({ id }) => `${SIGNALLED}${id}`));
     const ended: { id: string; concurrencyKey: string | null; limited: boolean }[] = cancelled.filter(
       ({ was, status }) => was !== status,
     );

@@ -11,7 +11,7 @@ import { notifyParents, routeEvents, type Signalled, searchEvents } from '../sto
 /** NOTIFY payload: executions are pending. */
 export const PENDING = 'executions';
 /** NOTIFY payload prefix: the worker that leases this execution must renew immediately, to find its signals. */
-export const LOOK_AT = 'executions:';
+export const SIGNALLED = 'executions:';
 /** NOTIFY payload prefix: the execution has finished. */
 export const ENDED = 'executions.ended:';
 
@@ -62,7 +62,7 @@ export function createFollowUps({
       attempt(name, async () => {
         const signalled = await work(database);
         if (signalled.length === 0) return;
-        wakeUp(...signalled.map(({ id, held }) => (held ? `${LOOK_AT}${id}` : PENDING)));
+        wakeUp(...signalled.map(({ id, held }) => (held ? `${SIGNALLED}${id}` : PENDING)));
       }),
     );
 

@@ -11,8 +11,8 @@ import { createPace } from './interpreter/pace.ts';
 import { packState, unpackState } from './interpreter/pack-state.ts';
 import { runList } from './interpreter/run-list.ts';
 import { runTask, timeoutMs } from './interpreter/run-task.ts';
+import { sanitizeValue } from './interpreter/sanitize-value.ts';
 import { checkSchema } from './interpreter/schemas.ts';
-import { takeIn } from './interpreter/take-in.ts';
 import {
   BYTES_PER_ADVANCE,
   DEFAULT_BUDGET,
@@ -129,7 +129,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       list: newList(null, 1),
     };
     try {
-      const raw = takeIn(context.input, '/input');
+      const raw = sanitizeValue(context.input, '/input');
       sizeOf(run, raw, 'the input', '/input');
       await checkSchema(run, get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
       const input = await transform({ run, path: '/input' }, get(get(definition, 'input'), 'from'), raw);

@@ -5,7 +5,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import { deleteEnded, deleteOutlived, type RetentionScope, workflowsWithRetention } from '../store/retention.ts';
 
 const HOUR_MS = 3_600_000;
-const AT_ONCE = 500;
+const BATCH_ROWS = 500;
 
 export interface RetentionDeps {
   readonly database: Database;
@@ -38,10 +38,10 @@ export function executionHousekeeping(
         let executions = 0;
         const remove = async (olderThanMs: number, scope: RetentionScope): Promise<void> => {
           while (!signal.aborted) {
-            const { ids, files } = await deleteEnded(database, { olderThanMs, limit: AT_ONCE, scope }, within);
+            const { ids, files } = await deleteEnded(database, { olderThanMs, limit: BATCH_ROWS, scope }, within);
             if (files.length > 0) await payloads?.delete(files);
             executions += ids.length;
-            if (ids.length < AT_ONCE) return;
+            if (ids.length < BATCH_ROWS) return;
           }
         };
         const own = (await workflowsWithRetention(database)).flatMap(({ workflowId, limits }) => {
@@ -51,8 +51,8 @@ export function executionHousekeeping(
         for (const { workflowId, retentionMs } of own) await remove(retentionMs, { workflowId });
         await remove(keepMs, { except: own.map(({ workflowId }) => workflowId) });
         let outlived = 0;
-        for (let gone = AT_ONCE; gone >= AT_ONCE && !signal.aborted; outlived += gone)
-          gone = await deleteOutlived(database, AT_ONCE);
+        for (let gone = BATCH_ROWS; gone >= BATCH_ROWS && !signal.aborted; outlived += gone)
+          gone = await deleteOutlived(database, BATCH_ROWS);
         return { executions, outlived };
       },
     },

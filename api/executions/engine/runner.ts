@@ -124,7 +124,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow does not exist'));
-    const open = goesOn(execution) ? partsOf(lease, await prepared) : undefined;
+    const open = isResumed(execution) ? partsOf(lease, await prepared) : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
@@ -203,7 +203,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
-    const open = goesOn(execution) ? partsOf(lease, await prepared) : undefined;
+    const open = isResumed(execution) ? partsOf(lease, await prepared) : undefined;
     const resumption = open && {
       waits: open.waits,
       timers: open.timers.map(({ timer }) => timer),
@@ -219,7 +219,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       try {
         if (lease.row.causation > MAX_CAUSATION && lease.row.triggerType !== DRY_RUN)
           return await reject(lease, causalLoop());
-        if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
+        if (!isResumed(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
           return await reject(lease, notAllowed());
         const end = await (lease.row.kind === 'agent'
           ? runAgent(lease, prepared, span)
@@ -259,8 +259,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 /** Reads the open parts of continued executions, and finds new executions that their owner may no longer run. */
 async function readOpenParts(database: Database, leases: readonly ExecutionLease[]): Promise<Prepared> {
-  const ids = leases.filter(({ row }) => goesOn(row)).map(({ id }) => id);
-  const begun = leases.filter(({ row }) => !goesOn(row) && row.ownerId !== null).map(({ id }) => id);
+  const ids = leases.filter(({ row }) => isResumed(row)).map(({ id }) => id);
+  const begun = leases.filter(({ row }) => !isResumed(row) && row.ownerId !== null).map(({ id }) => id);
   const [timers, waits, signals, notAllowed] = await Promise.all([
     ids.length === 0 ? [] : openTimers(database, ids),
     ids.length === 0 ? [] : openWaits(database, ids),
@@ -327,7 +327,7 @@ function charactersOf(definition: WorkflowDefinition): number {
 }
 
 /** True for an execution that has already begun. */
-function goesOn({ state, stateFile }: ExecutionLease['row']): boolean {
+function isResumed({ state, stateFile }: ExecutionLease['row']): boolean {
   return state !== null || stateFile !== null;
 }
 

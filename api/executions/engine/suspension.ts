@@ -1,7 +1,7 @@
 import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { resumeExecution, type SuspensionChange, suspendExecution } from '../store/suspend.ts';
-import { type FollowUps, LOOK_AT, PENDING } from './follow-ups.ts';
+import { type FollowUps, PENDING, SIGNALLED } from './follow-ups.ts';
 import type { ExecutionStatus } from './port.ts';
 import { isTerminal } from './transitions.ts';
 
@@ -50,7 +50,7 @@ export function createSuspension({
     async suspend(id, within) {
       const change = await suspendExecution(database, id, within);
       if (change === undefined) return undefined;
-      wakeUp(...change.held.map((held) => `${LOOK_AT}${held}`));
+      wakeUp(...change.held.map((held) => `${SIGNALLED}${held}`));
       if (change.changed) await followUps.route();
       return { executionId: id, status: statusOf(change), wasStatus: change.was.status };
     },

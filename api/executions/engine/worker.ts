@@ -17,7 +17,7 @@ import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
 import { createEndings } from './endings.ts';
 import { createExecutions } from './executions.ts';
-import { createFollowUps, LOOK_AT, PENDING, REPLIED } from './follow-ups.ts';
+import { createFollowUps, PENDING, REPLIED, SIGNALLED } from './follow-ups.ts';
 import { TASK_KINDS } from './kind-registry.ts';
 import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -174,7 +174,7 @@ function executionWork(
     ),
     onNotified(names) {
       if (names === undefined || names.includes(PENDING)) claim();
-      const ours = names?.some((name) => name.startsWith(LOOK_AT) && engine.leaseOf(name.slice(LOOK_AT.length)));
+      const ours = names?.some((name) => name.startsWith(SIGNALLED) && engine.leaseOf(name.slice(SIGNALLED.length)));
       if (names === undefined || ours) engine.renew();
     },
     idle: () => writer.idle(),

@@ -21,7 +21,7 @@ export interface Writer {
 }
 
 const SOON_MS = 40;
-const AT_ONCE = 100;
+const MAX_BATCH_WRITES = 100;
 const RENDERED_AT_ONCE = 4;
 const MAX_WRITE_BYTES = 8 * 1024 * 1024;
 
@@ -108,7 +108,7 @@ export function createWriter(
     for (const entry of wanted.values()) {
       const { id } = entry.source.lease;
       if (!few.has(id)) few.set(id, entry);
-      if (few.size === AT_ONCE) break;
+      if (few.size === MAX_BATCH_WRITES) break;
     }
     return [...few.values()];
   }

@@ -34,9 +34,12 @@ export async function v1Scope(
 export function asV1(error: unknown): unknown {
   const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>;
   if (isDatabaseUnavailable(error) || error instanceof SharedStateUnavailable)
-    return inCodes('unavailable', apiError('unavailable', 'the service is not available right now', undefined, AGAIN));
+    return internalError(
+      'unavailable',
+      apiError('unavailable', 'the service is not available right now', undefined, AGAIN),
+    );
   if (error instanceof ApiError) {
-    if (error.statusCode >= 500) return inCodes(error.code, error);
+    if (error.statusCode >= 500) return internalError(error.code, error);
     if (!UNKNOWN_TO_CLIENTS.has(error.statusCode)) return error;
     const issues = error.issues.map((issue) => ({ ...issue, code: 'invalid_value' }));
     return new ApiError('invalid_value', issues, error.headers);
@@ -47,7 +50,7 @@ export function asV1(error: unknown): unknown {
 }
 
 /** In /api/v1, all internal failures have one code, with any status. */
-function inCodes(code: ApiError['code'], error: ApiError): ApiError {
+function internalError(code: ApiError['code'], error: ApiError): ApiError {
   return new ApiError(
     code,
     error.issues.map((issue) => ({ ...issue, code: 'internal' })),

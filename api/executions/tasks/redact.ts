@@ -2,7 +2,7 @@ import type { JsonValue } from '../json-value.ts';
 
 export const REDACTED = '[secret]';
 /** Minimum length of a redacted secret. Shorter ones would match unrelated text. */
-const SHORTEST = 4;
+const MIN_SECRET_CHARACTERS = 4;
 
 export interface Redaction {
   json<T extends JsonValue>(value: T): T;
@@ -16,7 +16,7 @@ export interface Redaction {
  */
 export function createRedaction(secrets: readonly string[]): Redaction {
   const forms = [...new Set(secrets.flatMap(partsOf).flatMap(formsOf))]
-    .filter((form) => form.length >= SHORTEST)
+    .filter((form) => form.length >= MIN_SECRET_CHARACTERS)
     // Longest first, so a secret that contains another is removed as a whole.
     .sort((a, b) => b.length - a.length);
   const inText = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);

@@ -2,7 +2,7 @@ import type { WorkerLogger } from '#api/leases/port.ts';
 import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { LOOK_AT, PENDING } from '../engine/follow-ups.ts';
+import { PENDING, SIGNALLED } from '../engine/follow-ups.ts';
 import type { ExecutionLease } from '../engine/leased-executions.ts';
 import type { StepPath, WorkflowError } from '../engine/port.ts';
 import type { ChildResult, RunTaskCommand } from '../engine/run-port.ts';
@@ -94,7 +94,7 @@ export function createWorkerTaskQueue({
 
 /** Returns the notification names that wake the workers of signalled executions. */
 export function namesOf(signalled: readonly Signalled[]): string[] {
-  return signalled.map(({ id, held }) => (held ? `${LOOK_AT}${id}` : PENDING));
+  return signalled.map(({ id, held }) => (held ? `${SIGNALLED}${id}` : PENDING));
 }
 
 /** Returns the outcome of an external task; undefined for a signal of a sub-workflow. */

@@ -5,7 +5,7 @@ import { type DefinitionIssue, problem } from './issue.ts';
 const MAX_EXPRESSION_CHARACTERS = 16 * 1024;
 /** Maximum size of one program. jq takes about 0.3 ms per expression and 2 ms per program. */
 const MAX_PROGRAM_CHARACTERS = 64 * 1024;
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 /** Names of the language that are not supported here, with the reason. */
 const UNDEFINED: readonly (readonly [name: string, reason: string])[] = [
   [
@@ -46,11 +46,11 @@ export function checkExpressions(
     else if (!group.has(found.expression)) group.set(found.expression, { ...found, variables });
   }
   for (const group of groups.values()) for (const batch of batchesOf([...group.values()])) check(batch);
-  return issues.slice(0, MAX_TOLD);
+  return issues.slice(0, MAX_REPORTED);
 
   function check(batch: readonly ScopedExpression[]): void {
     const [first] = batch;
-    if (first === undefined || issues.length >= MAX_TOLD) return;
+    if (first === undefined || issues.length >= MAX_REPORTED) return;
     const message = complaint(batch, first.variables);
     if (message === undefined) return;
     if (batch.length === 1) {
@@ -69,7 +69,7 @@ export function checkExpressions(
       jq.run(`if true then null else (${bindings} ${alternatives}) end`, 'null');
       return undefined;
     } catch (error) {
-      return wordsOf(error instanceof Error ? error.message : String(error), variables);
+      return readableMessage(error instanceof Error ? error.message : String(error), variables);
     }
   }
 }
@@ -89,7 +89,7 @@ function batchesOf(expressions: readonly ScopedExpression[]): ScopedExpression[]
 }
 
 /** Removes the positions from a message, because they refer to the generated program. */
-function wordsOf(message: string, variables: readonly string[]): string {
+function readableMessage(message: string, variables: readonly string[]): string {
   const [first = ''] = message.split('\n');
   return first
     .replace(/^jq: error(?: \(at [^)]*\))?: /, '')

@@ -33,7 +33,7 @@ export interface EventTriggerDeps extends StartDeps {
 type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
 
 /** Number of events per transaction. */
-const MOST = 20;
+const MAX_EVENTS = 20;
 /**
  * Maximum number of collected events per filter, and maximum size of the correlation values of one event in characters
  * of JSON. A sender may send any number of events.
@@ -52,7 +52,7 @@ const DETECTION = /^trapline\.detection\./;
  */
 export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
   return deps.database.transaction().execute(async (transaction) => {
-    const items = await claimInbox(transaction, MOST);
+    const items = await claimInbox(transaction, MAX_EVENTS);
     for (const item of items) {
       const trigger = await armedTrigger(transaction, item.triggerId);
       if (trigger?.spec.kind === 'event' && trigger.enabled) {
@@ -61,7 +61,7 @@ export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
       }
       await leaveInbox(transaction, item);
     }
-    return items.length === MOST;
+    return items.length === MAX_EVENTS;
   });
 }
 

@@ -7,7 +7,7 @@ import { type DueOccurrence, dueOccurrence } from './occurrences.ts';
 import { type StartDeps, startTriggered } from './start.ts';
 
 /** Number of schedules per pass. */
-const MOST = 50;
+const MAX_SCHEDULES = 50;
 
 export interface ScheduleDeps extends StartDeps {
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -19,10 +19,10 @@ export interface ScheduleDeps extends StartDeps {
  * not block others.
  */
 export async function fireSchedules(deps: ScheduleDeps, nowMs: number): Promise<boolean> {
-  const due = await dueSchedules(deps.database, new Date(nowMs), MOST);
+  const due = await dueSchedules(deps.database, new Date(nowMs), MAX_SCHEDULES);
   let fired = 0;
   for (const trigger of due) if (await fireSchedule(deps, trigger, nowMs)) fired += 1;
-  return due.length === MOST && fired > 0;
+  return due.length === MAX_SCHEDULES && fired > 0;
 }
 
 /** Returns false if the pattern cannot be parsed. */

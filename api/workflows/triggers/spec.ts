@@ -18,7 +18,7 @@ export class ScheduleError extends Error {
 }
 
 /** Minimum interval of a schedule, in ms. */
-const SHORTEST_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 /** Returns the triggers of `schedule` in a definition, at most one per kind. Throws `ScheduleError`. */
 export function triggersOfDefinition(definition: WorkflowDefinition): TriggerSpec[] {
@@ -58,7 +58,7 @@ export function eventTypesOf(spec: TriggerSpec): string[] {
 function lengthOf(value: JsonValue, name: string): number {
   const ms = durationMs(value);
   if (ms === undefined) throw new ScheduleError(`\`schedule.${name}\` is no duration`);
-  if (ms < SHORTEST_MS) throw new ScheduleError(`\`schedule.${name}\` is shorter than a second`);
+  if (ms < MIN_INTERVAL_MS) throw new ScheduleError(`\`schedule.${name}\` is shorter than a second`);
   return ms;
 }
 

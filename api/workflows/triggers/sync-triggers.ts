@@ -16,7 +16,7 @@ interface ReleasedVersion {
 }
 
 /** Number of workflows per transaction. */
-const MOST = 50;
+const MAX_WORKFLOWS = 50;
 
 /**
  * Updates the triggers of workflows whose current version has changed: after a release, a roll-back, or a crash in
@@ -37,7 +37,7 @@ async function unsynced(transaction: Db): Promise<ReleasedVersion[]> {
     WHERE NOT EXISTS (
       SELECT FROM workflow_trigger_versions AS s WHERE s.workflow_id = w.id AND s.version_id = w.current_version_id
     )
-    ORDER BY w.id LIMIT ${MOST} FOR NO KEY UPDATE OF w SKIP LOCKED`.execute(transaction);
+    ORDER BY w.id LIMIT ${MAX_WORKFLOWS} FOR NO KEY UPDATE OF w SKIP LOCKED`.execute(transaction);
   return rows;
 }
 

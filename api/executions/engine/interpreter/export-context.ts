@@ -3,11 +3,11 @@ import type { Step } from './frames.ts';
 import { get } from './json.ts';
 import { checkSchema } from './schemas.ts';
 import { sizeOf } from './value-budget.ts';
-import { type Asker, transform } from './values.ts';
+import { type EvaluationContext, transform } from './values.ts';
 
 /** Applies `export`: its result becomes `$context`. */
 export async function exportContext(
-  step: Step & Asker,
+  step: Step & EvaluationContext,
   given: JsonValue | undefined,
   output: JsonValue,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { extensionPath } from './extension-path.ts';
 import { type ExtensionsFrame, newList, type Outcome, type Run, type Step } from './frames.ts';
 import { get, isList, isObject } from './json.ts';
 import { runList } from './run-list.ts';
-import { type Asker, describeTask, holds } from './values.ts';
+import { describeTask, type EvaluationContext, holds } from './values.ts';
 
 /** Kinds of tasks whose name in `extend` differs from their key. */
 const KINDS: Readonly<Record<string, string>> = { composite: 'do' };
@@ -13,13 +13,13 @@ const KINDS: Readonly<Record<string, string>> = { composite: 'do' };
  * no extensions themselves.
  */
 export async function extensionsOf(
-  asker: Asker & Pick<Step, 'frame' | 'scope'>,
+  evaluation: EvaluationContext & Pick<Step, 'frame' | 'scope'>,
   kind: string,
 ): Promise<ExtensionsFrame | undefined> {
-  const { run, frame, scope } = asker;
+  const { run, frame, scope } = evaluation;
   const defined = entriesOf(run);
   if (defined.length === 0 || scope.extended !== undefined) return undefined;
-  const seen: Asker = { ...asker, scope: { ...scope, extended: describeTask(asker) ?? null } };
+  const seen: EvaluationContext = { ...evaluation, scope: { ...scope, extended: describeTask(evaluation) ?? null } };
   const names: string[] = [];
   for (const [name, extension] of defined) {
     const extend = get(extension, 'extend');

@@ -3,7 +3,7 @@ import type { ExternalTask, WorkflowError } from '../port.ts';
 import { standardError } from '../standard-error.ts';
 import { Fault } from './faults.ts';
 import { done, type Outcome, type Step, WAITING } from './frames.ts';
-import { takeIn } from './take-in.ts';
+import { sanitizeValue } from './sanitize-value.ts';
 
 /**
  * Runs a task outside the interpreter. Retries by `try` within one visit, and restarts after a crash, have the same
@@ -31,12 +31,12 @@ export async function externalTask(step: Step, prepare: () => Promise<ExternalTa
   // The task has ended: there is nothing left to cancel.
   const { task } = frame.body;
   delete frame.body;
-  if (event.type === 'task-failed') throw new Fault(outsideError(event.error, path), event.fatal);
-  return done(givesInput(task) ? frame.input : takeIn(event.output, path));
+  if (event.type === 'task-failed') throw new Fault(externalError(event.error, path), event.fatal);
+  return done(outputIsInput(task) ? frame.input : sanitizeValue(event.output, path));
 }
 
 /** True for a workflow or process that is not awaited: the output of its task is the input. */
-function givesInput(task: JsonValue): boolean {
+function outputIsInput(task: JsonValue): boolean {
   const external = task as unknown as ExternalTask;
   return external.kind === 'workflow' ? !external.await : 'detached' in external && external.detached === true;
 }
@@ -56,7 +56,7 @@ function ask({ run, frame, path }: Step): Outcome {
 }
 
 /** Keeps the standard members of an error of the language. Replaces an invalid error with a runtime error. */
-function outsideError({ type, status, title, detail, retryable }: WorkflowError, instance: string): WorkflowError {
+function externalError({ type, status, title, detail, retryable }: WorkflowError, instance: string): WorkflowError {
   if (typeof type !== 'string' || !Number.isInteger(status))
     return standardError('runtime', 'the task failed without a valid error', instance);
   return {

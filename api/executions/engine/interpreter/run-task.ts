@@ -9,8 +9,8 @@ import { Fault, fault, tooManySteps } from './faults.ts';
 import { done, type Outcome, type Run, type Scope, type Slot, type Step, type TaskFrame, WAITING } from './frames.ts';
 import { get, getText, type JsonObject } from './json.ts';
 import { recordStep } from './record-step.ts';
+import { sanitizeValue } from './sanitize-value.ts';
 import { checkSchema } from './schemas.ts';
-import { takeIn } from './take-in.ts';
 import { sizeOf } from './value-budget.ts';
 import { evaluateDuration, holds, transform } from './values.ts';
 
@@ -94,23 +94,23 @@ async function begin(
   if (scope.depth > MAX_DEPTH)
     throw new Fault(standardError('runtime', `tasks are nested more than ${MAX_DEPTH} deep`, path), true);
   if (Object.hasOwn(run.context.overrides, name)) {
-    const output = takeIn(run.context.overrides[name] ?? null, path);
+    const output = sanitizeValue(run.context.overrides[name] ?? null, path);
     const frame = { ...bare, input: raw };
     await exportContext({ run, frame, task, path, scope }, get(task, 'export'), output);
     recordStep(run, frame, path, 'skipped', { input: raw, output });
     return done(output, getText(task, 'then'));
   }
-  const asker = { run, path, task, scope, frame: { ...bare, input: raw } };
+  const evaluation = { run, path, task, scope, frame: { ...bare, input: raw } };
   const condition = get(task, 'if');
-  if (condition !== undefined && !(await holds(asker, condition, raw))) {
-    recordStep(run, asker.frame, path, 'skipped', { input: raw });
+  if (condition !== undefined && !(await holds(evaluation, condition, raw))) {
+    recordStep(run, evaluation.frame, path, 'skipped', { input: raw });
     return done(raw);
   }
   // Most tasks have none of these. Awaiting a promise for each missing one would dominate the cost.
   const given = get(task, 'input');
   if (given !== undefined) await checkSchema(run, get(given, 'schema'), raw, 'the input', path);
-  const input = given === undefined ? raw : await transform(asker, get(given, 'from'), raw);
-  const of = { ...asker, frame: { ...bare, input } };
+  const input = given === undefined ? raw : await transform(evaluation, get(given, 'from'), raw);
+  const of = { ...evaluation, frame: { ...bare, input } };
   const limit = get(task, 'timeout') === undefined ? undefined : await timeoutMs(of);
   const extensions = hasExtensions(run) ? await extensionsOf(of, kind) : undefined;
   const frame: TaskFrame = {
@@ -169,14 +169,15 @@ function fail(
 
 /** Returns `timeout` of a task or workflow in milliseconds. It is inline or a name of `use.timeouts`. */
 export async function timeoutMs(
-  asker: Pick<Step, 'run' | 'path' | 'task'> & Partial<Step>,
+  evaluation: Pick<Step, 'run' | 'path' | 'task'> & Partial<Step>,
 ): Promise<number | undefined> {
-  const given = get(asker.task, 'timeout');
+  const given = get(evaluation.task, 'timeout');
   if (given === undefined) return undefined;
-  const timeout = typeof given === 'string' ? get(get(get(asker.run.definition, 'use'), 'timeouts'), given) : given;
+  const timeout =
+    typeof given === 'string' ? get(get(get(evaluation.run.definition, 'use'), 'timeouts'), given) : given;
   const after = get(timeout, 'after');
-  if (after === undefined) throw fault('configuration', 'there is no such timeout', asker.path);
-  return evaluateDuration(asker, after, 'the timeout');
+  if (after === undefined) throw fault('configuration', 'there is no such timeout', evaluation.path);
+  return evaluateDuration(evaluation, after, 'the timeout');
 }
 
 function isTimeout({ run: { event }, frame, path }: Step): boolean {

@@ -30,7 +30,7 @@ function templateOf(text: string): Template {
 }
 
 /** The context of an evaluation: a step, or the workflow itself. */
-export type Asker = Pick<Step, 'run' | 'path'> &
+export type EvaluationContext = Pick<Step, 'run' | 'path'> &
   Partial<Step> & {
     /** For a task that has ended: its output before `output.as`. */
     readonly rawOutput?: JsonValue;
@@ -40,8 +40,11 @@ export type Asker = Pick<Step, 'run' | 'path'> &
  * Returns the variables of an expression. `$secrets` holds only references: `{"$secret": name}`. The worker resolves a
  * reference when it sends a request. Expensive variables are computed only when an expression uses them.
  */
-function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
-  const { run, frame, task, path, scope } = asker;
+function variablesFor(
+  evaluation: EvaluationContext,
+  more: Readonly<Record<string, JsonValue>>,
+): Readonly<Record<string, JsonValue>> {
+  const { run, frame, task, path, scope } = evaluation;
   const base: Record<string, JsonValue> = {
     ...scope?.variables,
     context: run.exported,
@@ -58,13 +61,16 @@ function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): 
   };
   if (scope?.extended !== undefined) base.task = scope.extended;
   else if (frame !== undefined && task !== undefined)
-    Object.defineProperty(base, 'task', { get: () => endedTaskOf(asker, taskOf(frame, task, path)) });
+    Object.defineProperty(base, 'task', { get: () => endedTaskOf(evaluation, taskOf(frame, task, path)) });
   return Object.keys(more).length === 0 ? base : Object.assign(base, more);
 }
 
 /** Returns the values of the variables that expressions use, for a task that evaluates them outside the interpreter. */
-export function variablesNamed(asker: Asker, expressions: readonly string[]): Readonly<Record<string, JsonValue>> {
-  const all = variablesFor(asker, {});
+export function variablesNamed(
+  evaluation: EvaluationContext,
+  expressions: readonly string[],
+): Readonly<Record<string, JsonValue>> {
+  const all = variablesFor(evaluation, {});
   const names = new Set(expressions.flatMap((expression) => variablesOf(expression)));
   return Object.fromEntries(
     [...names].flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name] ?? null]] : [])),
@@ -72,7 +78,7 @@ export function variablesNamed(asker: Asker, expressions: readonly string[]): Re
 }
 
 /** Returns `$task` for extensions: the members of the definition of the task and its runtime data. */
-export function describeTask({ frame, task, path }: Asker): JsonValue | undefined {
+export function describeTask({ frame, task, path }: EvaluationContext): JsonValue | undefined {
   if (frame === undefined || task === undefined) return undefined;
   return { ...task, ...taskOf(frame, task, path) };
 }
@@ -88,7 +94,7 @@ function taskOf(frame: TaskFrame, task: JsonObject, path: string) {
   };
 }
 
-function endedTaskOf({ rawOutput }: Asker, task: JsonObject): JsonValue {
+function endedTaskOf({ rawOutput }: EvaluationContext, task: JsonObject): JsonValue {
   return rawOutput === undefined ? task : { ...task, output: rawOutput };
 }
 
@@ -106,29 +112,29 @@ function describeWorkflow({ definition, context }: Pick<Run, 'definition' | 'con
 
 /** Evaluates an expression, with or without `${ }`. */
 export async function evaluateExpression(
-  asker: Asker,
+  evaluation: EvaluationContext,
   expression: string,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>> = {},
 ): Promise<JsonValue> {
   try {
-    return await asker.run.evaluate(bareExpression(expression), input, variablesFor(asker, more));
+    return await evaluation.run.evaluate(bareExpression(expression), input, variablesFor(evaluation, more));
   } catch (error) {
-    if (error instanceof ExpressionError) throw fault('expression', error.message, asker.path);
+    if (error instanceof ExpressionError) throw fault('expression', error.message, evaluation.path);
     throw error;
   }
 }
 
 /** Evaluates a condition. As in jq, every value except `false` and `null` is true. */
 export async function holds(
-  asker: Asker,
+  evaluation: EvaluationContext,
   expression: JsonValue,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>> = {},
 ): Promise<boolean> {
   if (typeof expression === 'boolean') return expression;
-  if (typeof expression !== 'string') throw fault('configuration', 'a condition is an expression', asker.path);
-  const value = await evaluateExpression(asker, expression, input, more);
+  if (typeof expression !== 'string') throw fault('configuration', 'a condition is an expression', evaluation.path);
+  const value = await evaluateExpression(evaluation, expression, input, more);
   return value !== null && value !== false;
 }
 
@@ -137,16 +143,16 @@ export async function holds(
  * size of a value.
  */
 export async function evaluateValue(
-  asker: Asker,
+  evaluation: EvaluationContext,
   value: JsonValue,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>> = {},
 ): Promise<JsonValue> {
-  return build({ asker, input, more, size: createValueSize(asker) }, value, 0);
+  return build({ evaluation, input, more, size: createValueSize(evaluation) }, value, 0);
 }
 
 interface Building {
-  readonly asker: Asker;
+  readonly evaluation: EvaluationContext;
   readonly input: JsonValue;
   readonly more: Readonly<Record<string, JsonValue>>;
   readonly size: ValueSize;
@@ -178,70 +184,74 @@ async function build(building: Building, value: JsonValue, level: number): Promi
   return Object.fromEntries(entries);
 }
 
-const isLoose = ({ run }: Asker): boolean => get(get(run.definition, 'evaluate'), 'mode') === 'loose';
+const isLoose = ({ run }: EvaluationContext): boolean => get(get(run.definition, 'evaluate'), 'mode') === 'loose';
 
 /** In loose mode, every string is evaluated as an expression. If that fails, it remains a string. */
 async function evaluateLoosely(
-  asker: Asker,
+  evaluation: EvaluationContext,
   text: string,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>>,
 ): Promise<JsonValue> {
   if (text.trim() === '') return text;
   try {
-    return await evaluateExpression(asker, text, input, more);
+    return await evaluateExpression(evaluation, text, input, more);
   } catch (error) {
     if (error instanceof Fault && !error.fatal) return text;
     throw error;
   }
 }
 
-async function evaluateText({ asker, input, more, size }: Building, text: string): Promise<JsonValue> {
+async function evaluateText({ evaluation, input, more, size }: Building, text: string): Promise<JsonValue> {
   const template = templateOf(text);
-  if (template.kind === 'literal') return isLoose(asker) ? evaluateLoosely(asker, text, input, more) : text;
-  if (template.kind === 'expression') return evaluateExpression(asker, template.expression, input, more);
+  if (template.kind === 'literal') return isLoose(evaluation) ? evaluateLoosely(evaluation, text, input, more) : text;
+  if (template.kind === 'expression') return evaluateExpression(evaluation, template.expression, input, more);
   let result = '';
   for (const part of template.parts) {
     if ('text' in part) result += part.text;
     else {
-      const value = await evaluateExpression(asker, part.expression, input, more);
+      const value = await evaluateExpression(evaluation, part.expression, input, more);
       if (get(value, '$secret') !== undefined)
-        throw fault('authorization', 'a secret must be a whole value: it cannot be part of a string', asker.path);
+        throw fault('authorization', 'a secret must be a whole value: it cannot be part of a string', evaluation.path);
       // Checked before the value is converted to text and appended.
       size.expect(value, result.length);
       result += typeof value === 'string' ? value : JSON.stringify(value);
     }
   }
   // Yield to other runs here: the string parts are only copied when the result is read.
-  const turn = asker.run.pace.made(result.length);
+  const turn = evaluation.run.pace.made(result.length);
   if (turn !== undefined) await turn;
   return result;
 }
 
 /** Evaluates `from` or `as`: an expression, or an object that contains expressions. */
 export async function transform(
-  asker: Asker,
+  evaluation: EvaluationContext,
   filter: JsonValue | undefined,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>> = {},
 ): Promise<JsonValue> {
   if (filter === undefined) return input;
   return typeof filter === 'string'
-    ? evaluateExpression(asker, filter, input, more)
-    : evaluateValue(asker, filter, input, more);
+    ? evaluateExpression(evaluation, filter, input, more)
+    : evaluateValue(evaluation, filter, input, more);
 }
 
 /** Evaluates a value of the definition that must result in an object. */
-export async function evaluateObject(asker: Asker, value: JsonValue | undefined, what: string): Promise<JsonObject> {
+export async function evaluateObject(
+  evaluation: EvaluationContext,
+  value: JsonValue | undefined,
+  what: string,
+): Promise<JsonObject> {
   if (value === undefined) return {};
-  const result = await evaluateValue(asker, value, asker.frame?.input ?? null);
-  if (!isObject(result)) throw fault('configuration', `${what} must be an object`, asker.path);
+  const result = await evaluateValue(evaluation, value, evaluation.frame?.input ?? null);
+  if (!isObject(result)) throw fault('configuration', `${what} must be an object`, evaluation.path);
   return result;
 }
 
 /** Evaluates a duration of the definition, in milliseconds. The text or its members may be expressions. */
-export async function evaluateDuration(asker: Asker, value: JsonValue, what: string): Promise<number> {
-  const ms = durationMs(await evaluateValue(asker, value, asker.frame?.input ?? null));
-  if (ms === undefined) throw fault('configuration', `${what} must be a duration`, asker.path);
+export async function evaluateDuration(evaluation: EvaluationContext, value: JsonValue, what: string): Promise<number> {
+  const ms = durationMs(await evaluateValue(evaluation, value, evaluation.frame?.input ?? null));
+  if (ms === undefined) throw fault('configuration', `${what} must be a duration`, evaluation.path);
   return ms;
 }

@@ -10,7 +10,7 @@ import { done, type ListenBody, type Outcome, type Step, WAITING } from '../inte
 import { get, getText, isObject } from '../interpreter/json.ts';
 import { runForeach } from '../interpreter/listen-foreach.ts';
 import { isFulfilled, readFilters, type Strategy, strategyOf } from '../interpreter/listen-strategy.ts';
-import { takeIn } from '../interpreter/take-in.ts';
+import { sanitizeValue } from '../interpreter/sanitize-value.ts';
 import { holds } from '../interpreter/values.ts';
 import type { CloudEvent, EventFilter } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
@@ -83,7 +83,7 @@ export async function listenTask(step: Step): Promise<Outcome> {
   if (failed?.type === 'task-failed' && failed.step === path && failed.attempt === frame.attempt)
     throw new Fault(failed.error, failed.fatal);
   const { body } = frame;
-  body.got = asKept(body.got);
+  body.got = inArrivalOrder(body.got);
   const endIfMet = async (): Promise<void> => {
     if (typeof until === 'string' && !body.closed && (await holds(step, until, eventsOf(body))))
       stopListening(run, body, wait);
@@ -108,7 +108,7 @@ export async function listenTask(step: Step): Promise<Outcome> {
 }
 
 /** Converts the earlier state format, which had one entry per filter instead of a list in order of arrival. */
-function asKept(got: JsonValue[]): JsonValue[] {
+function inArrivalOrder(got: JsonValue[]): JsonValue[] {
   if (got.every((item) => get(item, 'filter') !== undefined)) return got;
   return got.flatMap((item, filter) => (isObject(item) ? [{ filter, ...item }] : []));
 }
@@ -138,8 +138,8 @@ async function take(step: Step, body: ListenBody, event: CloudEvent, once: Strat
   // Each event counts as a step, so an `until` that never becomes true ends like an infinite loop.
   run.taken++;
   if (run.taken > run.stepsPerRun) throw new Fault(tooManySteps(run, path), true);
-  const whole = takeIn(event as JsonValue, path);
-  const read = readAs(getText(get(task, 'listen'), 'read') ?? 'data', whole, path);
+  const whole = sanitizeValue(event as JsonValue, path);
+  const read = formOf(getText(get(task, 'listen'), 'read') ?? 'data', whole, path);
   body.got.push({ id: event.id, source: event.source, filter, event: read });
   return true;
 }
@@ -168,7 +168,7 @@ async function filterFor(
 }
 
 /** `raw` returns the content of the event in base64, as for an HTTP response. */
-function readAs(read: string, event: JsonValue, path: string): JsonValue {
+function formOf(read: string, event: JsonValue, path: string): JsonValue {
   const data = get(event, 'data');
   if (read === 'envelope') return event;
   if (read === 'data') return data ?? null;

@@ -79,8 +79,8 @@ export function createAsyncApiTask({ http, documents, broker, resolveSecrets, ev
   ): Promise<JsonValue> {
     if (message === undefined) {
       const given = subscription ?? {};
-      const asker = { step: context.step, account: accountOf(context.ownerId) };
-      const { judge, throwFailure } = createMessageJudge(given, holdsFor(evaluate, given, asker));
+      const evaluatedFor = { step: context.step, account: accountOf(context.ownerId) };
+      const { judge, throwFailure } = createMessageJudge(given, holdsFor(evaluate, given, evaluatedFor));
       const end = {
         group: `trapline-${uuidOf(context.idempotencyKey)}`,
         judge,

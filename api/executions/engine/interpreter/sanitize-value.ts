@@ -1,21 +1,21 @@
 import type { JsonValue } from '../../json-value.ts';
 import { fault } from './faults.ts';
 
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /**
  * Sanitises external values before the run may read them: inputs, results, events and overrides. Rejects an object with
  * the key `$secret`, because a worker would resolve it as a reference and send the secret. Replaces invalid Unicode
  * with U+FFFD, as expressions do. Returns the same value if nothing changes.
  */
-export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
+export function sanitizeValue(value: JsonValue, path: string, depth = 0): JsonValue {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) throw fault('validation', `external data is nested more than ${DEEPEST} deep`, path);
+  if (depth > MAX_DEPTH) throw fault('validation', `external data is nested more than ${MAX_DEPTH} deep`, path);
   let changed = false;
   if (Array.isArray(value)) {
     const items = value.map((item: JsonValue) => {
-      const taken = takeIn(item, path, depth + 1);
+      const taken = sanitizeValue(item, path, depth + 1);
       changed ||= taken !== item;
       return taken;
     });
@@ -24,7 +24,7 @@ export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
   const entries: [string, JsonValue][] = [];
   for (const [name, item] of Object.entries(value)) {
     if (name === '$secret') throw fault('validation', 'external data must not have the key "$secret"', path);
-    const taken = takeIn(item, path, depth + 1);
+    const taken = sanitizeValue(item, path, depth + 1);
     const known = name.isWellFormed() ? name : name.toWellFormed();
     changed ||= taken !== item || known !== name;
     entries.push([known, taken]);
