@@ -95,10 +95,7 @@ export function createClaims<R extends ClaimedRow>(
     return true;
   }
 
-  /**
-   * Ends the exclusive run of a suspect that survived its window. Until this is written, a death of the worker counts
-   * for the suspect.
-   */
+  /** Ends the exclusive run of a survivor. Until this is written, a death of the worker counts for it. */
   async function survived(lease: Lease<R>): Promise<void> {
     const write = async () => ({ written: await work.endAlone(lease) });
     while (!stopped && suspect === lease && (await attempt(write)) === undefined) await delay(pollMs);
