@@ -28,14 +28,14 @@ const description = storableText(10_000, 0);
 const visibility = z.enum(['private', 'shared']);
 const newAgentSchema = z
   .strictObject({
-    name: storableText(200).describe('What people call it'),
+    name: storableText(200).describe('Display name'),
     slug: z
       .string()
       .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and dashes are expected')
-      .describe('Unique: what it is found by'),
+      .describe('Unique name for URLs'),
     description: description.optional(),
     config: agentConfigSchema.optional(),
-    visibility: visibility.describe('shared: everybody who may run agents may run this one').optional(),
+    visibility: visibility.describe('shared: all users who may run agents may run this one').optional(),
   })
   .meta({ example: { name: 'Triage', slug: 'triage', config: { runtime: 'script' } } });
 const changeSchema = z
@@ -84,7 +84,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
         querystring: z.strictObject({
           search: storableText(200)
             .optional()
-            .describe('In id, slug, name or description; case does not matter')
+            .describe('Substring of id, slug, name or description, case-insensitive')
             .meta({ example: 'triage' }),
           includeArchived: queryFlagOr(false).describe('Archived ones too').meta({ example: false }),
           ...pageOf(500),
@@ -111,7 +111,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       config: WRITE,
       schema: {
         operationId: 'createAgent',
-        summary: 'Make an agent',
+        summary: 'Create an agent',
         description: 'Its workspace begins with AGENT.md, agent.js and output.schema.json.',
         tags: AGENT_TAGS,
         body: newAgentSchema,
@@ -131,7 +131,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       schema: {
         operationId: 'getAgent',
         summary: 'Get an agent',
-        description: 'By id or slug. The ETag is that of what PATCH changes.',
+        description: 'Finds an agent by id or slug. The ETag covers the properties that PATCH can change.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({ include: includeOf(['files', 'dataset']) }),
@@ -154,7 +154,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
         operationId: 'changeAgent',
         summary: 'Change an agent',
         description:
-          'Fields that are left out stay. Executions keep the configuration they were started with. With the header If-Match it is changed only if it did not change since it was read (else 400 that names if-match).',
+          'Omitted fields are unchanged. Executions keep the configuration that they were started with. With the header If-Match, the change succeeds only if the agent has not changed since it was read (otherwise a 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
         headers: ifMatchHeaders('agent'),
@@ -181,7 +181,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
         operationId: 'deleteAgent',
         summary: 'Delete an agent',
         description:
-          'The same as PATCH with `archived`: it is not listed and not run any more. Executions that were accepted before continue. Its files, versions, examples and executions stay and can be read, its slug stays taken. PATCH with `archived: false` makes it active again. Deleting it again changes nothing.',
+          'Same as PATCH with `archived`: the agent is no longer listed and cannot be run. Executions that were accepted before continue. Its files, versions, examples and executions can still be read, and its slug remains taken. PATCH with `archived: false` restores it. Idempotent.',
         tags: AGENT_TAGS,
         params: agentParams,
         headers: ifMatchHeaders('agent'),

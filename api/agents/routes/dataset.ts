@@ -59,7 +59,7 @@ function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'datase
         operationId: 'putAgentExample',
         summary: 'Put an example',
         description:
-          'An input, and what is expected of the output: equal to it (`exact`), having at least that (`subset`), or as it says as a JSON Schema (`schema`). One of this name is replaced.',
+          'An input and the expected output. `comparison` is `exact` (equal), `subset` (contains at least the expected values) or `schema` (valid against the expected JSON Schema). An example with the same name is replaced.',
         tags: AGENT_TAGS,
         params: exampleParams,
         body: z
@@ -69,7 +69,7 @@ function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'datase
             comparison: z.enum(COMPARISONS).optional().describe('Default: subset'),
           })
           .meta({ example: { input: { detection: 'det_0' }, expected: { verdict: 'benign' } } }),
-        response: { 200: z.object({ id: z.string(), name: z.string() }).describe('It is there.'), ...AGENT_ERRORS },
+        response: { 200: z.object({ id: z.string(), name: z.string() }).describe('It is stored.'), ...AGENT_ERRORS },
       },
     },
     async (request) => {
@@ -94,10 +94,10 @@ function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'datase
       schema: {
         operationId: 'deleteAgentExample',
         summary: 'Remove an example',
-        description: 'Executions of it stay.',
+        description: 'Its executions are kept.',
         tags: AGENT_TAGS,
         params: exampleParams,
-        response: { 204: z.undefined().describe('It is gone.'), ...AGENT_ERRORS },
+        response: { 204: z.undefined().describe('It is deleted.'), ...AGENT_ERRORS },
       },
     },
     async (request, reply) => {
@@ -112,8 +112,8 @@ function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'datase
       config: WRITE,
       schema: {
         operationId: 'promoteAgentExecution',
-        summary: 'Make an example of an execution',
-        description: 'Its input and files, with what is expected of it. One of this name is replaced.',
+        summary: 'Create an example from an execution',
+        description: 'Copies its input, files and expectations. An example with the same name is replaced.',
         tags: AGENT_TAGS,
         params: executionParams,
         body: z.strictObject({ name }),
@@ -136,7 +136,7 @@ function evaluationRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dat
         operationId: 'evaluateAgent',
         summary: 'Evaluate an agent',
         description:
-          'Runs it over its examples, or those that are named; the executions have one batchId. Each output, and each file that is expected, is compared when its execution ends. The same batchId again starts nothing twice.',
+          'Runs the agent over all or the named examples. The executions share a batchId. Each output and each expected file is compared when its execution ends. Idempotent by batchId.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: z
@@ -171,7 +171,8 @@ function evaluationRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dat
       schema: {
         operationId: 'getAgentEvaluation',
         summary: 'Results of an evaluation',
-        description: 'How the executions of a batch compare with what their examples expect, by name of the example.',
+        description:
+          'Comparison of the executions of a batch with the expectations of their examples, by example name.',
         tags: AGENT_TAGS,
         params: agentParams.extend({
           batchId: storableText(200).describe('Id of the batch').meta({ example: 'night' }),

@@ -39,7 +39,7 @@ export function experimentRoutes(app: ApiServer, { experiments, dataset }: Agent
       schema: {
         operationId: 'getAgentChecks',
         summary: 'Checks of the runs of examples',
-        description: 'What is checked of every run of an example, in addition to what the example expects.',
+        description: 'Checks of every run of an example, in addition to the expectation of the example.',
         tags: AGENT_TAGS,
         params: agentParams,
         response: { 200: z.object({ checks: z.array(z.unknown()) }).describe('The checks.'), ...AGENT_ERRORS },
@@ -56,7 +56,7 @@ export function experimentRoutes(app: ApiServer, { experiments, dataset }: Agent
         operationId: 'putAgentChecks',
         summary: 'Replace the checks',
         description:
-          'Rules (exact, contains, regex, json-schema, jq, tool-called, tool-not-called, max-duration, max-tokens, max-credits) and judges: a model that judges by a rubric. A run keeps the checks with which it was started.',
+          'Rules (exact, contains, regex, json-schema, jq, tool-called, tool-not-called, max-duration, max-tokens, max-credits) and judges: a model that judges by a rubric. A run keeps the checks that it was started with.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: z.strictObject({ checks: checksSchema }),
@@ -77,7 +77,7 @@ export function experimentRoutes(app: ApiServer, { experiments, dataset }: Agent
         operationId: 'startAgentExperiment',
         summary: 'Start an experiment',
         description:
-          'Runs two versions of the agent over the same examples, one after the other for each example, so that both meet the same load. Results are compared in pairs.',
+          'Runs two versions of the agent over the same examples, one after the other per example, so both have the same load. Results are compared in pairs.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: z.strictObject({
@@ -104,7 +104,7 @@ export function experimentRoutes(app: ApiServer, { experiments, dataset }: Agent
       schema: {
         operationId: 'listAgentExperiments',
         summary: 'List experiments',
-        description: 'The newest first.',
+        description: 'Newest first.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject(pageOf(100)),

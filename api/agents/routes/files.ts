@@ -11,9 +11,9 @@ import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, reque
 const path = z.string().min(1).max(1024).describe('Safe relative path').meta({ example: 'agent.js' });
 const version = queryInteger({ min: 0, max: 999_999_999 })
   .optional()
-  .describe('As the workspace was at this version (default: as it is)')
+  .describe('Version of the workspace (default: current)')
   .meta({ example: 3 });
-const prefix = z.string().max(1024).optional().describe('Only paths that begin so').meta({ example: 'prompts/' });
+const prefix = z.string().max(1024).optional().describe('Only paths with this prefix').meta({ example: 'prompts/' });
 /** Files are base64 in JSON: four characters for three bytes. */
 const BODY_BYTES = 32 * 2 ** 20;
 
@@ -27,7 +27,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         operationId: 'getAgentFiles',
         summary: 'List or read files of a workspace',
         description:
-          'The live files, or with `path` one of them with its content: text, or base64 for other bytes. The header has the ETag of a single file. With `version` what the workspace held then; see its versions.',
+          'The current files, or with `path` a single file with its content as text, or as base64 for other bytes. The header has the ETag of a single file. With `version`, the files at that version.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({ path: path.optional(), prefix, version }),
@@ -70,14 +70,14 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         operationId: 'putAgentFile',
         summary: 'Put a file into a workspace',
         description:
-          'A new version of the workspace, unless the file is unchanged. With the header If-Match it is stored only if the file did not change since it was read (else 400 that names if-match).',
+          'Creates a version of the workspace, unless the file is unchanged. With the header If-Match, the file is stored only if it has not changed since it was read (otherwise a 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
         headers: ifMatchHeaders('file'),
         querystring: z.strictObject({ path, prefix }),
         body: agentFileBodySchema,
         response: {
-          200: z.object({ ok: z.literal(true), path: z.string() }).describe('It is there.'),
+          200: z.object({ ok: z.literal(true), path: z.string() }).describe('It is stored.'),
           ...AGENT_ERRORS,
         },
       },
@@ -105,12 +105,12 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         operationId: 'putAgentFiles',
         summary: 'Put files into a workspace',
         description:
-          'All of them in one version, or none; `remove` takes away paths in the same version. One that is not there is gone already.',
+          'Stores all files atomically in one version. `remove` deletes paths in the same version; missing paths are ignored.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: agentFilesBodySchema,
         response: {
-          200: z.object({ ok: z.literal(true), files: z.array(z.string()) }).describe('They are there.'),
+          200: z.object({ ok: z.literal(true), files: z.array(z.string()) }).describe('They are stored.'),
           ...AGENT_ERRORS,
         },
       },

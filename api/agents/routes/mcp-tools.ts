@@ -12,7 +12,7 @@ const toolSchema = z.object({
   hash: z.string().describe('SHA-256 of address, name, description and schema'),
   consent: z
     .enum(['given', 'changed', 'none'])
-    .describe('changed: the tool is not what the consent was given to, and is not used'),
+    .describe('changed: the tool differs from the one with the consent, and is not used'),
 });
 
 /** GET and PUT /api/v1/agents/:agentId/mcp-tools. */
@@ -25,7 +25,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
         operationId: 'listAgentMcpTools',
         summary: 'List tools of MCP servers',
         description:
-          'Asks the servers of the configuration (`mcpServers`), with secrets of the owner, which tools they have. Runs use the tools with a consent that the permissions allow; their names are `mcp.<server>.<tool>`.',
+          'Lists the tools of the configured servers (`mcpServers`), using secrets of the owner. Runs use tools that have a consent and that the permissions allow; their names are `mcp.<server>.<tool>`.',
         tags: AGENT_TAGS,
         params: agentParams,
         response: {
@@ -53,7 +53,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
         operationId: 'consentToAgentMcpTools',
         summary: 'Consent to tools of MCP servers',
         description:
-          'Replaces the consents of the agent. A consent names the hash of the tool that was read: when the server changes description or schema, or the address changes, it does not hold any more.',
+          'Replaces the consents of the agent. A consent contains the hash of the tool. It becomes invalid when the server changes the description or schema, or when the address changes.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: z.strictObject({

@@ -46,7 +46,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
         operationId: 'runAgent',
         summary: 'Run an agent',
         description:
-          'Answers at once with the id of the execution; with `wait_for_completion` when it has ended, or with status `timeout`. Files come as multipart/form-data: each a field named as the input, and the other inputs as JSON in the field `_json`. The header Idempotency-Key makes a repeated request the same execution.',
+          'Responds immediately with the id of the execution. With `wait_for_completion`, responds when it has ended, or with status `timeout`. Files are sent as multipart/form-data: each in a field with the name of its input, and the other inputs as JSON in the field `_json`. With the header Idempotency-Key, a repeated request returns the same execution.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({

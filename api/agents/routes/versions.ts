@@ -15,7 +15,7 @@ export function agentVersionsRoute(app: ApiServer, { agents, database }: AgentRo
         operationId: 'listAgentVersions',
         summary: 'List versions of a workspace',
         description:
-          'The newest first. What the workspace held at one of them is read from its files by `version`; `workspaceVersion` of an execution is the one it ran with.',
+          'Newest first. Read the files of a version with the parameter `version`. `workspaceVersion` of an execution is the version it ran with.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject(pageOf(100)),

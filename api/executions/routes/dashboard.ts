@@ -17,7 +17,7 @@ export function executionsDashboard(app: ApiServer, { database }: { readonly dat
       operationId: 'getExecutionDashboard',
       summary: 'Executions over time',
       description:
-        'Executions of workflows and agents: how many were accepted, and how they ended. What retention has taken is not counted.',
+        'Numbers of accepted executions of workflows and agents, and of their outcomes. Executions deleted by retention are not counted.',
       shape: {
         kinds: z.array(
           z.object({

@@ -32,7 +32,7 @@ const query = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/, 'the id of an event is expected')
     .optional()
-    .describe('Id of the last event that is known, for those who can not send Last-Event-ID')
+    .describe('Id of the last received event, for clients that cannot send Last-Event-ID')
     .meta({ example: '0' }),
 });
 
@@ -62,7 +62,7 @@ export function executionEventsRoute(
         operationId: 'streamExecutionEvents',
         summary: 'Follow an execution',
         description:
-          'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times in between is sent once, in its latest state. Of a step, `sequence` rises in the order the steps began, and `parent` (`step` and `attempt`, or null) is the step that contains it. Executions of agents need the scope agents:read, those of workflows workflows:read.',
+          'Server-sent events: `status`, `step` and `line` (`console` output of a script), from the beginning or after `Last-Event-ID`, then live. `end` follows when the execution has ended, and the response ends. A step that changed several times since is sent once, in its latest state. `sequence` of a step increases in the order in which steps began, and `parent` (`step` and `attempt`, or null) is the step that contains it. Executions of agents need the scope agents:read, those of workflows workflows:read.',
         tags: ['workflows'],
         params: executionParams,
         querystring: query,

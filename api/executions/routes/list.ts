@@ -42,14 +42,14 @@ const query = z.strictObject({
     .meta({ example: 'failed,rejected' }),
   workflow: storableText(100)
     .optional()
-    .describe('Of this workflow: its id or slug')
+    .describe('Only executions of this workflow: id or slug')
     .meta({ example: 'nightly-report' }),
-  agent: storableText(100).optional().describe('Of this agent: its id or slug').meta({ example: 'triage' }),
+  agent: storableText(100).optional().describe('Only executions of this agent: id or slug').meta({ example: 'triage' }),
   ...TIME_BOUNDS,
   fromDate: momentQuery('lower').optional().describe('The older name of `from`').meta({ example: 'now()-7d' }),
   toDate: momentQuery('upper')
     .optional()
-    .describe('As `to`, but inclusive; a day alone is all of it')
+    .describe('Like `to`, but inclusive; a date without a time means the whole day')
     .meta({ example: 'now()-1h' }),
   include: includeOf(['startedBy']),
   ...PAGE_SHAPE,
@@ -77,7 +77,7 @@ export function recentExecutionsRoute(
         operationId: 'listExecutions',
         summary: 'List the newest executions',
         description:
-          'Executions of all workflows and agents: owners see all executions of their own and of those that a grant shares with them, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with from or to, those beyond 10,000 are of the last half minute.',
+          'Executions of all workflows and agents. Users see all executions of their own workflows and agents and of those shared with them by a grant, and of others only those that they started. Administrators see all. Executions of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with from or to, totals above 10,000 are up to 30 seconds old.',
         tags: ['workflows'],
         querystring: query,
         response: {

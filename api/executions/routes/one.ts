@@ -87,10 +87,10 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
         operationId: 'cancelExecution',
         summary: 'Cancel an execution of a workflow or agent',
         description:
-          'What has not begun is cancelled at once; what runs or waits is ended by its worker. Repeating it changes nothing. Executions of agents need the scope agents:run, those of workflows workflows:run.',
+          'An execution that has not begun is cancelled immediately. A running or waiting one is ended by its worker. Idempotent. Executions of agents need the scope agents:run, those of workflows workflows:run.',
         tags,
         params: executionParams,
-        response: { 200: cancelResponseSchema.describe('What became of it.'), ...errors },
+        response: { 200: cancelResponseSchema.describe('The result.'), ...errors },
       },
     },
     async (request) => {

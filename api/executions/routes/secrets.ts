@@ -25,7 +25,8 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       schema: {
         operationId: 'listSecrets',
         summary: 'List secrets',
-        description: 'Names of own secrets, which own workflows may use; never their values.',
+        description:
+          'Names of the secrets of the caller, which workflows of the caller may use. Values are never returned.',
         tags,
         response: {
           200: z.object({ data: z.array(secretSchema) }).describe('Names.'),
@@ -50,7 +51,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       schema: {
         operationId: 'setSecret',
         summary: 'Set a secret',
-        description: `Runs use the new value from now on. It is kept encrypted. With \`hosts\`, tasks send it to these hosts only. At most ${MAX_SECRETS} secrets.`,
+        description: `Runs use the new value from now on. It is stored encrypted. With \`hosts\`, tasks send it to these hosts only. At most ${MAX_SECRETS} secrets.`,
         tags,
         params,
         body: secretBodySchema,
@@ -80,7 +81,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
         description: 'Runs that need it fail from now on.',
         tags,
         params,
-        response: { 204: z.undefined().describe('It is gone.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: { 204: z.undefined().describe('It is deleted.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
       },
     },
     async (request, reply) => {

@@ -30,11 +30,11 @@ export function sendEventsRoute(app: ApiServer, { executions }: { readonly execu
         operationId: 'sendExecutionEvents',
         summary: 'Send events to executions',
         description:
-          'CloudEvents 1.0 with JSON data: one (`application/cloudevents+json` or `application/json`) or a list of up to 100 (`application/cloudevents-batch+json`). They reach executions of the caller that wait for them, or will wait for them within a day; those of an administrator reach all. An event is known by source and id: sent twice, it counts once.',
+          'CloudEvents 1.0 with JSON data: one (`application/cloudevents+json` or `application/json`) or a list of up to 100 (`application/cloudevents-batch+json`). They reach executions of the caller that wait for them, or that begin to wait within a day. Events of an administrator reach all executions. An event is identified by source and id: a repeated event counts once.',
         tags: ['workflows'],
         body: bodySchema,
         response: {
-          202: sendEventsResponseSchema.describe('They are kept and will be handed over.'),
+          202: sendEventsResponseSchema.describe('They are stored and will be delivered.'),
           ...errorResponses(400, 401, 403, 429, 503),
         },
       },

@@ -57,14 +57,14 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
         operationId: 'signalExecution',
         summary: 'Send an event to one execution',
         description:
-          'One CloudEvent 1.0 with JSON data. It reaches the `listen` tasks of this execution alone, those that wait and those that will wait within a day, and starts no workflow. The reply is the first event that the execution emits with the id of this event as its attribute `causationid`. With `wait_for_reply` the connection is held until the reply, the end of the execution or the time is up, with a space every 15 seconds before the body. An event is known by source and id: sent twice, it counts once, and the second request has the same reply. Needs the right to cancel the execution. Executions of agents need the scope agents:run, those of workflows workflows:run.',
+          'One CloudEvent 1.0 with JSON data. It reaches only `listen` tasks of this execution: those that wait, and those that begin to wait within a day. It starts no workflow. The reply is the first event that the execution emits with the id of this event as its attribute `causationid`. With `wait_for_reply` the connection is held until the reply, the end of the execution or the time is up, with a space every 15 seconds before the body. An event is identified by source and id: a repeated event counts once, and the second request has the same reply. Needs the permission to cancel the execution. Executions of agents need the scope agents:run, those of workflows workflows:run.',
         tags,
         params: executionParams,
         querystring: query,
         body: cloudEventSchema,
         response: {
           202: signalResponseSchema.describe(
-            'It is kept and will be handed over. `location` is the route of the reply.',
+            'It is stored and will be delivered. `location` is the route of the reply.',
           ),
           ...errors,
         },
@@ -96,11 +96,11 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
         operationId: 'getSignalReply',
         summary: 'Read the reply to an event of one execution',
         description:
-          'What became of an event that the execution received, and its reply. It is kept as long as the execution. `wait_for_reply` as in the route that sends events.',
+          'State of an event that the execution received, and its reply. Both are kept as long as the execution. `wait_for_reply` as in the route that sends events.',
         tags,
         params: replyParams,
         querystring: query,
-        response: { 200: signalResponseSchema.describe('What became of it.'), ...errors },
+        response: { 200: signalResponseSchema.describe('The result.'), ...errors },
       },
     },
     async (request, reply) => {

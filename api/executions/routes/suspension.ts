@@ -38,10 +38,10 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
         operationId: 'suspendExecution',
         summary: 'Suspend an execution of a workflow',
         description:
-          'Tasks in progress end and are recorded; no other step begins until the execution is resumed. Sub-workflows that it waits for are suspended with it. Events, decisions and outcomes that arrive in this time are kept. Repeating it changes nothing.',
+          'Tasks in progress end and are recorded; no other step begins until the execution is resumed. Sub-workflows that it waits for are suspended with it. Events, decisions and outcomes that arrive while it is suspended are stored. Idempotent.',
         tags,
         params: executionParams,
-        response: { 200: suspendExecutionResponseSchema.describe('What became of it.'), ...errors },
+        response: { 200: suspendExecutionResponseSchema.describe('The result.'), ...errors },
       },
     },
     async (request) => {
@@ -59,10 +59,10 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
         operationId: 'resumeExecution',
         summary: 'Resume a suspended execution',
         description:
-          'It continues where it was, and so do suspended sub-workflows that it waits for. Time-outs are later by the time of the suspension; a wait whose time has passed ends at once. Repeating it changes nothing.',
+          'The execution continues where it stopped, as do suspended sub-workflows that it waits for. Timeouts are extended by the duration of the suspension. A wait whose time has passed ends immediately. Idempotent.',
         tags,
         params: executionParams,
-        response: { 200: resumeExecutionResponseSchema.describe('What became of it.'), ...errors },
+        response: { 200: resumeExecutionResponseSchema.describe('The result.'), ...errors },
       },
     },
     async (request) => {
@@ -79,7 +79,7 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
       schema: {
         operationId: 'getExecutionSuspension',
         summary: 'Read whether an execution is suspended',
-        description: 'A suspended execution has the status waiting. One that is to be suspended still ends its tasks.',
+        description: 'A suspended execution has the status waiting. After a request, its tasks in progress end first.',
         tags,
         params: executionParams,
         response: { 200: executionSuspensionSchema.describe('The suspension, if there is one.'), ...errors },

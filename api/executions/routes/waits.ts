@@ -79,8 +79,8 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
       config: READ,
       schema: {
         operationId: 'countWaits',
-        summary: 'Count what the caller may decide',
-        description: `How many executions wait for a decision of the caller, up to ${MAX_COUNT}.`,
+        summary: 'Count waits that the caller may decide',
+        description: `Number of executions that wait for a decision of the caller, up to ${MAX_COUNT}.`,
         tags: ['workflows'],
         response: { 200: z.object({ count: z.int() }).describe('The number.'), ...errors },
       },
@@ -96,7 +96,7 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
         operationId: 'decideWait',
         summary: 'Approve or reject',
         description:
-          'Decides for an execution that waits. The service builds the event that continues it: `data` has `approved`, `by`, `approvers` and `note`. Who may decide is checked at this moment; earlier approvals count only while their users may still decide. A wait that the caller may not know of is a 404.',
+          'Approves or rejects a waiting execution. The service builds the event that continues it: `data` has `approved`, `by`, `approvers` and `note`. Permissions are checked now. Earlier approvals count only while their users may still decide. A wait that the caller may not see is a 404.',
         tags: ['workflows'],
         body: decisionBodySchema,
         response: { 200: decisionResponseSchema.describe('What the decision led to.'), ...errors },

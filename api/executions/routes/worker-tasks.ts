@@ -119,7 +119,7 @@ function extendRoute(app: ApiServer, { workerTasks }: WorkerTaskRoutesDeps): voi
         operationId: 'extendWorkerTask',
         summary: 'Extend a lease',
         description:
-          'The heartbeat of a worker. It also says when the execution was cancelled or the step timed out: the worker then stops its work. 409: the lease has expired.',
+          'Heartbeat of a worker. The response also reports that the execution was cancelled or the step timed out. The worker should then stop its work. 409: the lease has expired.',
         tags,
         params,
         body: extendTaskBodySchema,
@@ -147,7 +147,7 @@ function endRoutes(app: ApiServer, { workerTasks }: WorkerTaskRoutesDeps): void 
         operationId: 'completeWorkerTask',
         summary: 'Complete a task',
         description:
-          'The execution continues with the output. 409: the lease has expired or was given to another worker, or the execution does not wait any more; the output is not used. The same request can be repeated for 10 minutes.',
+          'The execution continues with the output. 409: the lease has expired, another worker has leased the task, or the execution no longer waits for it. The output is then dropped. The same request can be repeated for 10 minutes.',
         tags,
         params,
         body: completeTaskBodySchema,
@@ -187,8 +187,7 @@ function endRoutes(app: ApiServer, { workerTasks }: WorkerTaskRoutesDeps): void 
       schema: {
         operationId: 'releaseWorkerTask',
         summary: 'Release a task',
-        description:
-          'Gives the task back to its queue at once, for a worker that stops. It does not count as a lost lease.',
+        description: 'Requeues the task immediately, for a worker that stops. It does not count as a lost lease.',
         tags,
         params,
         body: releaseTaskBodySchema,
@@ -211,7 +210,7 @@ function queuesRoute(app: ApiServer, { database }: WorkerTaskRoutesDeps): void {
         operationId: 'listWorkerQueues',
         summary: 'List queues of external workers',
         description:
-          'Queues with tasks that wait or are being done, and the workers that asked for tasks: of own workflows and those that the caller may edit; of all accounts for administrators.',
+          'Queues with waiting or leased tasks, and the workers that polled them. Covers workflows that the caller owns or may edit; for administrators, all accounts.',
         tags,
         response: { 200: listWorkerQueuesResponseSchema.describe('Queues.'), ...errorResponses(401, 403, 429, 503) },
       },

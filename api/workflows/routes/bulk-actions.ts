@@ -54,7 +54,8 @@ export function bulkActionRoutes(
       schema: {
         operationId: 'countBulkAction',
         summary: 'Count the executions of a bulk action',
-        description: 'How many executions a bulk action with this body would cancel or replay. Nothing is changed.',
+        description:
+          'Number of executions that a bulk action with this body would cancel or replay. Nothing is changed.',
         tags,
         params: workflowParams,
         body: bulkActionBodySchema,
@@ -74,11 +75,11 @@ export function bulkActionRoutes(
       schema: {
         operationId: 'startBulkAction',
         summary: 'Cancel or replay many executions',
-        description: `Cancels or replays the executions that the filter chooses at this moment, at most ${MAX_BULK}, in the background, the oldest first. Those who may change all executions of the workflow act on all of them, others on their own. A replay starts each execution again with its input, files and overrides, with priority -10, within the limits of the workflow. One bulk action of a workflow runs at a time. It is in the audit log.`,
+        description: `Cancels or replays the executions that the filter matches now, at most ${MAX_BULK}, in the background, oldest first. Callers who may change all executions of the workflow act on all of them, other callers only on their own. A replay starts each execution again with its input, files and overrides, with priority -10, within the limits of the workflow. One bulk action of a workflow runs at a time. It is in the audit log.`,
         tags,
         params: workflowParams,
         body: bulkActionBodySchema,
-        response: { 202: bulkActionSchema.describe('It is stored and will be done.'), ...errors },
+        response: { 202: bulkActionSchema.describe('It is accepted and runs in the background.'), ...errors },
       },
     },
     async (request, reply) => {
@@ -195,7 +196,8 @@ export function bulkProgressRoutes(
       schema: {
         operationId: 'stopBulkAction',
         summary: 'Stop a bulk action',
-        description: 'It ends within a second; what it has done stays. One that has ended stays as it is.',
+        description:
+          'It stops within a second. Completed items are not undone. An action that has ended is not changed.',
         tags,
         params: actionParams,
         response: { 200: bulkActionSchema.describe('The bulk action.'), ...errors },

@@ -31,7 +31,7 @@ export function deleteWorkflowRoute(app: ApiServer, { database, audit }: DeleteW
         operationId: 'deleteWorkflow',
         summary: 'Delete a workflow',
         description:
-          'It is not listed any more, and nothing runs it: neither the API nor other workflows, agents or its triggers, which are switched off. Executions that were accepted before continue. Its versions and executions stay and can be read, its name stays taken. A release of its name makes it active again; its triggers stay off until they are switched on. Deleting it again changes nothing.',
+          'The workflow is no longer listed, and neither the API nor other workflows or agents can run it. Its triggers are disabled. Executions that were accepted before continue. Its versions and executions can still be read, and its name remains taken. A release with its name restores it; its triggers stay disabled until they are enabled. Idempotent.',
         tags: ['workflows'],
         params: workflowParams,
         headers: ifMatchHeaders('workflow'),

@@ -52,10 +52,10 @@ export function draftRoutes(
         operationId: 'checkWorkflow',
         summary: 'Check a definition',
         description:
-          'As a release checks it, without a release: what is wrong, with line and column, and the tasks. References to workflows, users and teams are checked at the release, which also fetches schemas that are elsewhere.',
+          'Validates a definition like a release, without releasing it. Returns problems with line and column, and the tasks. References to workflows, users and teams, and external schemas, are checked only at release.',
         tags,
         body: checkBodySchema,
-        response: { 200: checkedDefinitionSchema.describe('What was found.'), ...errors },
+        response: { 200: checkedDefinitionSchema.describe('The problems and tasks.'), ...errors },
       },
     },
     async (request) => {
@@ -79,7 +79,7 @@ export function draftRoutes(
         operationId: 'dryRunWorkflow',
         summary: 'Run a definition without effects',
         description:
-          'A new execution of this definition, which is not released, with the input of an earlier execution. Expressions, conditions, loops and schemas are evaluated. Calls, scripts and other workflows are not run: they answer with the outcomes that the earlier execution recorded for steps of the same names. Events are not sent, waits take the recorded events, timers fire at once. A call or wait without a record ends it with an error that names the step. For those who may change the workflow.',
+          'Starts an execution of this unreleased definition with the input of an earlier execution. Expressions, conditions, loops and schemas are evaluated. Calls, scripts and other workflows do not run: they return the outcomes that the earlier execution recorded for steps with the same names. Events are not sent, waits receive the recorded events, and timers fire immediately. A call or wait without a record fails the execution with an error that names the step. Needs the permission to change the workflow.',
         tags,
         params: workflowParams,
         body: dryRunBodySchema,
@@ -127,7 +127,8 @@ export function draftRoutes(
       schema: {
         operationId: 'getWorkflowSchema',
         summary: 'Read the JSON Schema of the workflow language',
-        description: 'Of the Serverless Workflow DSL 1.0, for editors that complete and validate definitions.',
+        description:
+          'JSON Schema of the Serverless Workflow DSL 1.0, for editors that complete and validate definitions.',
         tags,
         response: { 200: z.record(z.string(), z.unknown()).describe('The schema.'), ...errors },
       },

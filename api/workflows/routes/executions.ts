@@ -52,7 +52,7 @@ const listQuery = z.strictObject({
   fromDate: momentQuery('lower').optional().describe('The older name of `from`').meta({ example: 'now()-7d' }),
   toDate: momentQuery('upper')
     .optional()
-    .describe('As `to`, but inclusive; a day alone is all of it')
+    .describe('Like `to`, but inclusive; a date without a time means the whole day')
     .meta({ example: 'now()-1h' }),
   exampleId: storableText(200).optional().describe('Of this example'),
   include: includeOf(['startedBy']),
@@ -103,7 +103,7 @@ export function workflowExecutionRoutes(
         operationId: 'listWorkflowExecutions',
         summary: 'List executions of a workflow',
         description:
-          'The newest first. The owner of the workflow, administrators and users with a grant see all of them, others those they ran. Totals are exact; with from or to, those beyond 10,000 are of the last half minute.',
+          'Newest first. The owner of the workflow, administrators and users with a grant see all executions, other users only their own. Totals are exact; with from or to, totals above 10,000 are up to 30 seconds old.',
         tags,
         params: workflowParams,
         querystring: listQuery,
@@ -150,7 +150,7 @@ export function workflowExecutionRoutes(
         operationId: 'getWorkflowExecution',
         summary: 'Read an execution',
         description:
-          'Status, times, input, result or error; with includeSteps=true every step too; a failure while the steps are read closes the connection. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
+          'Status, times, input, result or error, and all steps with includeSteps=true. A failure while the steps are read closes the connection. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Requests with a key do not count towards the limit of the address. Each key has a separate limit.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
@@ -193,11 +193,11 @@ export function workflowExecutionRoutes(
         operationId: 'cancelWorkflowExecution',
         summary: 'Cancel an execution',
         description:
-          'What has not begun is cancelled at once; what runs or waits is ended by its worker, within a second, with the children it waits for. Repeating it changes nothing.',
+          'An execution that has not begun is cancelled immediately. A running or waiting one is ended by its worker within a second, together with the sub-workflows that it waits for. Idempotent.',
         tags,
         params: executionParams,
         response: {
-          200: cancelResponseSchema.describe('What became of it.'),
+          200: cancelResponseSchema.describe('The result.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },

@@ -68,7 +68,7 @@ export function workflowLimitRoutes(
         operationId: 'getWorkflowLimits',
         summary: 'Read the limits of a workflow',
         description:
-          'What `document.metadata.limits` of the current version declares, whether the workflow is paused, and what waits for which limit. Keys of queues are shown to those who may read all executions of the workflow.',
+          'Limits declared in `document.metadata.limits` of the current version, whether the workflow is paused, and the queue of each limit. Keys of queues are visible only to callers who may read all executions of the workflow.',
         tags,
         params: workflowParams,
         response: { 200: workflowLimitsSchema.describe('The limits and how they stand.'), ...errors },
@@ -105,7 +105,7 @@ export function workflowLimitRoutes(
       schema: {
         operationId: 'listPausedWorkflows',
         summary: 'List paused workflows',
-        description: 'Those that the caller may see.',
+        description: 'Paused workflows that the caller may see.',
         tags,
         response: { 200: pausedWorkflowsSchema.describe('Paused workflows.'), ...errors },
       },
@@ -129,7 +129,7 @@ export function workflowLimitRoutes(
         operationId: 'pauseWorkflow',
         summary: 'Pause a workflow',
         description:
-          'Starts are accepted and wait until it is resumed, also starts by triggers and those that no worker has begun. What runs goes on. A schedule starts once after the pause; the times that it missed are counted. A workflow that is paused already stays as it is.',
+          'Starts are accepted and wait until the workflow is resumed, including those of triggers and those that no worker has begun. Running executions continue. A schedule starts once after the pause and counts the missed times. Idempotent.',
         tags,
         params: workflowParams,
         body: pauseBodySchema,
@@ -150,7 +150,7 @@ export function workflowLimitRoutes(
       schema: {
         operationId: 'resumeWorkflow',
         summary: 'Resume a workflow',
-        description: 'What waited begins, within the limits of the workflow.',
+        description: 'Waiting starts begin, within the limits of the workflow.',
         tags,
         params: workflowParams,
         response: { 200: workflowLimitsSchema.describe('It is not paused.'), ...errors },

@@ -31,12 +31,12 @@ export const workflowParams = z.strictObject({
 const tags = ['workflows'];
 
 const listQuery = z.strictObject({
-  search: storableText(200).optional().describe('Part of the name, whatever the case').meta({ example: 'detection' }),
+  search: storableText(200).optional().describe('Part of the name, case-insensitive').meta({ example: 'detection' }),
   name: storableText(200).optional().describe('Exactly this name').meta({ example: 'enrich-detection' }),
   kind: queryChoices(workflowKindSchema.options).optional().describe('Only of this kind, or one of these'),
   includeArchived: queryFlagOr(false).describe('Deleted ones too').meta({ example: false }),
   titles: queryFlagOr(false)
-    .describe('With the titles of their current versions, which the search is about too')
+    .describe('Include the titles of the current versions, which `search` then covers too')
     .meta({ example: false }),
   ...PAGE_SHAPE,
 });
@@ -57,7 +57,7 @@ export function readWorkflowRoutes(
       schema: {
         operationId: 'listWorkflows',
         summary: 'List workflows',
-        description: 'Own workflows and shared ones, all for administrators; by name.',
+        description: 'Own and shared workflows, or all for administrators, sorted by name.',
         tags,
         querystring: listQuery,
         response: {
@@ -80,7 +80,8 @@ export function readWorkflowRoutes(
       schema: {
         operationId: 'getWorkflow',
         summary: 'Read a workflow',
-        description: 'By id or name, with the definition of its current version, which the ETag is of.',
+        description:
+          'Finds a workflow by id or name. Includes the definition of its current version, which determines the ETag.',
         tags,
         params: workflowParams,
         response: {

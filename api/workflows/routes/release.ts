@@ -49,7 +49,7 @@ export function releaseRoutes(
         operationId: 'releaseWorkflow',
         summary: 'Release a workflow',
         description:
-          'A changed definition becomes a new version and is current from now on; one that is current already changes nothing. A definition that is not valid is a 400 whose issues carry place, line and column. Versions never change: a tag that stands for other content is a 400. References to workflows have to lead somewhere; secrets that are not set yet are warnings. With the header If-Match it is released only if the version that was read is current still (else 400 that names if-match).',
+          'A changed definition becomes a new version, which is current from now on. A definition that is already current changes nothing. An invalid definition is a 400 whose issues have path, line and column. Versions never change: a tag that belongs to other content is a 400. Referenced workflows must exist; secrets that are not set are warnings. With the header If-Match, the release succeeds only if the version that was read is still current (otherwise a 400 that names if-match).',
         tags,
         params: z.strictObject({ id: workflowSlugSchema.describe('Slug of the workflow') }),
         headers: ifMatchHeaders('workflow'),
@@ -97,7 +97,7 @@ export function releaseRoutes(
       schema: {
         operationId: 'listWorkflowVersions',
         summary: 'List versions',
-        description: 'Released versions, the newest first.',
+        description: 'Released versions, newest first.',
         tags,
         params: workflowParams,
         querystring: z.strictObject(PAGE_SHAPE),
@@ -119,7 +119,7 @@ export function releaseRoutes(
       schema: {
         operationId: 'compareWorkflowVersions',
         summary: 'Compare versions',
-        description: 'How the definition of one version becomes that of another, as a unified diff.',
+        description: 'Unified diff of the definitions of two versions.',
         tags,
         params: workflowParams.extend({ version: storableText(100).describe('Id, tag or latest') }),
         querystring: z.strictObject({

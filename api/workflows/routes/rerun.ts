@@ -29,7 +29,7 @@ export function rerunRoute(
         operationId: 'rerunWorkflowExecution',
         summary: 'Run again',
         description:
-          'A new execution of the same version with the same input, files and overrides. With `fromStep` what was done before that step is taken over from this execution instead of being done again. With the header `Idempotency-Key` the same request within 24 hours is the same execution.',
+          'Starts an execution of the same version with the same input, files and overrides. With `fromStep`, the results of earlier steps are reused from this execution. With the header `Idempotency-Key`, the same request within 24 hours returns the same execution.',
         tags: ['workflows'],
         params: executionParams,
         body: rerunBodySchema,

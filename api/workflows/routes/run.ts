@@ -61,7 +61,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
         operationId: 'runWorkflow',
         summary: 'Run a workflow',
         description:
-          'JSON `{input, overrides, trigger}`; or a form with a file a field, named after the input it is, and one text field `_json` with that object, in any order. Answers 201 with the id; with `wait_for_completion` the connection is held until the end, a space every 15 seconds before the body. With the header `Idempotency-Key` the same request within 24 hours is the same execution; with another body it is a 400. `overrides.steps` gives outputs for steps by name, which are then not executed.',
+          'The body is JSON `{input, overrides, trigger}`, or a form. Each file of a form is in a field with the name of its input, and the text field `_json` has that object. Fields may be in any order. Responds with 201 and the id. With `wait_for_completion`, the connection is held until the end, with a space every 15 seconds before the body. With the header `Idempotency-Key`, the same request within 24 hours returns the same execution; a different body is a 400. `overrides.steps` sets outputs of steps by name, which are then not executed.',
         tags: ['workflows'],
         params: workflowParams,
         querystring: query,

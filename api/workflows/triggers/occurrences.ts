@@ -16,7 +16,7 @@ export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | u
  */
 const GAPS = 70;
 
-/** Returns the shortest interval between two occurrences of a schedule in ms; undefined for other triggers. */
+/** Returns the shortest interval in ms between two executions of a time-based trigger; undefined for other triggers. */
 export function shortestGapMs(spec: TriggerSpec, nowMs: number): number | undefined {
   if (spec.kind === 'after') return spec.afterMs;
   if (spec.kind !== 'schedule') return undefined;

@@ -42,7 +42,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
         operationId: 'getAgentExecution',
         summary: 'Get an execution of an agent',
         description:
-          'To who ran it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
+          'Visible to the user who started it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Requests with a key do not count towards the limit of the address. Each key has a separate limit.',
         tags: AGENT_TAGS,
         params: executionParams,
         querystring: z.strictObject({
@@ -77,7 +77,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
         operationId: 'cancelAgentExecution',
         summary: 'Cancel an execution of an agent',
         description:
-          'At once when it has not begun; else its worker ends it within a second. Repeating it changes nothing.',
+          'An execution that has not begun is cancelled immediately. Otherwise its worker ends it within a second. Idempotent.',
         tags: AGENT_TAGS,
         params: executionParams,
         response: { 200: answer.describe('The execution as it is now.'), ...AGENT_ERRORS },
@@ -93,9 +93,9 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
       config: RUN,
       schema: {
         operationId: 'rerunAgentExecution',
-        summary: 'Run once more',
+        summary: 'Run an execution again',
         description:
-          'A new execution with the input, files, configuration and workspace of this one, which stays as it is. Only the owner of the agent and administrators may repeat one with a secret or a host that the agent no longer uses. With the header Idempotency-Key the same request within 24 hours is the same execution.',
+          'Starts an execution with the input, files, configuration and workspace of this one, which is not changed. Only the owner of the agent and administrators may repeat one with a secret or a host that the agent no longer uses. With the header Idempotency-Key, the same request within 24 hours returns the same execution.',
         tags: AGENT_TAGS,
         params: executionParams,
         response: {

@@ -44,7 +44,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
       config: READ,
       schema: {
         operationId: 'getExpectedOutcome',
-        summary: 'Read what is expected',
+        summary: 'Read expectations',
         description: 'JSON, and names of files.',
         tags,
         params: executionParams,
@@ -125,7 +125,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
       schema: {
         operationId: 'renameExpectedFile',
         summary: 'Rename an expected file',
-        description: 'A name that is taken is refused.',
+        description: 'A name that is already taken is rejected.',
         tags,
         params: fileParams,
         body: z.strictObject({ name }).meta({ example: { name: 'report.md' } }),
@@ -144,11 +144,11 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
       config: RUN,
       schema: {
         operationId: 'deleteExpectedFile',
-        summary: 'Expect a file no longer',
-        description: 'The file goes.',
+        summary: 'Delete an expected file',
+        description: 'Deletes the file.',
         tags,
         params: fileParams,
-        response: { 204: z.undefined().describe('It is gone.'), ...AGENT_ERRORS },
+        response: { 204: z.undefined().describe('It is deleted.'), ...AGENT_ERRORS },
       },
     },
     async (request, reply) => {

@@ -13,10 +13,10 @@ const rating = z.enum(FEEDBACK_RATINGS).nullable();
 const status = z.enum(FEEDBACK_STATUSES);
 const changeSchema = z
   .strictObject({
-    body: body.describe('What is said').optional(),
+    body: body.describe('Feedback text').optional(),
     rating: rating.describe('null: none').optional(),
     status: status.optional(),
-    expected: z.unknown().describe('What the output should have been, JSON; null: nothing').optional(),
+    expected: z.unknown().describe('Expected output, JSON; null removes it').optional(),
     feedback: body.describe('The same as body').optional(),
     feedbackRating: rating.describe('The same as rating').optional(),
     feedbackStatus: status.describe('The same as status').optional(),
@@ -27,7 +27,7 @@ const changeSchema = z
 export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void {
   const path = '/api/v1/agents/executions/:executionId/feedback';
   const common = { tags: AGENT_TAGS, params: executionParams };
-  const response = { 200: feedbackDetailSchema.describe('What is said and expected now.'), ...AGENT_ERRORS };
+  const response = { 200: feedbackDetailSchema.describe('Feedback and expectations.'), ...AGENT_ERRORS };
 
   app.get(
     path,
@@ -36,7 +36,7 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
       schema: {
         operationId: 'getAgentFeedback',
         summary: 'Read feedback',
-        description: 'null when nothing was ever said.',
+        description: 'Null if there was never any feedback.',
         ...common,
         response,
       },
@@ -51,7 +51,7 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
       schema: {
         operationId: 'giveAgentFeedback',
         summary: 'Give feedback',
-        description: 'What is not given stays. Feedback begins as open; who resolves it is written down.',
+        description: 'Omitted fields are unchanged. Feedback begins as open. The user who resolves it is recorded.',
         ...common,
         body: changeSchema,
         response,
@@ -75,8 +75,8 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
       config: RUN,
       schema: {
         operationId: 'deleteAgentFeedback',
-        summary: 'Take feedback back',
-        description: 'With what is expected, JSON and files.',
+        summary: 'Delete feedback',
+        description: 'Also deletes the expected output and files.',
         ...common,
         response,
       },

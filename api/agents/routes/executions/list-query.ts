@@ -79,8 +79,8 @@ export const listQuerySchema = z.strictObject({
   promotedExampleName: text('Became this example'),
   sinceLastResolved: presence('Created after feedback of the agent was resolved last'),
   include: includeOf([...EXECUTION_SECTIONS, 'startedBy']),
-  sort: z.enum(AGENT_EXECUTION_SORTS).default('createdAt').describe('What the list is sorted by'),
-  order: z.enum(['asc', 'desc']).default('desc').describe('Upwards or downwards'),
+  sort: z.enum(AGENT_EXECUTION_SORTS).default('createdAt').describe('Sort key'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('Sort order'),
   scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MAX_ASKED })
     .transform((asked) => Math.min(asked, MAX_SCANNED))
     .describe(

@@ -24,7 +24,7 @@ export function listAgentExecutionsRoute(
         operationId: 'listAgentExecutions',
         summary: 'List executions of an agent',
         description:
-          'The owner of the agent sees all of them, other users those they ran; newest first by default. With filters the first scanLimit executions are examined; scanLimited says whether there are more.',
+          'The owner of the agent sees all executions, other users only their own. Newest first by default. With filters, at most scanLimit executions are examined; scanLimited is true if there are more.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: listQuerySchema,

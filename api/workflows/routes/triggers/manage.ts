@@ -38,7 +38,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
         operationId: 'listWorkflowTriggers',
         summary: 'List the triggers of a workflow',
         description:
-          'Those of the `schedule` of its current version, and its webhook. A release is noticed within a second.',
+          'Triggers from `schedule` of the current version, and the webhook. A release takes effect within a second.',
         tags,
         params: workflowParams,
         response: { 200: triggerListSchema.describe('Triggers.'), ...errors },
@@ -56,12 +56,12 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       config: WRITE,
       schema: {
         operationId: 'changeWorkflowTrigger',
-        summary: 'Switch a trigger on or off',
+        summary: 'Enable or disable a trigger',
         description:
-          'It stays so over releases. A schedule that is switched on again goes on from then: what came while it was off is left out. Deliveries to a webhook that is switched off are answered with 403.',
+          'The setting is kept over releases. A schedule that is enabled again continues from then; times while it was disabled are skipped. Deliveries to a disabled webhook get a 403.',
         tags,
         params: workflowParams.extend({ kind: triggerKindSchema }),
-        body: z.strictObject({ enabled: z.boolean().describe('Whether it begins executions') }),
+        body: z.strictObject({ enabled: z.boolean().describe('True if it starts executions') }),
         response: { 200: triggerSchema, ...errors },
       },
     },
@@ -91,7 +91,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       schema: {
         operationId: 'openWorkflowWebhook',
         summary: 'Open the webhook of a workflow, or give it a new secret',
-        description: 'The response contains the secret, this once. An earlier secret ends at once.',
+        description: 'Only this response contains the secret. An earlier secret becomes invalid immediately.',
         tags,
         params: workflowParams,
         response: { 200: webhookSchema.describe('The webhook.'), ...errors },
@@ -113,7 +113,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       schema: {
         operationId: 'closeWorkflowWebhook',
         summary: 'Close the webhook of a workflow',
-        description: 'Deliveries are answered as if there had never been one.',
+        description: 'Deliveries get the same response as for a workflow without a webhook.',
         tags,
         params: workflowParams,
         response: { 204: z.undefined().describe('It is closed.'), ...errors },

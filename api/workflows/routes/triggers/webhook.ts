@@ -36,7 +36,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
         operationId: 'deliverToWorkflowWebhook',
         summary: 'Deliver to the webhook of a workflow',
         description:
-          'Starts the workflow with the JSON body (1 MiB at most) as its input. Signed, not authenticated: the header holds the time in seconds and the HMAC-SHA-256 of `<seconds>.<body>` with the secret of the webhook. A signature is worth five minutes; the same delivery sent again is answered with the same execution.',
+          'Starts the workflow with the JSON body (1 MiB at most) as its input. Signed, not authenticated: the header holds the time in seconds and the HMAC-SHA-256 of `<seconds>.<body>` with the secret of the webhook. A signature is valid for five minutes. A repeated delivery returns the same execution.',
         tags: ['workflows'],
         params: z.strictObject({ id: storableText(100).describe('The slug').meta({ example: 'isolate-host' }) }),
         headers: z.object({
@@ -48,7 +48,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
             .meta({ example: `t=1777600000,v1=${'0'.repeat(64)}` }),
         }),
         response: {
-          201: deliveredSchema.describe('Started, now or by the same delivery before.'),
+          201: deliveredSchema.describe('Started, now or by an earlier copy of this delivery.'),
           ...errorResponses(400, 401, 403, 429, 503),
         },
       },

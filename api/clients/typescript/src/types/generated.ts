@@ -2150,7 +2150,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description In id, slug, name or description; case does not matter */
+     /** @description Substring of id, slug, name or description, case-insensitive */
      search?: string;
      /** @description Archived ones too */
      includeArchived?: boolean;
@@ -2439,9 +2439,9 @@ export type paths = {
      sinceLastResolved?: boolean;
      /** @description Parts to add, joined by commas: feedback, expected, files, startedBy */
      include?: string;
-     /** @description What the list is sorted by */
+     /** @description Sort key */
      sort?: "createdAt" | "completedAt" | "status" | "exampleName";
-     /** @description Upwards or downwards */
+     /** @description Sort order */
      order?: "asc" | "desc";
      /** @description How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000 */
      scanLimit?: number;
@@ -2532,9 +2532,9 @@ export type paths = {
     query?: {
      /** @description Safe relative path */
      path?: string;
-     /** @description Only paths that begin so */
+     /** @description Only paths with this prefix */
      prefix?: string;
-     /** @description As the workspace was at this version (default: as it is) */
+     /** @description Version of the workspace (default: current) */
      version?: number;
     };
     path: {
@@ -2571,7 +2571,7 @@ export type paths = {
     query: {
      /** @description Safe relative path */
      path: string;
-     /** @description Only paths that begin so */
+     /** @description Only paths with this prefix */
      prefix?: string;
     };
     header?: {
@@ -3064,9 +3064,9 @@ export type paths = {
      kind?: string;
      /** @description Statuses, joined by commas */
      status?: string;
-     /** @description Of this workflow: its id or slug */
+     /** @description Only executions of this workflow: id or slug */
      workflow?: string;
-     /** @description Of this agent: its id or slug */
+     /** @description Only executions of this agent: id or slug */
      agent?: string;
      /** @description Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
      from?: string;
@@ -3074,7 +3074,7 @@ export type paths = {
      to?: string;
      /** @description The older name of `from` */
      fromDate?: string;
-     /** @description As `to`, but inclusive; a day alone is all of it */
+     /** @description Like `to`, but inclusive; a date without a time means the whole day */
      toDate?: string;
      /** @description Parts to add, joined by commas: startedBy */
      include?: string;
@@ -3137,7 +3137,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Id of the last event that is known, for those who can not send Last-Event-ID */
+     /** @description Id of the last received event, for clients that cannot send Last-Event-ID */
      after?: string;
     };
     path: {
@@ -3393,7 +3393,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Part of the name, whatever the case */
+     /** @description Part of the name, case-insensitive */
      search?: string;
      /** @description Exactly this name */
      name?: string;
@@ -3401,7 +3401,7 @@ export type paths = {
      kind?: string;
      /** @description Deleted ones too */
      includeArchived?: boolean;
-     /** @description With the titles of their current versions, which the search is about too */
+     /** @description Include the titles of the current versions, which `search` then covers too */
      titles?: boolean;
      /** @description Maximum number of results, 1 to 100; default 50 */
      limit?: number;
@@ -3624,7 +3624,7 @@ export type paths = {
      to?: string;
      /** @description The older name of `from` */
      fromDate?: string;
-     /** @description As `to`, but inclusive; a day alone is all of it */
+     /** @description Like `to`, but inclusive; a date without a time means the whole day */
      toDate?: string;
      /** @description Of this example */
      exampleId?: string;
@@ -4737,7 +4737,7 @@ export type components = {
    enabled: boolean;
   };
   ChangeWorkflowTriggerRequest: {
-   /** @description Whether it begins executions */
+   /** @description True if it starts executions */
    enabled: boolean;
   };
   CheckWorkflowRequest: {
@@ -4868,12 +4868,12 @@ export type components = {
    /** @description How the agent runs */
    config?: components["schemas"]["CreateAgentRequestConfig"];
    description?: string;
-   /** @description What people call it */
+   /** @description Display name */
    name: string;
-   /** @description Unique: what it is found by */
+   /** @description Unique name for URLs */
    slug: string;
    /**
-   * @description shared: everybody who may run agents may run this one
+   * @description shared: all users who may run agents may run this one
    * @enum {string}
    */
    visibility?: "private" | "shared";
@@ -5937,9 +5937,9 @@ export type components = {
    yamlContent: string;
   };
   GiveAgentFeedbackRequest: {
-   /** @description What is said */
+   /** @description Feedback text */
    body?: string;
-   /** @description What the output should have been, JSON; null: nothing */
+   /** @description Expected output, JSON; null removes it */
    expected?: unknown;
    /** @description The same as body */
    feedback?: string;
@@ -6061,7 +6061,7 @@ export type components = {
   ListAgentMcpToolsResponse: {
    data: ({
      /**
-     * @description changed: the tool is not what the consent was given to, and is not used
+     * @description changed: the tool differs from the one with the consent, and is not used
      * @enum {string}
      */
      consent: "given" | "changed" | "none";

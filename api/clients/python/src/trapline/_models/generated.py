@@ -2300,7 +2300,7 @@ class Trigger(Model):
 
 class ChangeWorkflowTriggerRequest(TypedDict, total=False):
     enabled: Required[bool]
-    """Whether it begins executions"""
+    """True if it starts executions"""
 
 
 class OpenWorkflowWebhookResponse(Model):
@@ -2870,14 +2870,14 @@ class AgentExampleFilesItem(Model):
 
 class CreateAgentRequest(TypedDict, total=False):
     name: Required[str]
-    """What people call it"""
+    """Display name"""
     slug: Required[str]
-    """Unique: what it is found by"""
+    """Unique name for URLs"""
     description: str
     config: Mapping[str, Any]
     """How the agent runs"""
     visibility: Literal["private", "shared"]
-    """shared: everybody who may run agents may run this one"""
+    """shared: all users who may run agents may run this one"""
 
 
 class CreateAgentRequestConfig(Model):
@@ -3129,7 +3129,7 @@ class ListAgentMcpToolsResponseDataItem(Model):
     hash: str
     """SHA-256 of address, name, description and schema"""
     consent: Literal["given", "changed", "none"]
-    """changed: the tool is not what the consent was given to, and is not used"""
+    """changed: the tool differs from the one with the consent, and is not used"""
 
 
 class ListAgentMcpToolsResponseFailuresItem(Model):
@@ -3561,12 +3561,12 @@ class GetAgentFeedbackResponse(Model):
 
 class GiveAgentFeedbackRequest(TypedDict, total=False):
     body: str
-    """What is said"""
+    """Feedback text"""
     rating: Literal["pass", "fail", "partial"] | None
     """null: none"""
     status: Literal["open", "resolved", "ignored"]
     expected: Any
-    """What the output should have been, JSON; null: nothing"""
+    """Expected output, JSON; null removes it"""
     feedback: str
     """The same as body"""
     feedback_rating: Literal["pass", "fail", "partial"] | None
@@ -3992,9 +3992,9 @@ class ListExecutionsQuery(TypedDict, total=False):
     status: str | Sequence[str] | datetime | None
     """Statuses, joined by commas"""
     workflow: str | Sequence[str] | datetime | None
-    """Of this workflow: its id or slug"""
+    """Only executions of this workflow: id or slug"""
     agent: str | Sequence[str] | datetime | None
-    """Of this agent: its id or slug"""
+    """Only executions of this agent: id or slug"""
     from_: str | Sequence[str] | datetime | None
     """Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
@@ -4002,7 +4002,7 @@ class ListExecutionsQuery(TypedDict, total=False):
     from_date: str | Sequence[str] | datetime | None
     """The older name of `from`"""
     to_date: str | Sequence[str] | datetime | None
-    """As `to`, but inclusive; a day alone is all of it"""
+    """Like `to`, but inclusive; a date without a time means the whole day"""
     include: str | Sequence[str] | datetime | None
     """Parts to add, joined by commas: startedBy"""
     limit: int | None
@@ -4018,7 +4018,7 @@ class GetExecutionQuery(TypedDict, total=False):
 
 class StreamExecutionEventsQuery(TypedDict, total=False):
     after: str | Sequence[str] | datetime | None
-    """Id of the last event that is known, for those who can not send Last-Event-ID"""
+    """Id of the last received event, for clients that cannot send Last-Event-ID"""
 
 
 class ListWaitsQuery(TypedDict, total=False):
@@ -4042,7 +4042,7 @@ class GetSignalReplyQuery(TypedDict, total=False):
 
 class ListWorkflowsQuery(TypedDict, total=False):
     search: str | Sequence[str] | datetime | None
-    """Part of the name, whatever the case"""
+    """Part of the name, case-insensitive"""
     name: str | Sequence[str] | datetime | None
     """Exactly this name"""
     kind: str | Sequence[str] | datetime | None
@@ -4050,7 +4050,7 @@ class ListWorkflowsQuery(TypedDict, total=False):
     include_archived: bool | None
     """Deleted ones too"""
     titles: bool | None
-    """With the titles of their current versions, which the search is about too"""
+    """Include the titles of the current versions, which `search` then covers too"""
     limit: int | None
     """Maximum number of results, 1 to 100; default 50"""
     offset: int | None
@@ -4089,7 +4089,7 @@ class ListWorkflowExecutionsQuery(TypedDict, total=False):
     from_date: str | Sequence[str] | datetime | None
     """The older name of `from`"""
     to_date: str | Sequence[str] | datetime | None
-    """As `to`, but inclusive; a day alone is all of it"""
+    """Like `to`, but inclusive; a date without a time means the whole day"""
     example_id: str | Sequence[str] | datetime | None
     """Of this example"""
     include: str | Sequence[str] | datetime | None
@@ -4172,7 +4172,7 @@ class GetOutputDeliveriesQuery(TypedDict, total=False):
 
 class ListAgentsQuery(TypedDict, total=False):
     search: str | Sequence[str] | datetime | None
-    """In id, slug, name or description; case does not matter"""
+    """Substring of id, slug, name or description, case-insensitive"""
     include_archived: bool | None
     """Archived ones too"""
     limit: int | None
@@ -4190,16 +4190,16 @@ class GetAgentFilesQuery(TypedDict, total=False):
     path: str | Sequence[str] | datetime | None
     """Safe relative path"""
     prefix: str | Sequence[str] | datetime | None
-    """Only paths that begin so"""
+    """Only paths with this prefix"""
     version: int | None
-    """As the workspace was at this version (default: as it is)"""
+    """Version of the workspace (default: current)"""
 
 
 class PutAgentFileQuery(TypedDict, total=False):
     path: str | Sequence[str] | datetime | None
     """Safe relative path"""
     prefix: str | Sequence[str] | datetime | None
-    """Only paths that begin so"""
+    """Only paths with this prefix"""
 
 
 class ListAgentVersionsQuery(TypedDict, total=False):
@@ -4285,9 +4285,9 @@ class ListAgentExecutionsQuery(TypedDict, total=False):
     include: str | Sequence[str] | datetime | None
     """Parts to add, joined by commas: feedback, expected, files, startedBy"""
     sort: Literal["createdAt", "completedAt", "status", "exampleName"] | None
-    """What the list is sorted by"""
+    """Sort key"""
     order: Literal["asc", "desc"] | None
-    """Upwards or downwards"""
+    """Sort order"""
     scan_limit: int | None
     """How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000"""
     limit: int | None
