@@ -13,7 +13,7 @@ const silent: Alert = {
   urgency: 'ticket',
   summary: '{{ $labels.hostname }} has sent nothing for {{ $value | humanizeDuration }}',
   description:
-    'That is more than twice its longest silence of two weeks. The detector may have stopped, its messages may be suppressed, the network may be interrupted, or an attacker has turned it off.',
+    'This is more than twice its longest silence of the last two weeks, plus an hour. The detector may have stopped, its messages may be suppressed, the network may be interrupted, or an attacker may have turned it off.',
 };
 
 /** A detector whose key was revoked or has expired keeps its events and retries, at most every 30 seconds. */
@@ -22,9 +22,9 @@ const keyRefused: Alert = {
   expr: 'sum by (job) (increase(trapline_http_request_duration_seconds_count{method="POST",route="/api/events",status=~"401|403"}[10m])) > 5',
   for: '10m',
   urgency: 'ticket',
-  summary: '{{ $value | humanize }} submissions of events were refused for their key in 10 minutes',
+  summary: '{{ $value | humanize }} submissions of events were rejected in 10 minutes because of their key',
   description:
-    'A detector has a key that has expired, was revoked or may not write events. It keeps what it finds and sends it when it has a valid key.',
+    'A detector has a key that has expired, was revoked or may not write events. It stores its events and sends them when it has a valid key.',
 };
 
 /**
@@ -37,7 +37,7 @@ const enrolledSilent: Alert = {
   for: '5m',
   urgency: 'ticket',
   summary: '{{ $value }} enrolled detectors have not reported for 10 minutes',
-  description: 'The detector or its host is stopped, the network is interrupted, or an attacker has turned it off.',
+  description: 'The detector or its host is stopped, the network is interrupted, or an attacker may have turned it off.',
 };
 
 export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent, enrolledSilent, keyRefused] };

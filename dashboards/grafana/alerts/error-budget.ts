@@ -32,7 +32,7 @@ const fast: Alert = {
   urgency: 'page',
   summary: 'The API of {{ $labels.job }} fails {{ $value | humanizePercentage }} of its requests',
   description:
-    'At this rate the error budget of 30 days (0.1 % of requests) is spent within two to five days. Senders retry; analysts cannot work.',
+    'At this rate, the error budget of 30 days (0.1 % of requests) is used up within two to five days. Senders retry. Analysts cannot work.',
 };
 
 const slow: Alert = {
@@ -40,9 +40,9 @@ const slow: Alert = {
   expr: burning(answered, SLOW),
   for: '15m',
   urgency: 'ticket',
-  summary: 'The API of {{ $labels.job }} has been failing {{ $value | humanizePercentage }} of its requests for long',
+  summary: 'The API of {{ $labels.job }} has failed {{ $value | humanizePercentage }} of its requests for hours',
   description:
-    'The error budget of 30 days (0.1 % of requests) will not last. Nothing is broken all the time, something is again and again.',
+    'At this rate, the error budget of 30 days (0.1 % of requests) is not enough. The cause is a recurring failure, not a permanent one.',
 };
 
 export const errorBudget: readonly RuleGroup[] = [

@@ -7,7 +7,7 @@ const siem: Alert = {
   urgency: 'page',
   summary: '{{ $labels.instance }} could not append {{ $value | humanize }} records to the SIEM file',
   description:
-    'The SIEM lacks these records; the stores have them. The usual reasons are a full disk and a file whose owner or mode was changed.',
+    'These records are missing in the SIEM. The stores have them. The usual causes are a full disk and a file whose owner or mode was changed.',
 };
 
 const blocked: Alert = {
@@ -17,7 +17,7 @@ const blocked: Alert = {
   urgency: 'ticket',
   summary: 'The output {{ $labels.output }} has been behind for {{ $value | humanizeDuration }}',
   description:
-    'Its receiver does not take messages about detections. They are kept in order and delivered when it does; until then its users receive no new detections.',
+    'Its receiver does not accept messages about detections. They are stored in order and delivered when it does. Until then, its users receive no new detections.',
 };
 
 const requestsLost: Alert = {
@@ -27,7 +27,7 @@ const requestsLost: Alert = {
   urgency: 'ticket',
   summary: '{{ $labels.instance }} dropped {{ $value | humanize }} records of requests',
   description:
-    'ClickHouse did not take them for too long, or refused them: the log of requests has a gap. The SIEM file, where one is configured, has the records.',
+    'ClickHouse was unavailable for too long, or rejected the records. The log of requests has a gap. If a SIEM file is configured, it contains the records.',
 };
 
 export const handingOn: RuleGroup = { name: 'trapline-handing-on', rules: [siem, blocked, requestsLost] };

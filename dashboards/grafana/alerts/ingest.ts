@@ -5,9 +5,9 @@ const behind: Alert = {
   expr: 'sum by (job, topic) (trapline_pipeline_lag_records) > 100000',
   for: '15m',
   urgency: 'ticket',
-  summary: '{{ $value | humanize }} records of {{ $labels.topic }} have not been landed',
+  summary: '{{ $value | humanize }} records of {{ $labels.topic }} are not stored',
   description:
-    'More records arrive than are stored, or a process was unavailable. Detections are late by as much; nothing is lost while Kafka keeps the records.',
+    'More records arrive than are stored, or a process was unavailable. Detections are late. No record is lost while Kafka keeps the records.',
 };
 
 const stalled: Alert = {
@@ -15,9 +15,9 @@ const stalled: Alert = {
   expr: 'max by (job, topic, partition) (trapline_pipeline_waiting_seconds) > 120',
   for: '2m',
   urgency: 'page',
-  summary: 'Nothing of {{ $labels.topic }}/{{ $labels.partition }} has been landed for {{ $value | humanizeDuration }}',
+  summary: 'No record of {{ $labels.topic }}/{{ $labels.partition }} has been stored for {{ $value | humanizeDuration }}',
   description:
-    'Records were taken over and can not be landed or committed: ClickHouse, Kafka or the schema registry does not answer, or refuses. There are no new detections of these hosts.',
+    'Accepted records cannot be stored or committed: ClickHouse, Kafka or the schema registry does not respond, or rejects them. There are no new detections for these hosts.',
 };
 
 const unread: Alert = {
@@ -27,7 +27,7 @@ const unread: Alert = {
   urgency: 'page',
   summary: 'No process of {{ $labels.job }} reads events',
   description:
-    'Processes that read from Kafka are running and none has been given a partition: the topic is missing, or the group can not form.',
+    'Processes that read from Kafka are running, and none has a partition. The topic is missing, or the consumer group cannot form.',
 };
 
 const refused = 'sum by (job) (rate(trapline_events_total{result="rejected"}[10m]))';
@@ -38,9 +38,9 @@ const deadLetters: Alert = {
   expr: `${refused} / ${judged} > 0.01 and sum by (job) (increase(trapline_events_total{result="rejected"}[10m])) >= 10`,
   for: '5m',
   urgency: 'ticket',
-  summary: '{{ $value | humanizePercentage }} of the records {{ $labels.job }} receives are refused',
+  summary: '{{ $value | humanizePercentage }} of the records that {{ $labels.job }} receives are rejected',
   description:
-    'Refused records are kept whole as dead letters and take no part in detections. Often a detector was updated, or an unauthorised producer writes into the topic.',
+    'Rejected records are stored completely as dead letters and cause no detections. Often, a detector was updated, or an unauthorised producer writes into the topic.',
 };
 
 const forgets: Alert = {
@@ -48,9 +48,9 @@ const forgets: Alert = {
   expr: 'sum by (job) (increase(trapline_detection_evictions_total[1h])) > 0',
   for: '0m',
   urgency: 'ticket',
-  summary: 'The rules of {{ $labels.job }} forgot {{ $value | humanize }} programs within an hour',
+  summary: 'The rules of {{ $labels.job }} evicted {{ $value | humanize }} programs within an hour',
   description:
-    'More programs crash than the memory of the rules holds, so that the programs with the least evidence were evicted: a slow probe of one of them may be missed. An attacker may flood the service for this purpose.',
+    'More programs crash than fit into the memory of the rules, so the programs with the least evidence were evicted. A slow probe of one of them may be missed. An attacker may flood the service for this purpose.',
 };
 
 export const ingest: RuleGroup = { name: 'trapline-ingest', rules: [behind, stalled, unread, deadLetters, forgets] };

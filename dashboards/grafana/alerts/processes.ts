@@ -7,7 +7,7 @@ const storeUnavailable: Alert = {
   urgency: 'page',
   summary: '{{ $labels.component }} is unavailable for {{ $value }} processes of {{ $labels.job }}',
   description:
-    'Without PostgreSQL, requests that need an account fail. Without ClickHouse, nothing is stored or read. Without Redis, users cannot sign in. Without Kafka, no records arrive. All of it recovers without a restart.',
+    'Without PostgreSQL, requests that need an account fail. Without ClickHouse, nothing is stored or read. Without Redis, users cannot sign in. Without Kafka, no records arrive. All components recover without a restart.',
 };
 
 /** Jobs of Trapline: those that reported one of its metrics within a day. */
@@ -16,9 +16,9 @@ const processDown: Alert = {
   expr: 'up == 0 and on (job) count by (job) (last_over_time(trapline_component_up[1d]))',
   for: '3m',
   urgency: 'page',
-  summary: '{{ $labels.instance }} of {{ $labels.job }} does not answer',
+  summary: '{{ $labels.instance }} of {{ $labels.job }} does not respond',
   description:
-    'The process has ended, hangs, or refuses Prometheus. Others take over what it did if there are others of its role; nothing it had acknowledged is lost.',
+    'The process has ended, hangs, or rejects Prometheus. Other processes of its role take over its work. Nothing that it acknowledged is lost.',
 };
 
 const executionsWait: Alert = {
@@ -28,7 +28,7 @@ const executionsWait: Alert = {
   urgency: 'ticket',
   summary: 'An execution ({{ $labels.kind }}) has been waiting for a worker for {{ $value | humanizeDuration }}',
   description:
-    'No worker runs, all are busy, or they can not reach PostgreSQL. What detections, clocks and people start begins late by as much; nothing is lost.',
+    'No worker is running, all are busy, or they cannot reach PostgreSQL. Executions started by detections, schedules and users are late. No execution is lost.',
 };
 
 export const processes: RuleGroup = {

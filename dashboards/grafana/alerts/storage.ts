@@ -7,7 +7,7 @@ const insertsFail: Alert = {
   urgency: 'page',
   summary: '{{ $labels.job }} has stored no events for {{ $value | humanizeDuration }}',
   description:
-    'Inserts into ClickHouse, or what they need, fail and are repeated: its disk is full, it is read-only, overloaded or unavailable. Nothing acknowledged is lost. New events are refused with 503 or wait in Kafka.',
+    'Inserts into ClickHouse, or requests that they depend on, fail and are retried: its disk is full, or it is read-only, overloaded or unavailable. Nothing acknowledged is lost. New events are rejected with 503 or wait in Kafka.',
 };
 
 const diskLow: Alert = {
@@ -17,7 +17,7 @@ const diskLow: Alert = {
   urgency: 'ticket',
   summary: 'The disk {{ $labels.disk }} of {{ $labels.job }} has {{ $value | humanizePercentage }} free space',
   description:
-    'When the disk is full nothing is stored any more. Merges of ClickHouse need free space of their own, and stop before.',
+    'When the disk is full, nothing is stored any more. Merges of ClickHouse need additional space, and stop earlier.',
 };
 
 export const storage: RuleGroup = { name: 'trapline-storage', rules: [insertsFail, diskLow] };

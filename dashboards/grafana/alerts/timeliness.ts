@@ -41,9 +41,9 @@ const detectionsFast: Alert = {
   expr: burning(detections, FAST),
   for: '2m',
   urgency: 'page',
-  summary: '{{ $value | humanizePercentage }} of the detections of {{ $labels.job }} come more than a minute late',
+  summary: '{{ $value | humanizePercentage }} of the detections of {{ $labels.job }} are more than a minute late',
   description:
-    'At this rate the budget of 30 days (1 % of detections) is spent within two to five days. Analysts and workflows learn of attacks late.',
+    'At this rate, the budget of 30 days (1 % of detections) is used up within two to five days. Analysts and workflows are notified of attacks late.',
 };
 
 const detectionsSlow: Alert = {
@@ -51,9 +51,9 @@ const detectionsSlow: Alert = {
   expr: burning(detections, SLOW),
   for: '15m',
   urgency: 'ticket',
-  summary: '{{ $value | humanizePercentage }} of the detections of {{ $labels.job }} have been late for long',
+  summary: '{{ $value | humanizePercentage }} of the detections of {{ $labels.job }} have been late for hours',
   description:
-    'The budget of 30 days (1 % of detections later than a minute) will not last. Often it is some hosts: their clocks are slow, or their detectors were offline.',
+    'At this rate, the budget of 30 days (1 % of detections later than a minute) is not enough. Often, only some hosts are late: their clocks are slow, or their detectors were offline.',
 };
 
 const deliveriesFast: Alert = {
@@ -63,7 +63,7 @@ const deliveriesFast: Alert = {
   urgency: 'page',
   summary: '{{ $value | humanizePercentage }} of the messages of {{ $labels.job }} reach their receivers late',
   description:
-    'At this rate the budget of 30 days (1 % of messages later than five minutes) is spent within two to five days. On-call systems learn of detections late.',
+    'At this rate, the budget of 30 days (1 % of messages later than five minutes) is used up within two to five days. On-call systems are notified of detections late.',
 };
 
 const deliveriesSlow: Alert = {
@@ -71,9 +71,9 @@ const deliveriesSlow: Alert = {
   expr: burning(deliveries, SLOW),
   for: '15m',
   urgency: 'ticket',
-  summary: '{{ $value | humanizePercentage }} of the messages of {{ $labels.job }} have been late for long',
+  summary: '{{ $value | humanizePercentage }} of the messages of {{ $labels.job }} have been late for hours',
   description:
-    'The budget of 30 days (1 % of messages later than five minutes) will not last. Usually one receiver is unavailable again and again.',
+    'At this rate, the budget of 30 days (1 % of messages later than five minutes) is not enough. Usually, one receiver is repeatedly unavailable.',
 };
 
 export const timeliness: readonly RuleGroup[] = [

@@ -10,7 +10,7 @@ const DURATION = 'trapline_http_request_duration_seconds';
 export const apiAndLimits = board({
   uid: 'trapline-api',
   title: 'API and limits',
-  description: 'Requests, latencies, failures and the error budget; callers, limits, signs of abuse.',
+  description: 'Requests, latencies, failures and the error budget; callers, limits, abuse signals.',
   from: 'now-6h',
   rows: [
     {
@@ -23,14 +23,14 @@ export const apiAndLimits = board({
         }),
         figure({
           title: 'Failed',
-          description: 'Server errors that are ours: 500 and 503. Of several installations the worst.',
+          description: 'Server errors of Trapline: 500 and 503. For several installations, the highest share.',
           unit: 'percentunit',
           limits: { warning: ERROR_BUDGET, bad: ERROR_BUDGET * 14.4 },
           queries: [promql(`max(${of(errorRatio('5m'))})`, 'failed')],
         }),
         figure({
           title: 'Error budget spent in three days',
-          description: `Of the budget that 30 days have, ${ERROR_BUDGET * 100} % of requests; a tenth of it is three days' share.`,
+          description: `Share of the 30-day budget (${ERROR_BUDGET * 100} % of requests). Three days may use a tenth.`,
           unit: 'percentunit',
           limits: { warning: 0.1, bad: 0.5 },
           queries: [promql(`max(${of(errorRatio('3d'))}) / ${ERROR_BUDGET} * 3 / 30`, 'spent')],
@@ -42,11 +42,11 @@ export const apiAndLimits = board({
           queries: [quantile(0.99, DURATION)],
         }),
         figure({
-          title: 'Being answered',
-          queries: [promql(`sum(${of('trapline_http_requests_in_flight')})`, 'open')],
+          title: 'Requests in flight',
+          queries: [promql(`sum(${of('trapline_http_requests_in_flight')})`, 'in flight')],
         }),
         figure({
-          title: 'Readers of the live feed',
+          title: 'Live feed connections',
           queries: [promql(`sum(${of('trapline_live_feed_sockets')})`, 'sockets')],
         }),
       ],
@@ -76,14 +76,14 @@ export const apiAndLimits = board({
           ],
         }),
         lines({
-          title: 'Share of failed requests, by span of time',
-          description: 'Both spans of a pair above its limit: the alert of that pair fires.',
+          title: 'Share of failed requests, by time range',
+          description: 'An alert fires if both of its time ranges are above their limit.',
           unit: 'percentunit',
           queries: (['5m', '1h', '6h', '3d'] as const).map((span) => promql(`max(${of(errorRatio(span))})`, span)),
         }),
         table({
           title: 'Latest server errors',
-          description: 'The request id is in the log of the process.',
+          description: 'The log of the process contains the request id.',
           links: [traceLink('trapline.request.id', 'request_id')],
           queries: [
             rows(
@@ -96,7 +96,7 @@ FROM api_requests WHERE $__timeFilter(time) AND status >= 500 ORDER BY time DESC
           title: 'Routes',
           queries: [
             rows(
-              `SELECT route, method, count() AS requests, countIf(status >= 500) AS server_errors, countIf(status = 429) AS held_off,
+              `SELECT route, method, count() AS requests, countIf(status >= 500) AS server_errors, countIf(status = 429) AS rate_limited,
   round(quantile(0.5)(duration_us) / 1000, 1) AS p50_ms, round(quantile(0.99)(duration_us) / 1000, 1) AS p99_ms, sum(bytes) AS bytes_sent
 FROM api_requests WHERE $__timeFilter(time) GROUP BY route, method ORDER BY requests DESC, route, method LIMIT 200`,
             ),
@@ -108,17 +108,17 @@ FROM api_requests WHERE $__timeFilter(time) GROUP BY route, method ORDER BY requ
       title: 'Callers and limits',
       panels: [
         lines({
-          title: 'Held off (429) by route',
+          title: 'Rate-limited requests (429), by route',
           stacked: true,
           queries: [
             overTime(
-              `SELECT $__timeInterval(time) AS at, route, count() AS held_off
+              `SELECT $__timeInterval(time) AS at, route, count() AS rate_limited
 FROM api_requests WHERE $__timeFilter(time) AND status = 429 GROUP BY at, route ORDER BY at`,
             ),
           ],
         }),
         lines({
-          title: 'Signs of abuse, and incidents made of them',
+          title: 'Abuse signals and incidents',
           unit: 'ops',
           queries: [
             promql(`sum by (kind) (${rate('trapline_security_signs_total')})`, '{{kind}}'),
@@ -130,20 +130,20 @@ FROM api_requests WHERE $__timeFilter(time) AND status = 429 GROUP BY at, route 
           width: 12,
           queries: [
             rows(
-              `SELECT actor, uniqExact(ip) AS addresses, count() AS requests, countIf(status = 429) AS held_off,
-  countIf(status IN (401, 403)) AS not_allowed, max(time) AS last
+              `SELECT actor, uniqExact(ip) AS addresses, count() AS requests, countIf(status = 429) AS rate_limited,
+  countIf(status IN (401, 403)) AS denied, max(time) AS last
 FROM api_requests WHERE $__timeFilter(time) GROUP BY actor ORDER BY requests DESC, actor LIMIT 100`,
             ),
           ],
         }),
         table({
-          title: 'Addresses that were refused',
+          title: 'Addresses with rejected requests',
           width: 12,
           queries: [
             rows(
-              `SELECT ip, countIf(status = 429) AS held_off, countIf(status IN (401, 403)) AS not_allowed, count() AS requests, max(time) AS last
-FROM api_requests WHERE $__timeFilter(time) GROUP BY ip HAVING held_off + not_allowed > 0
-ORDER BY held_off + not_allowed DESC, ip LIMIT 100`,
+              `SELECT ip, countIf(status = 429) AS rate_limited, countIf(status IN (401, 403)) AS denied, count() AS requests, max(time) AS last
+FROM api_requests WHERE $__timeFilter(time) GROUP BY ip HAVING rate_limited + denied > 0
+ORDER BY rate_limited + denied DESC, ip LIMIT 100`,
             ),
           ],
         }),
@@ -153,7 +153,7 @@ ORDER BY held_off + not_allowed DESC, ip LIMIT 100`,
       title: 'Scrapers, live feed, log',
       panels: [
         lines({
-          title: 'Answers of scrapers, by where they came from',
+          title: 'Responses of scrapers, by source',
           unit: 'reqps',
           stacked: true,
           queries: [

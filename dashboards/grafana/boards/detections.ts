@@ -15,7 +15,7 @@ export const detections = board({
   uid: 'trapline-detections',
   title: 'Detections',
   description:
-    'Detections by rule, host and program, their evidence with exact addresses, and their way to other tools.',
+    'Detections by rule, host and program, their evidence with exact addresses, and their delivery.',
   from: 'now-7d',
   variables: [nameVariable('host', 'hostname', 'Host'), nameVariable('program', 'procname', 'Program')],
   rows: [
@@ -50,7 +50,7 @@ export const detections = board({
         }),
         figure({
           title: 'False positives',
-          description: 'Of those with a verdict.',
+          description: 'Share of detections with a verdict.',
           unit: 'percentunit',
           queries: [
             rows(
@@ -95,7 +95,7 @@ FROM detections WHERE ${DETECTED} GROUP BY at, severity ORDER BY at, indexOf(${O
       panels: [
         table({
           title: 'Latest detections',
-          description: 'Values are the exact evidence; V1 events and crashes of each are at GET /api/detections/{id}.',
+          description: 'Values are exact. GET /api/detections/{id} returns the V1 event and the crashes of a detection.',
           links: [traceLink('trapline.detection.id', 'id')],
           queries: [
             rows(
@@ -130,7 +130,7 @@ GROUP BY technique_id, name, tactic ORDER BY detections DESC, technique_id LIMIT
         }),
         table({
           title: 'Crashes',
-          description: 'What detections are made of: addresses of each crash, exact, newest first.',
+          description: 'The evidence of detections: exact addresses of each crash, newest first.',
           queries: [
             rows(
               `SELECT timestamp, ifNull(hostname, '') AS host, ifNull(procname, '') AS program, type, toString(pid) AS pid,
@@ -144,26 +144,26 @@ ORDER BY timestamp DESC LIMIT 500`,
       ],
     },
     {
-      title: 'The rules',
+      title: 'Rules',
       panels: [
         lines({
-          title: 'Revisions landed by rule',
+          title: 'Stored revisions, by rule',
           unit: 'ops',
           stacked: true,
           queries: [promql(`sum by (rule) (${rate('trapline_detections_total')})`, '{{rule}}')],
         }),
         lines({
-          title: 'What the rules hold in memory',
+          title: 'State of the rules in memory',
           queries: [
             promql(`sum(${of('trapline_detection_programs')})`, 'programs'),
-            promql(`sum(${of('trapline_detection_open_episodes')})`, 'detections that can grow'),
-            promql(`sum(increase(${of('trapline_detection_evictions_total')}[1h]))`, 'programs forgotten in an hour'),
+            promql(`sum(${of('trapline_detection_open_episodes')})`, 'open detections'),
+            promql(`sum(increase(${of('trapline_detection_evictions_total')}[1h]))`, 'programs evicted in an hour'),
           ],
         }),
       ],
     },
     {
-      title: 'Handed on',
+      title: 'Delivery',
       panels: [
         lines({
           title: 'Messages to outputs',

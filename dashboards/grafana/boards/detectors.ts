@@ -12,7 +12,7 @@ const RECEIVED = `$__timeFilter(received) AND ${WANTED}`;
 export const detectors = board({
   uid: 'trapline-detectors',
   title: 'Detectors',
-  description: 'Machines that send events: who is heard, who fell silent, clocks, tampering, suppressed messages.',
+  description: 'Hosts that send events: active hosts, silent hosts, clocks, tampering, suppressed messages.',
   from: 'now-24h',
   variables: [nameVariable('host', 'hostname', 'Host')],
   rows: [
@@ -20,12 +20,12 @@ export const detectors = board({
       title: 'Now',
       panels: [
         figure({
-          title: 'Hosts heard',
+          title: 'Active hosts',
           queries: [rows(`SELECT uniqExact(hostname) AS hosts FROM events WHERE ${RECEIVED}`)],
         }),
         figure({
-          title: 'Silent against their habit',
-          description: 'Hosts silent for more than twice their longest silence of two weeks, and an hour.',
+          title: 'Unusually silent hosts',
+          description: 'Hosts silent for more than twice their longest silence of the last two weeks, plus an hour.',
           limits: { bad: 1 },
           queries: [
             promql(
@@ -35,20 +35,20 @@ export const detectors = board({
           ],
         }),
         figure({
-          title: 'Settings touched',
+          title: 'Setting mismatches',
           description: 'Events of the type ConfigMismatch: a kernel setting of the detector was reverted.',
           limits: { bad: 1 },
-          queries: [rows(`SELECT countIf(type = 'ConfigMismatch') AS touched FROM events WHERE ${RECEIVED}`)],
+          queries: [rows(`SELECT countIf(type = 'ConfigMismatch') AS changed FROM events WHERE ${RECEIVED}`)],
         }),
         figure({
-          title: 'Crashes the kernel did not log',
+          title: 'Crashes not logged by the kernel',
           queries: [
             rows(`SELECT sumIf(count, type = 'LinuxSuppressedCallback') AS not_logged FROM events WHERE ${RECEIVED}`),
           ],
         }),
         figure({
           title: 'Delay, p95',
-          description: 'From the time of an event, by the clock of its host, to its receipt.',
+          description: 'From the time of an event (clock of its host) to its receipt.',
           unit: 's',
           queries: [
             rows(
@@ -67,7 +67,7 @@ FROM events WHERE ${RECEIVED}`,
       title: 'Hosts',
       panels: [
         lines({
-          title: 'Events by host, the busiest ten',
+          title: 'Events by host, top ten',
           stacked: true,
           queries: [
             overTime(
@@ -79,34 +79,34 @@ WHERE ${RECEIVED} AND hostname IN (
           ],
         }),
         lines({
-          title: 'Silent for longest',
+          title: 'Longest silence',
           unit: 's',
           queries: [promql(`topk(10, time() - max by (hostname) (${LAST}))`, '{{hostname}}')],
         }),
         table({
           title: 'Hosts',
-          description: 'A delay below 0: the clock of the host is ahead.',
+          description: 'A negative delay means that the clock of the host is ahead.',
           queries: [
             rows(
               `SELECT ifNull(hostname, '') AS host, max(received) AS last_received, max(timestamp) AS last_event, count() AS events,
   countIf(type = 'LinuxKernelTrap') AS traps, countIf(type = 'LinuxFatalSignal') AS signals, sumIf(count, type = 'LinuxSuppressedCallback') AS not_logged,
-  countIf(type = 'ConfigMismatch') AS settings_touched, uniqExact(procname) AS programs,
+  countIf(type = 'ConfigMismatch') AS changed_settings, uniqExact(procname) AS programs,
   round(quantile(0.5)(toUnixTimestamp64Milli(received) - intDiv(toUnixTimestamp64Nano(timestamp), 1000000)) / 1000, 3) AS median_delay_s
 FROM events WHERE ${RECEIVED} GROUP BY host ORDER BY last_received DESC, host LIMIT 1000`,
             ),
           ],
         }),
         table({
-          title: 'Usual silence of each host, seconds',
+          title: 'Usual silence by host, seconds',
           queries: [promqlNow(`max by (hostname) (${USUAL})`)],
         }),
       ],
     },
     {
-      title: 'What hosts say of themselves',
+      title: 'Events about detectors',
       panels: [
         table({
-          title: 'Settings that were touched',
+          title: 'Changed settings',
           width: 12,
           queries: [
             rows(
@@ -128,7 +128,7 @@ FROM events WHERE ${RECEIVED} AND type = 'LinuxSuppressedCallback' ORDER BY time
         }),
         table({
           title: 'Latest events',
-          description: 'Addresses exact, as hexadecimal text; the event itself as it came.',
+          description: 'Exact addresses in hexadecimal, and the received JSON.',
           queries: [
             rows(
               `SELECT received, timestamp, ifNull(hostname, '') AS host, type, ifNull(procname, '') AS program, ${hexadecimal('ip')},

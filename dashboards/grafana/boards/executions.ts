@@ -12,7 +12,7 @@ const ROUTES = "startsWith(route, '/api/v1/')";
 export const executions = board({
   uid: 'trapline-executions',
   title: 'Executions',
-  description: 'Runs of workflows and agents: what waits, what ends and how, how long steps take, who asks for them.',
+  description: 'Runs of workflows and agents: queue, results, duration of steps, callers.',
   from: 'now-6h',
   rows: [
     {
@@ -20,7 +20,7 @@ export const executions = board({
       panels: [
         figure({
           title: 'Waiting',
-          description: 'Executions that could run and have not been taken by a worker.',
+          description: 'Executions that are ready and that no worker has leased.',
           limits: { warning: 100, bad: 1_000 },
           queries: [promql(`sum(${PENDING})`, 'waiting')],
         }),
@@ -28,20 +28,20 @@ export const executions = board({
           title: 'Longest wait',
           unit: 's',
           limits: { warning: 30, bad: 300 },
-          queries: [promql(`max(${of('trapline_executions_pending_seconds')})`, 'waits')],
+          queries: [promql(`max(${of('trapline_executions_pending_seconds')})`, 'wait')],
         }),
         figure({
-          title: 'Ended in an hour',
-          queries: [promql(`sum(increase(${of('trapline_executions_total')}[1h]))`, 'ended')],
+          title: 'Finished in the last hour',
+          queries: [promql(`sum(increase(${of('trapline_executions_total')}[1h]))`, 'finished')],
         }),
         figure({
-          title: 'Failed in an hour',
+          title: 'Failed in the last hour',
           limits: { warning: 1, bad: 50 },
           queries: [promql(`sum(increase(${of('trapline_executions_total', 'status="failed"')}[1h]))`, 'failed')],
         }),
         figure({
-          title: 'Start, p99',
-          description: 'From the moment an execution was accepted to its first step.',
+          title: 'Start delay, p99',
+          description: 'From the acceptance of an execution to its first step.',
           unit: 's',
           limits: { warning: 1, bad: 10 },
           queries: [quantile(0.99, START)],
@@ -57,7 +57,7 @@ export const executions = board({
       title: 'Over time',
       panels: [
         lines({
-          title: 'Ended, by kind and status',
+          title: 'Finished, by kind and status',
           unit: 'ops',
           stacked: true,
           queries: [promql(`sum by (kind, status) (${rate('trapline_executions_total')})`, '{{kind}} {{status}}')],
@@ -67,18 +67,18 @@ export const executions = board({
           queries: [promql(`sum by (kind) (${PENDING})`, '{{kind}}')],
         }),
         lines({
-          title: 'How long the first of them has been waiting',
+          title: 'Longest wait, by kind',
           unit: 's',
           limits: { bad: 300 },
           queries: [promql(`max by (kind) (${of('trapline_executions_pending_seconds')})`, '{{kind}}')],
         }),
         lines({
-          title: 'Start',
+          title: 'Start delay',
           unit: 's',
           queries: [0.5, 0.95, 0.99].map((share) => quantile(share, START)),
         }),
         lines({
-          title: 'Steps that do something outside',
+          title: 'Duration of steps with external effects',
           unit: 's',
           queries: [0.5, 0.95, 0.99].map((share) => quantile(share, STEP)),
         }),
@@ -93,10 +93,10 @@ FROM api_requests WHERE $__timeFilter(time) AND ${ROUTES} GROUP BY at, request O
           ],
         }),
         table({
-          title: 'Who asks for them',
+          title: 'Callers of workflows and agents',
           queries: [
             rows(
-              `SELECT actor, method, route, count() AS requests, countIf(status >= 400) AS refused,
+              `SELECT actor, method, route, count() AS requests, countIf(status >= 400) AS failed,
   round(quantile(0.95)(duration_us) / 1000, 1) AS p95_ms, max(time) AS last
 FROM api_requests WHERE $__timeFilter(time) AND ${ROUTES}
 GROUP BY actor, method, route ORDER BY requests DESC, actor, method, route LIMIT 100`,

@@ -6,32 +6,32 @@ import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 export const pipelineHealth = board({
   uid: 'trapline-pipeline',
   title: 'Pipeline health',
-  description: 'From the topic or the HTTP way in to ClickHouse: what comes, what lands, what is refused, what waits.',
+  description: 'From Kafka or HTTP to ClickHouse: received, stored, rejected and waiting records.',
   from: 'now-6h',
   rows: [
     {
       title: 'Now',
       panels: [
         figure({
-          title: 'Events landed',
+          title: 'Events stored',
           unit: 'eps',
-          queries: [promql(`sum(${rate('trapline_events_total', 'result="accepted"')})`, 'landed')],
+          queries: [promql(`sum(${rate('trapline_events_total', 'result="accepted"')})`, 'stored')],
         }),
         figure({
-          title: 'Refused',
+          title: 'Rejected',
           unit: 'percentunit',
           limits: { warning: 0.01, bad: 0.2 },
           queries: [
             promql(
               `sum(${rate('trapline_events_total', 'result="rejected"')}) / sum(${rate('trapline_events_total', 'result=~"accepted|rejected"')})`,
-              'refused',
+              'rejected',
             ),
           ],
         }),
         figure({
           title: 'Records behind',
           description:
-            'In Kafka and not landed. Without Kafka a sender waits until its events have landed, and nothing is behind.',
+            'Records in Kafka that are not stored yet. Without Kafka, a sender waits until its events are stored, and the value is 0.',
           limits: { warning: 10_000, bad: 100_000 },
           queries: [promql(`sum(${of('trapline_pipeline_lag_records')})`, 'behind')],
         }),
@@ -39,10 +39,10 @@ export const pipelineHealth = board({
           title: 'Longest wait',
           unit: 's',
           limits: { warning: 30, bad: 120 },
-          queries: [promql(`max(${of('trapline_pipeline_waiting_seconds')})`, 'waits')],
+          queries: [promql(`max(${of('trapline_pipeline_waiting_seconds')})`, 'wait')],
         }),
         figure({
-          title: 'Parts unavailable',
+          title: 'Components unavailable',
           limits: { bad: 1 },
           queries: [promql(`count(${of('trapline_component_up')} == 0) or vector(0)`, 'unavailable')],
         }),
@@ -53,17 +53,17 @@ export const pipelineHealth = board({
       ],
     },
     {
-      title: 'What comes in',
+      title: 'Received records',
       panels: [
         lines({
-          title: 'Records by what became of them',
+          title: 'Records by result',
           unit: 'eps',
           stacked: true,
           queries: [promql(`sum by (result) (${rate('trapline_events_total')})`, '{{result}}')],
         }),
         lines({
           title: 'Events by type',
-          description: 'As they lie in ClickHouse, by when they were received.',
+          description: 'Stored events by time of receipt.',
           stacked: true,
           queries: [
             overTime(
@@ -80,7 +80,7 @@ FROM events WHERE $__timeFilter(received) GROUP BY at, type ORDER BY at`,
           ],
         }),
         lines({
-          title: 'How long taken records wait, by partition',
+          title: 'Age of the oldest unstored record, by partition',
           unit: 's',
           limits: { bad: 120 },
           queries: [
@@ -90,7 +90,7 @@ FROM events WHERE $__timeFilter(received) GROUP BY at, type ORDER BY at`,
       ],
     },
     {
-      title: 'Refused records',
+      title: 'Rejected records',
       panels: [
         lines({
           title: 'Dead letters by reason',
@@ -111,7 +111,7 @@ FROM dead_letters WHERE $__timeFilter(received) GROUP BY code, topic ORDER BY re
         table({
           title: 'Latest dead letters',
           description:
-            'Look closer with `trapline dead-letters show ID`, send again with `trapline dead-letters redrive ID`.',
+            'Show a record with `trapline dead-letters show ID`, and send it again with `trapline dead-letters redrive ID`.',
           queries: [
             rows(
               `SELECT received, concat(topic, '~', toString(partition), '~', toString(offset)) AS id, code, path, message,
@@ -123,10 +123,10 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
       ],
     },
     {
-      title: 'Inside',
+      title: 'Pipeline steps',
       panels: [
         lines({
-          title: 'Time a record spends in a step',
+          title: 'Time per record, by step',
           unit: 's',
           queries: [
             promql(
@@ -136,12 +136,12 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
           ],
         }),
         lines({
-          title: 'Landing a batch',
+          title: 'Insert duration of a batch',
           unit: 's',
           queries: [0.5, 0.99].map((share) => quantile(share, 'trapline_pipeline_batch_seconds', 'step="land"')),
         }),
         lines({
-          title: 'Records in a batch',
+          title: 'Records per batch',
           queries: [
             promql(
               `sum(${rate('trapline_pipeline_batch_records_sum')}) / sum(${rate('trapline_pipeline_batch_records_count')})`,
@@ -150,10 +150,10 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
           ],
         }),
         lines({
-          title: 'Retried, fenced, reassigned',
+          title: 'Retries, fencing and rebalances',
           unit: 'ops',
           queries: [
-            promql(`sum by (operation) (${rate('trapline_pipeline_retries_total')})`, 'again: {{operation}}'),
+            promql(`sum by (operation) (${rate('trapline_pipeline_retries_total')})`, 'retries: {{operation}}'),
             promql(`sum(${rate('trapline_pipeline_fenced_total')})`, 'fenced'),
             promql(`sum(${rate('trapline_kafka_rebalances_total')})`, 'rebalances'),
             promql(`sum(${rate('trapline_kafka_liveness_restarts_total')})`, 'consumers restarted'),
@@ -165,8 +165,8 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
       title: 'Processes',
       panels: [
         lines({
-          title: 'Stores and parts',
-          description: '1: works; 0: unavailable, or does less than it should.',
+          title: 'Stores and components',
+          description: '1: available, 0: unavailable or degraded.',
           queries: [
             promql(`min by (component, instance) (${of('trapline_component_up')})`, '{{component}} of {{instance}}'),
           ],
@@ -187,7 +187,7 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
           queries: [promql(of('trapline_nodejs_eventloop_lag_p99_seconds'), '{{instance}}')],
         }),
         lines({
-          title: 'Processor time',
+          title: 'CPU time',
           unit: 'percentunit',
           queries: [promql(rate('trapline_process_cpu_seconds_total'), '{{instance}}')],
         }),

@@ -21,7 +21,7 @@ const spent = (ratio: (span: Span) => string, budget: number) =>
 function budgetLeft(title: string, ratio: (span: Span) => string, budget: number): NumberedPanel {
   return figure({
     title,
-    description: `Of the budget that 30 days have, ${budget * 100} %; a tenth of it is the share of three days.`,
+    description: `Share of the 30-day budget (${budget * 100} %). Three days may use a tenth.`,
     unit: 'percentunit',
     width: 8,
     limits: { warning: 0.1, bad: 0.5 },
@@ -32,7 +32,7 @@ function budgetLeft(title: string, ratio: (span: Span) => string, budget: number
 function shares(title: string, ratio: (span: Span) => string, budget: number): NumberedPanel {
   return lines({
     title,
-    description: 'Above the dashed line for long, the budget of 30 days will not last.',
+    description: 'If the share stays above the dashed line, the 30-day budget is used up early.',
     unit: 'percentunit',
     width: 8,
     limits: { bad: budget },
@@ -60,12 +60,12 @@ export const serviceLevels = board({
       ],
     },
     {
-      title: 'What used them up',
+      title: 'Delays',
       panels: [
         lines({
           title: 'Detection delay',
           description:
-            'From the last evidence, by the clock of its host, until the detection was stored. Dots lead to traces.',
+            'From the last evidence (clock of its host) to the storage of the detection. Dots link to traces.',
           unit: 's',
           limits: { bad: 60 },
           queries: [0.5, 0.95, 0.99].map((share) => quantile(share, DELAY)),

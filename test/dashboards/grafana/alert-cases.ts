@@ -57,7 +57,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       series: { [requests(200)]: '0+996x300', [requests(500)]: '0+4x300' },
       at: '4h',
       labels: job,
-      summary: 'The API of trapline has been failing 0.4% of its requests for long',
+      summary: 'The API of trapline has failed 0.4% of its requests for hours',
     },
     quiet: [
       { why: 'within the budget', series: { [requests(200)]: '0+1999x300', [requests(500)]: '0+1x300' }, at: '4h' },
@@ -68,7 +68,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       series: { [`${DELAY}_count${ONE}`]: '0+10x120', [`${DELAY}_bucket${le('60')}`]: '0+7x120' },
       at: '1h',
       labels: job,
-      summary: '30% of the detections of trapline come more than a minute late',
+      summary: '30% of the detections of trapline are more than a minute late',
     },
     quiet: [
       {
@@ -88,7 +88,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       series: { [`${DELAY}_count${ONE}`]: '0+100x300', [`${DELAY}_bucket${le('60')}`]: '0+96x300' },
       at: '4h',
       labels: job,
-      summary: '4% of the detections of trapline have been late for long',
+      summary: '4% of the detections of trapline have been late for hours',
     },
     quiet: [
       {
@@ -118,7 +118,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       series: { [`${DELIVERY}_count${ONE}`]: '0+100x300', [`${DELIVERY}_bucket${le('300')}`]: '0+96x300' },
       at: '4h',
       labels: job,
-      summary: '4% of the messages of trapline have been late for long',
+      summary: '4% of the messages of trapline have been late for hours',
     },
     quiet: [
       {
@@ -177,7 +177,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '20m',
       labels: { ...job, topic: 'events.v1' },
-      summary: '120k records of events.v1 have not been landed',
+      summary: '120k records of events.v1 are not stored',
     },
     quiet: [
       {
@@ -197,7 +197,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '6m',
       labels: { ...job, topic: 'events.v1', partition: '3' },
-      summary: 'Nothing of events.v1/3 has been landed for 6m 0s',
+      summary: 'No record of events.v1/3 has been stored for 6m 0s',
     },
     quiet: [
       {
@@ -239,7 +239,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '15m',
       labels: job,
-      summary: '10% of the records trapline receives are refused',
+      summary: '10% of the records that trapline receives are rejected',
     },
     quiet: [
       {
@@ -265,7 +265,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       series: { 'trapline_detection_evictions_total{job="trapline", instance="a"}': '0x5 7x10' },
       at: '8m',
       labels: job,
-      summary: 'The rules of trapline forgot 7 programs within an hour',
+      summary: 'The rules of trapline evicted 7 programs within an hour',
     },
     quiet: [
       {
@@ -283,7 +283,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '30m',
       labels: job,
-      summary: '20 submissions of events were refused for their key in 10 minutes',
+      summary: '20 submissions of events were rejected in 10 minutes because of their key',
     },
     quiet: [
       {
@@ -447,7 +447,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '8m',
       labels: { ...job, instance: 'a' },
-      summary: 'a of trapline does not answer',
+      summary: 'a of trapline does not respond',
     },
     quiet: [
       { why: 'not ours', series: { 'up{job="node", instance="a"}': '0x10' }, at: '8m' },
