@@ -138,10 +138,7 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     });
   }
 
-  /**
-   * Runs a read, and retries it once if its connection broke. A server may close an idle connection just as a request
-   * is sent.
-   */
+  /** Runs a read, and retries it once if its connection broke, for example because it was idle. */
   async function repeatOnce<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();

@@ -12,7 +12,7 @@ const MAX_REPEATS = 4;
 
 export interface LaneShards {
   /**
-   * Returns the recorded shard of a lane, and records one if there is none. Rejects with `WrongShards` if the recorded
+   * Returns the recorded shard of a lane, and records one if none exists. Rejects with `WrongShards` if the recorded
    * shard is not listed.
    */
   shardOf(lane: Lane): Promise<Shard>;

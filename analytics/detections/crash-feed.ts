@@ -49,10 +49,7 @@ interface CrashFeed {
   feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent, probable?: Program): void;
 }
 
-/**
- * Creates the crash feed of one tracker. The function is long because every crash takes the same steps, whichever line
- * reports it.
- */
+/** Creates the crash feed of one tracker. Long: every crash takes the same steps, whichever line reports it. */
 export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
   const { settings, context, store, rules, processes, isRepeat } = parts;
   const { reportedBefore, byWitness, settle } = createCrashCounter(parts);

@@ -24,7 +24,7 @@ export function addRegion(episode: Episode, space: number, low: number, high: nu
 
 /**
  * Returns the index of the region that contains (space, offset) or is at most `reach` away from it. Extends the region
- * to contain the offset. Returns undefined if there is none.
+ * to contain the offset. Returns undefined if none exists.
  */
 export function joinRegion(episode: Episode, space: number, offset: number, reach: number): number | undefined {
   const { regions } = episode;

@@ -99,8 +99,7 @@ export interface LineDefinition {
 type Keyed<Row> = Row & { readonly _key: string[] };
 
 /**
- * Creates a list with keyset pagination over one table or view. The function is long because its functions share the
- * definition of the list.
+ * Creates a list with keyset pagination over one table or view. Long: its functions share the definition of the list.
  */
 export function createListing<Row, Item>(clickhouse: ClickHouse, definition: ListDefinition<Row, Item>): Listing<Item> {
   const { keys: keysNow, moving, filters: known, toItem, direction = 'DESC', label } = definition;

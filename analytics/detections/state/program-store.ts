@@ -84,8 +84,8 @@ export interface StoreContents {
 }
 
 /**
- * Creates an empty store with these limits. Calls `forgotten` for each program before its eviction. The function is
- * long because its operations share the segments and their counts.
+ * Creates an empty store with these limits. Calls `forgotten` for each program before its eviction. Long: its
+ * operations share the segments and their counts.
  */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
   const contents = createContents();

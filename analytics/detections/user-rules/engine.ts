@@ -31,8 +31,8 @@ export interface UserRuleEngine {
 }
 
 /**
- * Creates the engine of these rules; undefined if none is enabled. Skips rules that this version rejects. The function
- * is long because its functions share the state of one lane.
+ * Creates the engine of these rules; undefined if none is enabled. Skips rules that this version rejects. Long: its
+ * functions share the state of one lane.
  */
 export function createUserRules(
   settings: Pick<DetectionSettings, 'userRules' | 'exceptions'>,

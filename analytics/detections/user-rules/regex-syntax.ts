@@ -7,8 +7,8 @@ const SPECIAL = new Set('\\^$.|?*+()[]{}');
 
 /**
  * Parses the regular expressions that Sigma allows: `.`, classes, groups, alternation, quantifiers, `^` and `$`, and an
- * escaped special character. Throws a `SyntaxError` that names the unsupported part. The function is long because its
- * functions share the position in the text.
+ * escaped special character. Throws a `SyntaxError` that names the unsupported part. Long: its functions share the
+ * position in the text.
  */
 export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): RegexNode {
   let at = 0;

@@ -170,7 +170,7 @@ function forgetOldest(state: RuleState, keep: Group): void {
   while (state.groups.size > MAX_GROUPS || state.entries > MAX_ENTRIES) if (!forgetGroup(state, keep)) return;
 }
 
-/** Removes the least recently used group other than `keep`. Returns false if there is none. */
+/** Removes the least recently used group other than `keep`. Returns false if none exists. */
 export function forgetGroup(state: RuleState, keep?: Group): boolean {
   const [oldest] = state.groups.values();
   if (oldest === undefined || oldest === keep) return false;

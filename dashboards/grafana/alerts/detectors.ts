@@ -37,7 +37,8 @@ const enrolledSilent: Alert = {
   for: '5m',
   urgency: 'ticket',
   summary: '{{ $value }} enrolled detectors have not reported for 10 minutes',
-  description: 'The detector or its host is stopped, the network is interrupted, or an attacker may have turned it off.',
+  description:
+    'The detector or its host is stopped, the network is interrupted, or an attacker may have turned it off.',
 };
 
 export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent, enrolledSilent, keyRefused] };

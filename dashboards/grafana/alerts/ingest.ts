@@ -15,7 +15,8 @@ const stalled: Alert = {
   expr: 'max by (job, topic, partition) (trapline_pipeline_waiting_seconds) > 120',
   for: '2m',
   urgency: 'page',
-  summary: 'No record of {{ $labels.topic }}/{{ $labels.partition }} has been stored for {{ $value | humanizeDuration }}',
+  summary:
+    'No record of {{ $labels.topic }}/{{ $labels.partition }} has been stored for {{ $value | humanizeDuration }}',
   description:
     'Accepted records cannot be stored or committed: ClickHouse, Kafka or the schema registry does not respond, or rejects them. There are no new detections for these hosts.',
 };

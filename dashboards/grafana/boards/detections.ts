@@ -14,8 +14,7 @@ const ORDER = `[${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}]`;
 export const detections = board({
   uid: 'trapline-detections',
   title: 'Detections',
-  description:
-    'Detections by rule, host and program, their evidence with exact addresses, and their delivery.',
+  description: 'Detections by rule, host and program, their evidence with exact addresses, and their delivery.',
   from: 'now-7d',
   variables: [nameVariable('host', 'hostname', 'Host'), nameVariable('program', 'procname', 'Program')],
   rows: [
@@ -95,7 +94,8 @@ FROM detections WHERE ${DETECTED} GROUP BY at, severity ORDER BY at, indexOf(${O
       panels: [
         table({
           title: 'Latest detections',
-          description: 'Values are exact. GET /api/detections/{id} returns the V1 event and the crashes of a detection.',
+          description:
+            'Values are exact. GET /api/detections/{id} returns the V1 event and the crashes of a detection.',
           links: [traceLink('trapline.detection.id', 'id')],
           queries: [
             rows(

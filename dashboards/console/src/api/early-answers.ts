@@ -18,7 +18,7 @@ const outdated = new Set<string>();
 
 /**
  * Returns the response to a GET that was sent before the console was loaded, for the first caller only. Undefined if
- * there is none, if it failed, or if it is old.
+ * none exists, if it failed, or if it is old.
  */
 export async function earlyAnswer(address: string): Promise<Response | undefined> {
   const asked = early?.get(address);

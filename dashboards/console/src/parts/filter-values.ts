@@ -10,7 +10,7 @@ export function splitValues(text: string | undefined): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Returns the text of these values; undefined if there are none. */
+/** Returns the text of these values; undefined if none exist. */
 export function joinValues(values: readonly string[]): string | undefined {
   const distinct = [...new Set(values)];
   return distinct.length === 0 ? undefined : distinct.map((value) => value.replaceAll(',', '\\,')).join(',');

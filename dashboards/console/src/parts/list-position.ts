@@ -32,7 +32,7 @@ interface ListPositionOptions<Row> {
 
 /**
  * Manages the active row of a list, the keyboard focus and the visible rows. Stores the active row and the scroll
- * position with the page; see `kept-state.ts`. The function is long because its functions share the state of one list.
+ * position with the page; see `kept-state.ts`. Long: its functions share the state of one list.
  */
 export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   const { label, rows, rowId, rowPx, mayFollow, onActive, height } = options;
@@ -40,7 +40,7 @@ export function useListPosition<Row>(options: ListPositionOptions<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const keptState = useKeptState();
   const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
-  /** Id of the row to restore. Undefined after it was restored, or if there is none. */
+  /** Id of the row to restore. Undefined after it was restored, or if none exists. */
   const sought = useRef(leftAt?.rowId);
   const [active, setActiveIndex] = useState(0);
   /** Index of the row that gets the focus once it is rendered. Keys pressed before count from this row. */

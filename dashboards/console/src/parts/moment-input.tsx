@@ -11,7 +11,7 @@ const SECONDS = 19;
 
 /**
  * Input of a date and time, typed in the console's time format or selected with the browser's picker. Its value is that
- * of a `datetime-local` input in the selected zone, empty if there is none. Without `value`, it manages its own value,
+ * of a `datetime-local` input in the selected zone, empty if none exists. Without `value`, it manages its own value,
  * for a form that reads inputs by `name`.
  */
 export function MomentInput({

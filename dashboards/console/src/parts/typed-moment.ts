@@ -49,7 +49,7 @@ export function readMoment(typed: string, thisYear: number): ClockTime | undefin
   return clockTime(Number(year ?? thisYear), monthOf(month), Number(date), time);
 }
 
-/** Returns the number of a month from at least the first three letters of its name. 0 if there is none. */
+/** Returns the number of a month from at least the first three letters of its name. 0 if none exists. */
 function monthOf(typed: string): number {
   if (typed.length < 3) return 0;
   const start = typed.toLowerCase();

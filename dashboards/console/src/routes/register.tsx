@@ -25,7 +25,7 @@ const LINKS = [{ to: '/sign-in', text: TEXT.signIn }];
 
 /**
  * Registration by e-mail code: first the address, then code, name and password, then the API key, which is shown once.
- * The function is long because it contains the markup of the three steps.
+ * Long: the markup of the three steps.
  */
 function RegisterPage() {
   const queries = useQueryClient();

@@ -28,7 +28,7 @@ interface Question {
 
 /**
  * Role, state and expiry of a user. Administrators can neither change their own account nor overwrite unseen changes of
- * another administrator. The function is long because it contains the markup of one form and its confirmations.
+ * another administrator. Long: the markup of one form and its confirmations.
  */
 export function UserChanges({ user }: { readonly user: User }) {
   const own = useProfile().id === user.id;

@@ -84,7 +84,7 @@ function armText({ version, config }: { readonly version: number; readonly confi
   return keys.length === 0 ? TEXT.version(version) : TEXT.versionWith(version, keys.join(', '));
 }
 
-/** The function is long because it contains the markup of one form. */
+/** Long: the markup of one form. */
 function NewExperiment({
   agent: { slug, latestVersion },
   onStarted,

@@ -4,7 +4,7 @@ export type ToolDecision = 'allow' | 'ask' | 'deny';
 
 export interface PermissionRow {
   readonly tool: string;
-  /** Condition on the arguments as text. Empty if there is none. */
+  /** Condition on the arguments as text. Empty if none exists. */
   readonly given: string;
   readonly decision: ToolDecision;
 }

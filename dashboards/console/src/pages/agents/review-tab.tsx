@@ -18,10 +18,7 @@ const RATINGS = ['pass', 'partial', 'fail'] as const;
 
 const TEXT = AGENTS_TEXT.review;
 
-/**
- * Review of a run: rating, comment, and a comparison of expected and actual output. The function is long because it
- * contains the markup of one form.
- */
+/** Review of a run: rating, comment, and a comparison of expected and actual output. Long: the markup of one form. */
 export function ReviewTab({ execution }: { readonly execution: AgentExecution }) {
   const { id, feedback, expected, output } = execution;
   const [rating, setRating] = useState<string>(feedback?.rating ?? '');

@@ -19,8 +19,8 @@ const EXPIRIES = [
 const PREVIEW_DELAY_MS = 500;
 
 /**
- * Creates or requests an exception from a detection, after a preview of the silenced detections. The function is long
- * because it contains the markup of one dialog.
+ * Creates or requests an exception from a detection, after a preview of the silenced detections. Long: the markup of
+ * one dialog.
  */
 export function ExceptionDialog({
   detection,

@@ -35,7 +35,7 @@ const CHIP_KEYS = VALUE_KEYS.filter((key) => !WITH_INPUT.has(key));
 
 /**
  * Filters and grouping of the list. Each change is written to the URL immediately. On a phone, a button opens them,
- * because they would take half of the page. The function is long because it contains the markup of each filter.
+ * because they would take half of the page. Long: the markup of each filter.
  */
 export function DetectionFilterBar({
   filters,

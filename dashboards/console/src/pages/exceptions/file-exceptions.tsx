@@ -7,7 +7,7 @@ import { EXCEPTIONS_TEXT } from './text.ts';
 
 const TEXT = EXCEPTIONS_TEXT.file;
 
-/** Exceptions of the rules file, which cannot be edited here. Renders nothing if there are none. */
+/** Exceptions of the rules file, which cannot be edited here. Renders nothing if none exist. */
 export function FileExceptions() {
   const titleOf = useRuleTitle();
   const listed = useQuery({

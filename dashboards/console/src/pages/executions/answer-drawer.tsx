@@ -39,7 +39,7 @@ export function AnswerDrawer({
   );
 }
 
-/** The function is long because it contains the markup of one form. */
+/** Long: the markup of one form. */
 function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered: () => void }) {
   const { username } = useProfile();
   const [note, setNote] = useState('');

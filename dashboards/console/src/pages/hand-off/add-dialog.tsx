@@ -15,10 +15,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 const TEXT = HAND_OFF_TEXT.addToCase;
 const PAUSE_MS = 250;
 
-/**
- * Selects an open case, or asks for the title of a new one. The function is long because it contains the markup of one
- * form.
- */
+/** Selects an open case, or asks for the title of a new one. Long: the markup of one form. */
 export function AddDialog({
   detections,
   onClose,

@@ -9,7 +9,7 @@ import { CASE_TONES } from '../cases/case-columns.tsx';
 import { CASES_TEXT } from '../cases/text.ts';
 import { HAND_OFF_TEXT } from './text.ts';
 
-/** The cases that contain a detection. Empty if there are none. */
+/** The cases that contain a detection. Empty if none exist. */
 export function CasesOfDetection({ id }: { readonly id: string }) {
   const { data } = useQuery({
     queryKey: ['cases', 'of', id],

@@ -10,7 +10,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.executions;
 
-/** Workflows and agents that were run on a detection or case. Empty if there are none. */
+/** Workflows and agents that were run on a detection or case. Empty if none exist. */
 export function ExecutionList({ subject }: { readonly subject: Subject }) {
   const { data = [] } = useQuery(executionsQuery(subject));
   if (data.length === 0) return null;

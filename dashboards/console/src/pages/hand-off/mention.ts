@@ -5,7 +5,7 @@ export interface OpenMention {
   readonly to: number;
 }
 
-/** Returns the mention at the caret. Undefined if there is none. */
+/** Returns the mention at the caret. Undefined if none exists. */
 export function openMention(text: string, caret: number): OpenMention | undefined {
   const found = /(?:^|[^\w@/.:-])@([\w-]{0,32})$/.exec(text.slice(0, caret));
   if (found === null) return undefined;

@@ -12,10 +12,7 @@ import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.form;
 
-/**
- * The form of an output. `set`: names of the stored secrets. The function is long because it contains the markup of one
- * form.
- */
+/** The form of an output. `set`: names of the stored secrets. Long: the markup of one form. */
 export function OutputForm({
   kind,
   begin,

@@ -17,7 +17,7 @@ const TEXT = RULES_TEXT.settings;
 
 /**
  * Settings of a rule, with a back-test before they are saved. Concurrent changes of two administrators do not overwrite
- * each other. The function is long because it contains the markup of one form and the states of its save.
+ * each other. Long: the markup of one form and the states of its save.
  */
 export function RuleSettings({ rule }: { readonly rule: Rule }) {
   const queries = useQueryClient();

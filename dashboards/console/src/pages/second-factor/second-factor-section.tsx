@@ -25,8 +25,8 @@ type Step =
 const KEY = ['second-factor'] as const;
 
 /**
- * The second factors of the account. A change requires the password, unless it was entered within ten minutes. The
- * function is long because it contains the markup of the section and its dialogs.
+ * The second factors of the account. A change requires the password, unless it was entered within ten minutes.
+ * Long: the markup of the section and its dialogs.
  */
 export function SecondFactorSection() {
   const queries = useQueryClient();

@@ -31,7 +31,7 @@ type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
 
 /**
  * Edits and releases a definition. Never overwrites an unseen release. The name of a new workflow is also written into
- * its definition. Problems link to their lines. The function is long because it contains the markup of one form.
+ * its definition. Problems link to their lines. Long: the markup of one form.
  */
 export function DefinitionEditor({
   slug,

@@ -15,8 +15,8 @@ const TEXT = RUN_FORM_TEXT;
 const WHOLE: Field = fieldOf({ title: TEXT.input, description: TEXT.json });
 
 /**
- * Form for the input that a JSON Schema describes, with fields or as JSON, and for files. Starts a run. The function is
- * long because it contains the markup of one form.
+ * Form for the input that a JSON Schema describes, with fields or as JSON, and for files. Starts a run. Long: the
+ * markup of one form.
  */
 export function RunForm({
   schema,

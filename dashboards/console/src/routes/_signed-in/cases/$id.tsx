@@ -43,7 +43,7 @@ function CasePage(): ReactNode {
   );
 }
 
-/** The function is long because it contains the markup of the page. */
+/** Long: the markup of the page. */
 function Shown({ of }: { readonly of: WholeCase }) {
   const { id, number, title, status, severity, description, assignee, detectionIds } = of;
   const { username } = useProfile();

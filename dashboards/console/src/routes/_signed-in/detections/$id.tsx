@@ -75,7 +75,7 @@ function DetectionPage(): ReactNode {
   );
 }
 
-/** The function is long because it contains the markup of the page and its shortcuts. */
+/** Long: the markup of the page and its shortcuts. */
 function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
   const { id, hostname, status } = detection;
   const { username } = useProfile();

@@ -53,7 +53,7 @@ const DetectionGroups = lazy(async () => ({
 
 const LIST_HEIGHT = restOfWindow(26, 18);
 
-/** The function is long because it contains the markup of the page. */
+/** Long: the markup of the page. */
 function DetectionsPage() {
   const { filters, view } = splitSearch(Route.useSearch());
   const navigate = Route.useNavigate();

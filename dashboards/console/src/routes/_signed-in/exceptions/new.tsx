@@ -31,7 +31,7 @@ export const Route = createFileRoute('/_signed-in/exceptions/new')({
 const TEXT = EXCEPTIONS_TEXT.form;
 const FIELDS = ['hostname', 'program', 'file', 'rule'] as const;
 
-/** The function is long because it contains the markup of one form and its preview. */
+/** Long: the markup of one form and its preview. */
 function NewExceptionPage() {
   const { hostname = '', program = '', file = '', rule = '' } = Route.useSearch();
   const rules = useRules();
