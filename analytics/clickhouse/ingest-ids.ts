@@ -63,7 +63,7 @@ async function lookUp(
   for (const kind of ['usual', 'redrive'] as const) {
     for (const some of portions(kinds[kind] ?? [])) {
       const params = { ids: some };
-      const rows = await clickhouse.rows<{ ingest_id: string }>('look ingest ids up', queries[kind], {
+      const rows = await clickhouse.rows<{ ingest_id: string }>('look up ingest ids', queries[kind], {
         params,
         ...(signal === undefined ? {} : { signal }),
       });

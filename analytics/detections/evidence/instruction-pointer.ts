@@ -277,8 +277,8 @@ function openProbe(
 }
 
 /**
- * Replaces the regions of the episode by these places, one region per mapping, and adds their values. Returns the
- * number of their crashes.
+ * Adds the places to the episode as regions, one region per mapping, with their values. Skips places beyond the maximum
+ * number of regions. Returns the number of crashes of the added places.
  */
 function take(context: TrackerContext, program: Program, episode: Episode, places: readonly number[]): number {
   const { points } = program;

@@ -160,7 +160,7 @@ export function isInLibrary(program: Program, space: number): boolean {
   return spaceAt(program, space)?.isLibrary === true;
 }
 
-/** Removes the mapping whose latest crash is the oldest, with its places. Returns its number. */
+/** Removes the places of the mapping whose latest crash arrived first. Returns the number of the mapping, for reuse. */
 function dropStalestSpace(program: Program): number {
   const newest = new Array<number>(MAX_SPACES).fill(-1);
   for (let at = 0; at < program.points.length; at += STRIDE) {
