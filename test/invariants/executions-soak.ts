@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createDatabase } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { runExecutionsOracle } from '#test/invariants/executions-oracle.ts';
 import { createWorld } from '#test/invariants/executions-world.ts';
+import { readSoakOptions, soakOptions } from '#test/invariants/soak-options.ts';
 import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
@@ -12,15 +12,7 @@ import { startPostgres } from '#test/support/services/postgres.ts';
  * `npm run soak -- --of executions [--runs 200] [--seed 1]`: as many oracle runs of executions as asked for, each in a database of its own. A run that fails
  * names its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
  */
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string' },
-    runs: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-const runs = Number(values.runs);
-const firstSeed = Number(values.seed);
+const { runs, seed: firstSeed } = soakOptions((args) => readSoakOptions(args, { runs: 200, seed: 1 }));
 await useOwnTemporaryFolder('soak');
 const postgres = await startPostgres();
 const admin = createDatabase({ url: postgres.url, connections: 1 });

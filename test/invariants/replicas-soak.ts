@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { problemsOf } from '#test/invariants/exactly-once.ts';
 import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { readSoakOptions, SoakUsageError, soakOptions } from '#test/invariants/soak-options.ts';
 import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
@@ -11,17 +11,16 @@ import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
  * too. `--shards` has the number of replicas of each shard: `3` is one shard of three replicas, `1,1` are two shards of one. A run that fails names its seed;
  * `--seed N --runs 1` repeats it. Exit code 1 when any failed.
  */
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string' },
-    runs: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '1' },
-    shards: { type: 'string', default: '3' },
-  },
+const {
+  runs,
+  seed: firstSeed,
+  shards,
+} = soakOptions((args) => {
+  const values = readSoakOptions(args, { runs: 50, seed: 1, shards: '3' });
+  if (!/^[1-9](,[1-9])*$/.test(values.shards))
+    throw new SoakUsageError(`--shards: numbers of replicas joined by commas are expected (got ${values.shards})`);
+  return { ...values, shards: values.shards.split(',').map(Number) };
 });
-const runs = Number(values.runs);
-const firstSeed = Number(values.seed);
-const shards = values.shards.split(',').map(Number);
 const BLOWS: readonly Blow[] = [
   ...(['kill', 'kill', 'freeze', 'leave'] as const),
   ...(['kill replica', 'kill replica', 'freeze replica', 'freeze replica', 'kill keeper'] as const),

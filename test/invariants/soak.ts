@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { problemsOf } from '#test/invariants/exactly-once.ts';
 import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { readSoakOptions, soakOptions } from '#test/invariants/soak-options.ts';
 import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
@@ -11,11 +11,7 @@ import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
  * its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
  */
 
-const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
-});
-const runs = Number(values.runs);
-const firstSeed = Number(values.seed);
+const { runs, seed: firstSeed } = soakOptions((args) => readSoakOptions(args, { runs: 200, seed: 1 }));
 const BLOWS: readonly Blow[] = ['kill', 'kill', 'kill', 'freeze', 'freeze', 'leave', 'kill broker', 'kill engine'];
 
 await useOwnTemporaryFolder('soak');

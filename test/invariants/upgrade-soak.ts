@@ -1,7 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { unknownMigrations } from '#api/postgres/migrations/migrate.ts';
@@ -19,6 +18,7 @@ import { startRedis } from '#test/support/services/redis.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { readSoakOptions, soakOptions } from './soak-options.ts';
 import { startLoad, WORKFLOW } from './upgrade-load.ts';
 
 /**
@@ -26,15 +26,8 @@ import { startLoad, WORKFLOW } from './upgrade-load.ts';
  * Redis. Two `api`, two `ingest` and a `worker` of the release are replaced one by one by those of the checkout, and then the other way round,
  * while clients send. Exit code 1 when an event was lost or doubled, a request failed, or an execution did not end once with its result.
  */
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string' },
-    requests: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-/** Of each kind, between two replacements. */
-const REQUESTS = Number(values.requests);
+/** `requests`: of each kind, between two replacements. */
+const { requests: REQUESTS, seed } = soakOptions((args) => readSoakOptions(args, { requests: 60, seed: 1 }));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATABASE = 'upgrade';
 const ROLES = ['worker-1', 'ingest-1', 'ingest-2', 'api-1', 'api-2'] as const;
@@ -87,7 +80,7 @@ async function upgradeAndBack(): Promise<string[]> {
     WORKFLOW,
     'do: [ { pause: { wait: { milliseconds: 500 } } }, { result: { set: { n: "${ .n }" } } } ]',
   );
-  const load = startLoad(balancer.url, key, seededRandom(Number(values.seed)));
+  const load = startLoad(balancer.url, key, seededRandom(seed));
   const exits: string[] = [];
   try {
     await load.more(REQUESTS);

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { judgeKind, KINDS } from '#test/analytics/detections/variants/judge-variants.ts';
+import { oneOf, readSoakOptions, soakOptions } from './soak-options.ts';
 
 /**
  * `npm run soak -- --of variants [--runs 2000] [--seed 1] [--kind NAME]`: as many variants of each kind of attack and of each kind of harmless crashes as
@@ -7,23 +7,18 @@ import { judgeKind, KINDS } from '#test/analytics/detections/variants/judge-vari
  * Exit code 1 when an attack is missed in more than one of 20 variants, or a false alarm is raised in more than one of 200.
  */
 
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string' },
-    runs: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
-    kind: { type: 'string' },
-  },
+const { runs, seed, kinds } = soakOptions((args) => {
+  const { kind, ...values } = readSoakOptions(args, { runs: 2000, seed: 1, kind: undefined });
+  return { ...values, kinds: kind === undefined ? KINDS : [oneOf('kind', kind, KINDS)] };
 });
-const runs = Number(values.runs);
 const MAX_MISSED = 0.05;
 const MAX_FALSE_ALARMS = 0.005;
 const MAX_LISTED = 10;
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
 
-for (const kind of KINDS.filter((name) => values.kind === undefined || name === values.kind)) {
-  const { isAttack, variants, alerted, alerts, wrong } = judgeKind(kind, Number(values.seed), runs);
+for (const kind of kinds) {
+  const { isAttack, variants, alerted, alerts, wrong } = judgeKind(kind, seed, runs);
   const share = alerted / variants;
   if (wrong.length / variants > (isAttack ? MAX_MISSED : MAX_FALSE_ALARMS)) process.exitCode = 1;
   const figure = isAttack ? `recall ${percent(share)}` : `false alarms ${percent(share)}`;

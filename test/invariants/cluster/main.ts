@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { installFakeTime } from '#test/support/install-services.mjs';
 import { isIsolated, isolatedCommand } from '#test/support/network.ts';
 import { removeHome } from '#test/support/trapline-process.ts';
-import { FAULT_KINDS, type FaultKind } from './faults/plan.ts';
+import { oneOf, readSoakOptions, soakOptions } from '../soak-options.ts';
+import { FAULT_KINDS } from './faults/plan.ts';
 import { SHAPES, type ShapeName } from './installation.ts';
 import { runChaos } from './run.ts';
 import { type RunSummary, readRuns, recordRun, summaryLines } from './summary.ts';
@@ -18,33 +18,29 @@ import { type RunSummary, readRuns, recordRun, summaryLines } from './summary.ts
  * compared after each round of faults. `--faults 0` is an undisturbed run, `--shape small` the smallest installation. No round begins after `--minutes`.
  * `--record` appends what each run did to a file, and `--sum FILE` prints the sums of its runs. Exit code 1 when any run failed. Needs root.
  */
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string' },
-    runs: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '1' },
-    faults: { type: 'string', default: '10' },
-    kinds: { type: 'string', default: FAULT_KINDS.join() },
-    shape: { type: 'string', default: 'full' },
-    minutes: { type: 'string', default: '1000' },
-    record: { type: 'string' },
-    sum: { type: 'string' },
+const values = soakOptions((args) => {
+  const { kinds, shape, ...others } = readSoakOptions(args, {
+    runs: 5,
+    seed: 1,
+    rounds: 1,
+    faults: 10,
+    kinds: FAULT_KINDS.join(),
+    shape: 'full',
+    minutes: 1000,
+    record: undefined,
+    sum: undefined,
     // Of the isolated process of one run.
-    'fake-time': { type: 'string' },
-    summary: { type: 'string' },
-  },
+    'fake-time': undefined,
+    summary: undefined,
+  });
+  return {
+    ...others,
+    kinds: kinds.split(',').map((kind) => oneOf('kinds', kind, FAULT_KINDS)),
+    shape: oneOf('shape', shape, Object.keys(SHAPES) as ShapeName[]),
+  };
 });
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const kinds = values.kinds.split(',').map(kindNamed);
-const shape = shapeNamed(values.shape);
-const [runs, firstSeed, rounds, faults, minutes] = [
-  values.runs,
-  values.seed,
-  values.rounds,
-  values.faults,
-  values.minutes,
-].map(wholeNumber) as [number, number, number, number, number];
+const { kinds, shape, runs, seed: firstSeed, rounds, faults, minutes } = values;
 const interrupted = new AbortController();
 
 if (values.sum === undefined) {
@@ -139,21 +135,4 @@ function runIsolated(
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } });
   interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   return new Promise((resolve, reject) => void child.once('error', reject).once('exit', resolve));
-}
-
-function kindNamed(name: string): FaultKind {
-  const kind = FAULT_KINDS.find((each) => each === name);
-  if (kind === undefined) throw new Error(`there is no kind of fault ${name}: ${FAULT_KINDS.join(', ')}`);
-  return kind;
-}
-
-function shapeNamed(name: string): ShapeName {
-  if (Object.hasOwn(SHAPES, name)) return name as ShapeName;
-  throw new Error(`there is no shape ${name}: ${Object.keys(SHAPES).join(', ')}`);
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`a whole number is expected (got ${text})`);
-  return number;
 }

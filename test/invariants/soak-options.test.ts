@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { oneOf, readSoakOptions } from './soak-options.ts';
+
+const DEFAULTS = { runs: 200, seed: 1, shards: '3', kind: undefined };
+
+test('options that are not given have their defaults, and --of belongs to npm run soak', () => {
+  expect(readSoakOptions([], DEFAULTS)).toEqual(DEFAULTS);
+  expect(readSoakOptions(['--of', 'x', '--runs', '2', '--shards=1,1', '--kind', 'k'], DEFAULTS)).toEqual({
+    runs: 2,
+    seed: 1,
+    shards: '1,1',
+    kind: 'k',
+  });
+});
+
+test.each([
+  [['--nonsense'], "Unknown option '--nonsense'"],
+  [['extra'], "Unexpected argument 'extra'. This command does not take positional arguments"],
+  [['--runs'], "Option '--runs <value>' argument missing"],
+  // Number('abc') made a soak of no runs, which passed.
+  [['--runs', 'abc'], '--runs: a whole number is expected (got abc)'],
+  [['--seed=-1'], '--seed: a whole number is expected (got -1)'],
+  [['--seed', '1.5'], '--seed: a whole number is expected (got 1.5)'],
+])('%j is wrong usage', (args, message) => {
+  expect(() => readSoakOptions(args, DEFAULTS)).toThrow(message);
+});
+
+test('a name that is not among the known ones is wrong usage', () => {
+  expect(oneOf('shape', 'small', ['full', 'small'])).toBe('small');
+  expect(() => oneOf('shape', 'tiny', ['full', 'small'])).toThrow('--shape: one of full, small is expected (got tiny)');
+});
