@@ -4,6 +4,7 @@ import { serveStdio } from '#api/mcp/serve-stdio.ts';
 import { ApiCallFailure, type CallApi } from '#api/mcp/tool.ts';
 import { usePlainMessages } from '#schemas/plain-message.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import { onStopSignal } from '../../processes/stop-signals.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import type { ServerConnection } from '../server-connection.ts';
@@ -16,7 +17,9 @@ export function registerMcp(program: Command, context: CommandContext): void {
       // Invalid arguments are reported with the same messages as over HTTP.
       usePlainMessages();
       const call = callOver(await context.server());
+      const offSignals = onStopSignal(() => context.stdin.destroy());
       await serveStdio(context, call, (error) => context.note(`Model Context Protocol: ${error.message}`));
+      offSignals();
     });
 }
 
