@@ -15,7 +15,10 @@ export function createProcessContext(loadConfig: () => Promise<Resolved | Refuse
 
   // `trapline query … | head`: the reader has closed the pipe. The command ends at its next write, without an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    // As on a full disk: what was printed is not complete, and no part of the command can change that.
+    context.note(`cannot write to standard output: ${error.message}`);
+    process.exit(1);
   });
 
   async function accepted(role: { servesPlatform: boolean }): Promise<Resolved> {
