@@ -23,7 +23,7 @@ const CALM = [
   'test/ingest/{detector,http,pipeline}/**/*.test.ts',
   'test/ingest/kafka/{admin,codecs,failure,partitioner,producer,secured}.test.ts',
   'test/ingest/threads/{link,relayed-*,spread-partitions}.test.ts',
-  'test/invariants/{cluster/**/*,exactly-once}.test.ts',
+  'test/invariants/{cluster/**/*,exactly-once,soak-options}.test.ts',
   'test/support/*.test.ts',
 ];
 /**

@@ -62,7 +62,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,4 +1,5 @@
 import { nearestName } from '#schemas/nearest-name.ts';
+import { plainMessage } from '#schemas/plain-message.ts';
 import { type Config, groupSettings } from './config.ts';
 import { parseConfigFile } from './config-file.ts';
 import { FILE_NAMES, type GivenValues, giveValues } from './given-values.ts';
@@ -64,7 +65,7 @@ export function resolveConfig({
   const inEnvironment = unknownVariables(environment);
   errors.push(...inEnvironment.errors);
 
-  const result = settingsSchema.safeParse(given.values);
+  const result = settingsSchema.safeParse(given.values, { error: plainMessage });
   if (!result.success) {
     for (const issue of result.error.issues) errors.push(describe(String(issue.path[0]), issue.message, given));
   }

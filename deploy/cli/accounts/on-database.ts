@@ -12,7 +12,7 @@ import { listApiKeys } from '#api/accounts/tables/api-keys.ts';
 import { listUsers } from '#api/accounts/tables/user-administration.ts';
 import { findUserByEmail } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
-import { ApiError } from '#api/http/api-error.ts';
+import { ApiError, ROOT } from '#api/http/api-error.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
@@ -36,7 +36,7 @@ export async function withDatabaseAccounts<T>(
     await migrateDatabase(database);
     return await work(accountsOf(database, hasher, publicUrl));
   } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(error.message, error.code === 'conflict' ? 1 : 2);
+    if (error instanceof ApiError) throw new CommandError(issuesOf(error), error.code === 'conflict' ? 1 : 2);
     if (error instanceof UserChangeRefused)
       throw new CommandError('this is the last administrator: create another one first');
     if (isDatabaseUnavailable(error))
@@ -97,4 +97,9 @@ function accountsOf(
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : 'no answer';
+}
+
+/** As over HTTP: each issue with its field. */
+function issuesOf({ issues }: ApiError): string {
+  return issues.map(({ field, message }) => (field === ROOT ? message : `${field}: ${message}`)).join('; ');
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type NewDetectorTokenBody, newDetectorTokenSchema } from '#schemas/api/detectors.ts';
+import { plainMessage } from '#schemas/plain-message.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { makeDataDirectory } from '../../data-directory.ts';
 import { addEnrollCommand } from '../../detector/enroll-command.ts';
@@ -66,10 +67,11 @@ export function registerDetectors(program: Command, context: CommandContext): vo
 }
 
 function wantedToken({ hostname, minutes }: TokenOptions): NewDetectorTokenBody {
-  const wanted = newDetectorTokenSchema.safeParse({
+  const given = {
     ...(hostname === undefined ? {} : { hostname }),
     ...(minutes === undefined ? {} : { expiresInMinutes: Number(minutes) }),
-  });
+  };
+  const wanted = newDetectorTokenSchema.safeParse(given, { error: plainMessage });
   if (wanted.success) return wanted.data;
   const options: Readonly<Record<string, string>> = { hostname: '--hostname', expiresInMinutes: '--minutes' };
   throw usageError(

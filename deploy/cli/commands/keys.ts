@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type NewApiKeyBody, newApiKeySchema } from '#schemas/api/api-keys.ts';
 import { SCOPE_NAMES } from '#schemas/api/roles.ts';
+import { plainMessage } from '#schemas/plain-message.ts';
 import { withAccounts } from '../accounts/accounts.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
@@ -78,7 +79,7 @@ const OPTIONS: Readonly<Record<keyof NewApiKeyBody, string>> = {
 };
 
 function wantedKey({ name, expires, ...options }: CreateOptions): NewApiKeyBody {
-  const wanted = newApiKeySchema.safeParse({
+  const given = {
     label: name,
     expiresAt: expires,
     scopes: listed(options.scopes),
@@ -87,7 +88,8 @@ function wantedKey({ name, expires, ...options }: CreateOptions): NewApiKeyBody 
     agents: listed(options.agents),
     requestsPerMinute: numbered(options.requestsPerMinute),
     requestsPerDay: numbered(options.requestsPerDay),
-  });
+  };
+  const wanted = newApiKeySchema.safeParse(given, { error: plainMessage });
   if (wanted.success) return wanted.data;
   throw usageError(
     wanted.error.issues

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { MAIN } from '#test/support/trapline-process.ts';
 
@@ -12,4 +13,17 @@ test('a full disk under standard output is reported in one line, without the sta
   const [stderr, [code]] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')]);
   expect(stderr).toMatch(/^trapline: cannot write to standard output: ENOSPC.*\n$/);
   expect(code).toBe(1);
+});
+
+// In the process of a test a server may have chosen the words of all validation errors.
+test.each([
+  [
+    ['keys', 'create', '--email', 'a@example.org', '--name', 'x', '--requests-per-minute', '100001'],
+    '--requests-per-minute: a number of at most 100000 is expected',
+  ],
+  [['detectors', 'token', '--minutes', 'x'], '--minutes: a number is expected'],
+  [['--port', '99999', 'config'], 'PORT: a number of at most 65535 is expected (is "99999")'],
+])('%j is refused in plain words', async (args, message) => {
+  const run = promisify(execFile)(process.execPath, [MAIN, ...args]);
+  await expect(run).rejects.toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });

@@ -125,6 +125,11 @@ describe.each([
         2,
         '--requests-per-day: a number of at most 100000 is expected',
       ],
+      [
+        ['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', '2020-01-31T00:00:00Z'],
+        2,
+        'expiresAt: a time in the future is expected',
+      ],
       [['keys', 'create', '--name', 'x'], 2, '--email'],
       [['keys', 'revoke', 'tl_000000000000'], 1, 'there is no such key'],
     ] as const) {
