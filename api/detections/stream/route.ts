@@ -32,7 +32,8 @@ const FILTERS = Object.fromEntries(
     [`exclude.${name}`, FILTER_SHAPES.detections[`exclude.${name}`]],
   ]),
 ) as Pick<typeof FILTER_SHAPES.detections, FilterName>;
-const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
+const PLACE_EXPECTED = 'an id that the stream has given out is expected';
+const place = z.string().regex(/^\d{1,15}$/, PLACE_EXPECTED);
 
 /** GET /api/detections/stream: new and growing detections as server-sent events. */
 export function detectionStreamRoute(app: ApiServer, { streams }: { readonly streams: DetectionStreams }): void {
@@ -50,7 +51,12 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
         tags: ['detection service'],
         produces: ['text/event-stream'],
         headers: z.looseObject({
-          'last-event-id': place.optional().describe('Id of the last received event; browsers send it automatically'),
+          // Empty as in a browser that has received no id: from now on.
+          'last-event-id': z
+            .string()
+            .regex(/^\d{0,15}$/, PLACE_EXPECTED)
+            .optional()
+            .describe('Id of the last received event; browsers send it automatically'),
         }),
         querystring: z.strictObject({
           ...FILTERS,
@@ -67,7 +73,7 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
       const owner = ownerOf(request);
       if (!streams.hasRoom(owner))
         throw apiError('rate_limited', 'too many streams are open', undefined, { 'retry-after': RETRY_AFTER_SECONDS });
-      const since = request.headers['last-event-id'] ?? lastEventId;
+      const since = request.headers['last-event-id'] || lastEventId;
       const reader = createStreamReader((detection) => matches(detection, wanted), {
         maxWaitingBytes: MAX_WAITING_BYTES,
       });

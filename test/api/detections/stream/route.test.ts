@@ -180,6 +180,8 @@ test('a client that was disconnected for too long is notified', async () => {
   const heard = await follow(url, '?lastEventId=1000');
   await waitFor('the news', () => heard.events.some(({ event }) => event === 'missed'));
   expect((await follow(url, '?lastEventId=yesterday')).status).toBe(400);
+  expect((await follow(url, '', { 'last-event-id': 'yesterday' })).status).toBe(400);
+  expect((await follow(url, '', { 'last-event-id': '' })).status).toBe(200);
 });
 
 test('a key that is taken away ends the stream', async () => {
