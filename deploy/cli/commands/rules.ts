@@ -24,19 +24,19 @@ export function registerRules(program: Command, context: CommandContext): void {
   group
     .command('test')
     .description('check your rules and run the cases in them, offline; exit code 1 when one fails')
-    .argument('<path...>', 'a rule file (YAML), or a folder of them')
+    .argument('<path...>', 'a rule file (YAML), a folder of them, or - for standard input')
     .action((paths: string[]) => testRules(paths, context));
 
   group
     .command('push')
     .description('push your rules to a server as new versions; unchanged rules get no new version')
-    .argument('<path...>', 'a rule file (YAML), or a folder of them')
+    .argument('<path...>', 'a rule file (YAML), a folder of them, or - for standard input')
     .action((paths: string[]) => pushRules(paths, context));
 
   group
     .command('backtest')
     .description('run a rule on the events that a server stores; prints the detections as one JSON object')
-    .argument('<file>', 'a rule file (YAML)')
+    .argument('<file>', 'a rule file (YAML), or - for standard input')
     .option('--from <instant>', 'events from this instant on, RFC 3339 (default: 30 days before --to)')
     .option('--to <instant>', 'events before this instant, RFC 3339 (default: now)')
     .action((file: string, stretch: BacktestStretch) => backtestRule(file, stretch, context));
@@ -46,7 +46,7 @@ export function registerRules(program: Command, context: CommandContext): void {
     .description(
       'the built-in rules as Sigma or as a layer of the ATT&CK Navigator, or (yaml) the rules pushed to a server',
     )
-    .argument('[path...]', 'your rules to add: files or folders')
+    .argument('[path...]', 'your rules to add: files, folders, or - for standard input')
     .addOption(new Option('--format <format>', 'what to write').choices(EXPORT_FORMATS).makeOptionMandatory())
     .action((paths: string[], { format }: { format: ExportFormat }) => exportRules(format, paths, context));
 }

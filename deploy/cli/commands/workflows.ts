@@ -22,7 +22,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
   group
     .command('push')
     .description('release a definition, or all in a folder; unchanged definitions get no new version')
-    .argument('<path>', 'a definition in YAML, or a folder of them')
+    .argument('<path>', 'a definition in YAML, a folder of them, or - for standard input')
     .option('--version <tag>', 'tag of this version (default: the next number)')
     .addOption(new Option('--kind <kind>', 'block: only other workflows run it').choices(['workflow', 'block']))
     .addOption(
@@ -157,7 +157,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 }
 
 async function push(path: string, options: PushOptions, context: CommandContext): Promise<void> {
-  const files = await readDefinitions(path);
+  const files = await readDefinitions(path, context);
   if (files.length > 1 && options.version !== undefined)
     throw usageError('--version names one version: push the definitions one by one');
   const pushed = await pushDefinitions(await context.server(), files, options);

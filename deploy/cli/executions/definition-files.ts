@@ -1,31 +1,34 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { parse } from 'yaml';
-import { usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { readYamlSources } from '../yaml-sources.ts';
 
 export interface DefinitionFile {
   readonly path: string;
   /**
-   * `document.name`; if it cannot be read, the name of the file. The server reports what is wrong with the definition.
+   * `document.name`; if it cannot be read, made from the name of the file. The server reports what is wrong with the definition.
    */
   readonly slug: string;
   readonly yamlContent: string;
 }
 
-/** Reads a definition, or all of a folder (`*.yaml`, `*.yml`), sorted by name. */
-export async function readDefinitions(path: string): Promise<DefinitionFile[]> {
-  const found = await stat(path).catch(() => {
-    throw usageError(`${path}: there is no such file or folder`);
-  });
-  if (!found.isDirectory()) return [await readDefinition(path)];
-  const names = (await readdir(path)).filter((name) => /\.ya?ml$/i.test(name)).sort();
-  if (names.length === 0) throw usageError(`${path}: there are no definitions (*.yaml) in this folder`);
-  return Promise.all(names.map((name) => readDefinition(join(path, name))));
+/** Reads a definition, or all of a folder (`*.yaml`, `*.yml`), sorted by name; `-` is standard input. */
+export async function readDefinitions(path: string, context: Pick<CommandContext, 'stdin'>): Promise<DefinitionFile[]> {
+  const sources = await readYamlSources(path, 'definitions', context);
+  return sources.map((source) => ({
+    path: source.path,
+    slug: nameOf(source.text) ?? slugOf(source.path),
+    yamlContent: source.text,
+  }));
 }
 
-async function readDefinition(path: string): Promise<DefinitionFile> {
-  const yamlContent = await readFile(path, 'utf8');
-  return { path, slug: nameOf(yamlContent) ?? basename(path).replace(/\.ya?ml$/i, ''), yamlContent };
+/** A name that the server accepts in the path of the request, so that it reports what is wrong with the definition. */
+function slugOf(path: string): string {
+  return basename(path)
+    .replace(/\.ya?ml$/i, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
 }
 
 function nameOf(yamlContent: string): string | undefined {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,6 +26,12 @@ describe('trapline rules test', () => {
       '',
     ]);
     expect([code, stderr]).toEqual([0, 'trapline: 4 cases passed, 0 failed\n']);
+  });
+
+  it('reads a rule from standard input', async () => {
+    const stdin = await readFile('examples/rules/ssh-crash.yaml');
+    const { code, stdout } = await runCommand(['rules', 'test', '-'], { stdin });
+    expect([code, stdout]).toEqual([0, 'user-ssh-crash-on-bastion: 2 of 2 cases passed\n']);
   });
 
   it('fails with the line of a refused feature and of a failed case', async () => {
