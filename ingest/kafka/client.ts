@@ -75,7 +75,8 @@ export function createKafkaClient(
     requestTimeout: 30_000,
     retry: { ...RETRY, retries: tries },
     logLevel: kafkajs.logLevel.INFO,
-    logCreator: createKafkaLogAdapter(log),
+    // What a closed client still tries is bound to fail.
+    logCreator: createKafkaLogAdapter(log, () => destroyed),
     ...(tls ? { ssl: withoutUndefined(tls) } : {}),
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
     socketFactory({ host, port, ssl, onConnect }) {

@@ -45,6 +45,7 @@ export function createTopicSender(
   const closing = new AbortController();
   let current: { client: KafkaClient; producer: Producer } | undefined;
   let working: Promise<void> | undefined;
+  let inFlight: Order | undefined;
 
   async function connected(): Promise<Producer> {
     if (current === undefined) {
@@ -99,6 +100,7 @@ export function createTopicSender(
 
   async function work(): Promise<void> {
     for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
+      inFlight = order;
       try {
         for (const piece of order.pieces) await sendPiece(piece, order.options);
         order.done.resolve();
@@ -107,6 +109,7 @@ export function createTopicSender(
       }
     }
     working = undefined;
+    inFlight = undefined;
   }
 
   /**
@@ -143,6 +146,8 @@ export function createTopicSender(
       // A request in flight may still succeed; retries end here.
       await Promise.race([working, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
       await drop();
+      // The client repeats a request for another half minute, also without a connection.
+      inFlight?.done.reject(closedFailure());
     },
   };
 }

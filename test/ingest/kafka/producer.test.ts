@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { createKafkaClient, type KafkaConnection } from '#ingest/kafka/client.ts';
@@ -75,12 +76,27 @@ test('after close a send is refused, as something that can be done later', async
   expect(isTemporary(error)).toBe(true);
 });
 
+// Regression: it was refused half a minute later, when the client had given up.
+test('a send that is being repeated is refused when its producer has been closed', async () => {
+  const producer = testProducer({ brokers: ['127.0.0.1:1'] });
+  let outcome: unknown = 'none';
+  producer.send('any', numbered(0, 1)).catch((error: unknown) => {
+    outcome = error;
+  });
+  await producer.close();
+  await setImmediate();
+  expect(outcome).toMatchObject({ code: 'CLOSED' });
+});
+
 // Regression: a send in flight when its producer was closed reconnected, and kept the process alive for ten minutes,
 // until the broker closed the connection.
 test('a client that was cut off connects no more', async () => {
-  const client = createKafkaClient(connection, silent, 0);
+  const logged: string[] = [];
+  const log = (_fields: object, message: string) => void logged.push(message);
+  const client = createKafkaClient(connection, { debug: log, info: log, warn: log, error: log }, 0);
   client.destroy();
   await expect(client.kafka.producer({ retry: { retries: 0 } }).connect()).rejects.toThrow();
+  expect(logged).toEqual([]);
 });
 
 test('topics are created once, described and left as they are', async () => {
