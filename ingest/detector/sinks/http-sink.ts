@@ -200,6 +200,8 @@ export async function createHttpSink(
       timer.cancel();
       closing.abort();
       await draining;
+      if (spool && !spool.isEmpty)
+        log('warn', { spooledBytes: spool.bytes }, 'events wait in the spool: the next run sends them');
       await spool?.close();
       poster.close();
     },

@@ -285,11 +285,14 @@ test('what is spooled survives the end of the process', async () => {
   const first = await open({ closeTimeoutMs: 50 });
   for (const n of upTo(5)) await first.write([event(n)]);
   await first.close();
+  expect(logged.at(-1)).toBe('warn: events wait in the spool: the next run sends them');
   await up();
+  logged = [];
   const second = await open();
   await second.write([event(6)]);
   await waitFor('all six', () => numbers().length === 6);
   await second.close();
+  expect(logged).toEqual([]);
   expect(numbers()).toEqual(upTo(6));
 });
 
