@@ -35,7 +35,8 @@ export function readSoakOptions<const D extends Defaults>(args: readonly string[
 /** The value if it is one of `names`. Throws `SoakUsageError`. */
 export function oneOf<T extends string>(option: string, value: string, names: readonly T[]): T {
   const found = names.find((name) => name === value);
-  if (found === undefined) throw new SoakUsageError(`--${option}: one of ${names.join(', ')} is expected (got ${value})`);
+  if (found === undefined)
+    throw new SoakUsageError(`--${option}: one of ${names.join(', ')} is expected (got ${value})`);
   return found;
 }
 
