@@ -20,13 +20,17 @@ export class RegistryFailure extends Error {
   readonly status: number | undefined;
 
   constructor(operation: string, error: unknown) {
-    const status = (error as { status?: unknown } | null)?.status;
-    super(`the schema registry did not ${operation}${typeof status === 'number' ? `: HTTP ${status}` : ''}`, {
-      cause: error,
-    });
-    this.status = typeof status === 'number' ? status : undefined;
+    const { message, status } = error as { readonly message?: string; readonly status?: unknown };
+    const connection = CONNECTION_FAILURE.exec(message ?? '')?.groups?.reason;
+    const isResponse = connection === undefined && typeof status === 'number';
+    const reason = isResponse ? `HTTP ${status}` : (connection ?? message ?? String(error));
+    super(`the schema registry did not ${operation}: ${reason}`, { cause: error });
+    this.status = isResponse ? status : undefined;
   }
 }
+
+/** The client reports a connection that failed as HTTP 400, with the message of the system. */
+const CONNECTION_FAILURE = /status 400: (?:(?:connect|getaddrinfo|read|write) )?(?<reason>E[A-Z_]{3,}|socket hang up)/;
 
 /** The requests to a registry that this product needs. Each rejects with a `RegistryFailure`. */
 export interface RegistryClient {

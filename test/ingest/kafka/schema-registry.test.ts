@@ -93,7 +93,11 @@ test('an unreachable registry is unavailable, and its answers count when it is b
       const ids = schemaIds({ url: registry.url, topic });
       expect(await ids.resolve(id)).toBe('unavailable');
       expect(ids.isOurs(id)).toBeUndefined();
-      await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
+      await expect(ids.publish()).rejects.toMatchObject({
+        name: 'RegistryFailure',
+        message: expect.stringMatching(/^the schema registry did not .*: ECONNREFUSED$/),
+        status: undefined,
+      });
       await registry.restart();
       // A killed registry may have lost its last registration.
       const again = (await ids.publish()).get('V1') ?? -1;
