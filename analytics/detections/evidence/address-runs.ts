@@ -1,4 +1,4 @@
-import { CRASHES, isInWindow, OFFSET, RETURNS, SPACE, STRIDE } from '../state/crash-points.ts';
+import { CRASHES, isInWindow, OFFSET, PAIRED, PRINTED, RETURNS, SPACE, STRIDE } from '../state/crash-points.ts';
 
 /** Thresholds of a run, from the rule for instruction pointers. */
 export interface RunThresholds {
@@ -19,6 +19,24 @@ export interface Run {
 
 /** Maximum length of a judged run, in places. Limits the work that an attacker can cause per event. */
 const MAX_WALK = 256;
+
+/**
+ * Whether most places of the run are those of one process, by the latest process that crashed at each. A process that dies crashes once. One that handles its
+ * faults, as virtual machines do, crashes at many places, and 32-bit ARM logs handled faults too.
+ */
+export function isOfOneProcess(points: readonly number[], { from, to }: Run): boolean {
+  const pids = new Set<number>();
+  let known = 0;
+  for (let i = from; i <= to; i += 1) {
+    const printed = points[i * STRIDE + PRINTED] as number;
+    const pid = Math.floor(printed / 2);
+    // A detector that does not know the process writes 0.
+    if (printed === PAIRED || Number.isNaN(pid) || pid === 0) continue;
+    known += 1;
+    pids.add(pid);
+  }
+  return pids.size * 2 < known;
+}
 
 /**
  * Returns the run around the place at `index` if that place completes a systematic scan, otherwise undefined. The place

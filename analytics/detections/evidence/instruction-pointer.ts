@@ -5,27 +5,16 @@ import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
-import { baseOf, isInLibrary, spaceAt } from '../state/program-spaces.ts';
+import { baseOf, spaceAt } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
 import { repeatsSince } from '../state/repeated-crashes.ts';
-import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
-import { NULL_AREA } from './explained-faults.ts';
-import { forgetLayouts, hasVaryingBases, hasVaryingLayouts, noteLayout } from './layouts.ts';
-import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
-import {
-  countPlaces,
-  type FaultKind,
-  faultsOf,
-  isJump,
-  ofLatestImage,
-  recordFault,
-  wholePlace,
-} from './placed-faults.ts';
+import { areLayoutsUnknown, forgetLayouts, hasVaryingBases, hasVaryingLayouts, noteLayout } from './layouts.ts';
+import { type FaultKind, isJump, recordFault } from './placed-faults.ts';
+import { type FoundMovement, findMovement, isNullCall, type MovementThresholds } from './pointer-movement.ts';
 import { comesBack, crashWithOthers, isDoubtDue } from './scan-doubts.ts';
-import { findScattered, type ScatterThresholds } from './scattered-places.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
-import { isLayoutGuessed } from './unmapped-jumps.ts';
+import { isCandidate, recordUnmapped } from './unmapped-places.ts';
 
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
@@ -39,23 +28,8 @@ export const REVISITED = 'revisited';
 /** Fifth detail of an episode on a host where several other programs also crash at random places. */
 export const WITH_OTHERS = 'with others';
 
-/**
- * How the instruction pointer moves, the second detail of an episode: in small steps, over the whole text, from page to
- * page, or to unmapped addresses.
- */
-export type Movement = 'steps' | 'scattered' | 'pages' | 'jumps';
-
-interface InstructionPointerSettings extends RunThresholds, ScatterThresholds, PageThresholds {
-  readonly quiet: number;
+interface InstructionPointerSettings extends MovementThresholds {
   readonly enabled: boolean;
-  readonly minJumpTargets: number;
-  readonly minProtectionFaults: number;
-}
-
-/** Places of the program that together are a probe, as indexes in ascending order. */
-interface Found {
-  readonly movement: Movement;
-  readonly places: readonly number[];
 }
 
 /**
@@ -70,11 +44,12 @@ export function judgeCrash(
 ): boolean {
   if (!crash.counted || crash.explained) return false;
   const kind = recordFault(program, crash);
+  const unmapped = recordUnmapped(program, crash);
   const promising = rule.enabled && judge(context, program, crash, kind, rule);
   if (program.points.length / place.STRIDE >= program.pruneAt) {
     prunePoints(program, rule.window, context.limits.maxPointsPerProgram);
   }
-  return promising || kind !== undefined;
+  return promising || unmapped || kind !== undefined;
 }
 
 /** Extends an open episode, or opens one, or does nothing. Returns true if the program shows signs of probing. */
@@ -93,81 +68,13 @@ function judge(
     return true;
   }
   if (!crash.fresh) return false;
-  const found = find(program, crash, kind, rule);
+  const found = findMovement(program, crash, kind, rule);
   if (found !== undefined) openProbe(context, program, crash, found, rule);
   return (
     found !== undefined ||
     isNeighbour(program.points, index, index - 1, rule) ||
     isNeighbour(program.points, index, index + 1, rule)
   );
-}
-
-function find(
-  program: Program,
-  crash: RecordedCrash,
-  kind: FaultKind | undefined,
-  rule: InstructionPointerSettings,
-): Found | undefined {
-  const { index } = crash;
-  const t = crash.time.seconds;
-  const { points } = program;
-  // A null pointer with an offset is no step: its offsets are those of struct fields.
-  const run = isNull(crash) ? undefined : findRun(points, index, t, rule);
-  if (run !== undefined) {
-    const places: number[] = [];
-    for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
-    return { movement: 'steps', places };
-  }
-  const isExplained = explainedByLayouts(program, t, rule);
-  const scattered = crash.at.space > 0 ? findScattered(points, t, rule, isExplained) : undefined;
-  if (scattered !== undefined) return { movement: 'scattered', places: scattered };
-  const inPages = isExplained?.(crash.at.space) === true ? undefined : findSameInPages(points, index, t, rule);
-  if (inPages !== undefined) return { movement: 'pages', places: inPages };
-  const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
-  return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
-}
-
-/**
- * Returns a predicate: true for spaces in which guesses of the program's layout explain a crash. Undefined while no
- * layout is being guessed. A guess may hit a library that happens to be mapped there, and then faults at any place of
- * it. That is one attack, which the rule for jumps reports. A place in the program's own file is still separate
- * evidence.
- */
-function explainedByLayouts(
-  program: Program,
-  t: number,
-  { quiet }: InstructionPointerSettings,
-): ((space: number) => boolean) | undefined {
-  if (program.episodes === undefined || !isLayoutGuessed(program, t, quiet)) return undefined;
-  return (space) => isInLibrary(program, space);
-}
-
-/**
- * Returns the places of the faults of one kind and one image, if there are enough places and most were tried once. A
- * broken pointer sends the children of one parent to the same place again and again.
- */
-function findFaults(
-  program: Program,
-  kind: FaultKind,
-  t: number,
-  rule: InstructionPointerSettings,
-): readonly number[] | undefined {
-  const faults = ofLatestImage(faultsOf(program, kind, t, rule.window));
-  const minimum = kind === 'jumps' ? rule.minJumpTargets : rule.minProtectionFaults;
-  if (faults.length < minimum) return undefined;
-  const counts = countPlaces(faults, wholePlace);
-  const singles = [...counts.values()].filter((count) => count === 1).length;
-  if (counts.size < minimum || singles < faults.length * rule.minSingles) return undefined;
-  const places = new Set<number>();
-  for (const { space, offset } of faults) {
-    const at = place.lowerBound(program.points, space, offset);
-    if (place.isAt(program.points, at, space, offset)) places.add(at);
-  }
-  return places.size < minimum ? undefined : [...places].sort((a, b) => a - b);
-}
-
-function isNull({ at }: RecordedCrash): boolean {
-  return at.space === 0 && at.offset < NULL_AREA;
 }
 
 /** Adds the crash to an open episode if it belongs to it. */
@@ -180,12 +87,12 @@ function grow(
   rule: InstructionPointerSettings,
 ): void {
   const { space, offset } = crash.at;
-  const joined = isNull(crash) ? undefined : joinRegion(open, space, offset, reachOf(open, crash, rule));
+  const joined = isNullCall(crash) ? undefined : joinRegion(open, space, offset, reachOf(program, open, crash, rule));
   if (joined !== undefined) {
     open.evidence += 1;
     addAddress(open, joined, offset, context.limits.maxValues);
   } else {
-    const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, kind, rule) : undefined;
+    const found = crash.fresh && hasRoomForRegion(open) ? findMovement(program, crash, kind, rule) : undefined;
     if (found === undefined) return;
     const places = found.places.filter((i) => !isInRegion(open, program.points, i));
     // Isolated crashes before a scan in small steps are not part of it.
@@ -199,7 +106,7 @@ function grow(
   if (isDoubtDue(open.evidence)) doubt(program, open, crash.time.seconds, rule);
   if (open.detail[1] === 'jumps' || (open.detail[1] === 'scattered' && open.severity === 'high')) return;
   const isOther = noteLayout(program, crash);
-  if (!isOther && joined !== undefined) return;
+  if ((!isOther && joined !== undefined) || areLayoutsUnknown(program)) return;
   const isVarying = open.detail[1] === 'steps' ? hasVaryingBases(program) : hasVaryingLayouts(program);
   setDetail(open, 2, isVarying ? NEW_LAYOUTS : '');
 }
@@ -225,10 +132,12 @@ function isInRegion(episode: Episode, points: readonly number[], index: number):
 }
 
 /** Returns the distance from a region up to which a crash belongs to the episode. */
-function reachOf(open: Episode, { at, trap }: RecordedCrash, rule: InstructionPointerSettings): number {
+function reachOf(program: Program, open: Episode, crash: RecordedCrash, rule: InstructionPointerSettings): number {
+  const { at, trap } = crash;
   const movement = open.detail[1];
   const isAnywhere =
-    (movement === 'scattered' && at.space > 0) || (movement === 'jumps' && trap !== undefined && isJump(trap));
+    (movement === 'scattered' && (at.space > 0 || isCandidate(program, crash))) ||
+    (movement === 'jumps' && trap !== undefined && isJump(trap));
   return isAnywhere ? Number.POSITIVE_INFINITY : rule.maxGap;
 }
 
@@ -236,7 +145,7 @@ function openProbe(
   context: TrackerContext,
   program: Program,
   crash: RecordedCrash,
-  { movement, places }: Found,
+  { movement, places, isLaidOutAnew: isNewLayout }: FoundMovement,
   rule: InstructionPointerSettings,
 ): void {
   const t = crash.time.seconds;
@@ -264,7 +173,11 @@ function openProbe(
     { procname: program.comm, file },
     0,
   );
-  episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement, ''];
+  episode.detail = [
+    crash.printed === PRINTED_TRAP ? WITH_TRAPS : '',
+    movement,
+    isNewLayout === true ? NEW_LAYOUTS : '',
+  ];
   doubt(program, episode, t, rule);
   forgetLayouts(program);
   episode.evidence = take(context, program, episode, places);

@@ -3,6 +3,7 @@ import type { Program } from '../state/program.ts';
 import { baseOf } from '../state/program-spaces.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
+import { isCandidate, stackOf } from './unmapped-places.ts';
 
 const MEMORY = 'layouts';
 /** Maximum number of compared crashes, the latest. Fewer than `MIN_CRASHES` allow no conclusion. */
@@ -31,18 +32,31 @@ const STACK_STEPS = 2 ** 14;
 /**
  * Records the page at which the file of the crash was mapped, and the position of the stack. The stack also differs in
  * each execution of programs at a fixed address. Returns true if the recorded layouts changed. They do not change while
- * an attack on children of one parent continues, because their layout is the same in each crash.
+ * an attack on children of one parent continues, because their layout is the same in each crash. For a crash without a
+ * file, only the stack is known.
  */
-export function noteLayout(program: Program, { at, trap }: RecordedCrash): boolean {
-  if (trap === undefined || at.space <= 0) return false;
+export function noteLayout(program: Program, crash: RecordedCrash): boolean {
+  const layout = layoutOf(program, crash);
+  if (layout === undefined) return false;
   const bases = ruleMemory(program, MEMORY);
   const forgotten = bases.length >= MAX_CRASHES ? bases.shift() : undefined;
+  bases.push(layout);
+  return layout !== forgotten;
+}
+
+function layoutOf(program: Program, crash: RecordedCrash): number | undefined {
+  const { at, trap } = crash;
+  if (at.space <= 0) return isCandidate(program, crash) ? stackOf(crash) % STACK_STEPS : undefined;
+  if (trap === undefined) return undefined;
   const base = baseOf(program, at.space);
   const sp = toAddress(trap.sp);
   const stack = sp.space === 0 && sp.offset >= MAIN_STACKS ? Math.floor((sp.offset - MAIN_STACKS) / STACK_UNIT) : 0;
-  const layout = (Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack;
-  bases.push(layout);
-  return layout !== forgotten;
+  return (Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack;
+}
+
+/** Whether so few crashes were noted that they say nothing of their layouts. */
+export function areLayoutsUnknown({ memory }: Program): boolean {
+  return (memory?.get(MEMORY)?.length ?? 0) < MIN_CRASHES;
 }
 
 /**

@@ -12,7 +12,7 @@ import { NULL_AREA } from './explained-faults.ts';
 const FIELDS = 4;
 const MAX_FAULTS = 64 * FIELDS;
 /** Number of low address bits that randomisation does not change. */
-const PAGE_BITS = 12;
+export const PAGE_BITS = 12;
 /** Stack pointers of one image differ by at most this; those of two images differ by more. */
 const SAME_STACK = 1;
 
@@ -30,10 +30,7 @@ export interface PlacedFault {
   readonly space: number;
   /** For jumps, 0 for every null pointer with an offset: they count as one target. */
   readonly offset: number;
-  /**
-   * The stack pointer in steps of 1 MiB for 64-bit programs, and of 4 KiB for 32-bit ones. Children of one fork parent
-   * have the same value.
-   */
+  /** Number of its stack. */
   readonly stack: number;
 }
 
@@ -42,19 +39,28 @@ export function isJump({ trap, errcode, ip }: KernelTrap): boolean {
   return trap.type === 'Segfault' && (errcode.instruction_fetch || trap.location === ip);
 }
 
+/** The stack pointer in steps of 1 MiB for 64-bit programs, and of 4 KiB for 32-bit ones: nearly the same for children of one fork parent. */
+export function stackNumber(pointer: number): number {
+  return Math.floor(pointer / (pointer < 2 ** 32 ? 2 ** 12 : 2 ** 20));
+}
+
+/** Whether the stacks with these numbers are of one image. */
+export function isSameStack(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME_STACK;
+}
+
 /** Stores the crash if it is of one of the kinds, and returns that kind. */
 export function recordFault(program: Program, { trap, counted, time, at }: RecordedCrash): FaultKind | undefined {
   if (trap === undefined || !counted) return undefined;
   const kind = isJump(trap) ? 'jumps' : trap.trap.type === 'GeneralProtectionFault' ? 'protection-faults' : undefined;
   if (kind === undefined) return undefined;
-  const stack = toAddress(trap.sp).offset;
   const faults = ruleMemory(program, kind);
   if (faults.length >= MAX_FAULTS) faults.splice(0, FIELDS);
   faults.push(
     time.seconds,
     at.space,
     at.space === 0 && at.offset < NULL_AREA ? 0 : at.offset,
-    Math.floor(stack / (stack < 2 ** 32 ? 2 ** 12 : 2 ** 20)),
+    stackNumber(toAddress(trap.sp).offset),
   );
   return kind;
 }
@@ -74,7 +80,7 @@ export function faultsOf(program: Program, kind: FaultKind, t: number, window: n
 export function ofLatestImage(faults: readonly PlacedFault[]): PlacedFault[] {
   const latest = faults.at(-1);
   if (latest === undefined) return [];
-  return faults.filter(({ stack }) => Math.abs(stack - latest.stack) <= SAME_STACK);
+  return faults.filter(({ stack }) => isSameStack(stack, latest.stack));
 }
 
 /** Counts how often each place occurs, by `key`. */
@@ -88,7 +94,7 @@ export function countPlaces(
 }
 
 /** Key of the whole address. */
-export function wholePlace({ space, offset }: PlacedFault): string {
+export function wholePlace({ space, offset }: Pick<PlacedFault, 'space' | 'offset'>): string {
   return `${space}:${offset}`;
 }
 

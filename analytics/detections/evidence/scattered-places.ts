@@ -35,28 +35,40 @@ const ALONE = 0.9;
 export function findScattered(
   points: readonly number[],
   t: number,
-  { window, minScattered, minSingles, minAlone }: ScatterThresholds,
+  rule: ScatterThresholds,
   isLeftOut?: (space: number) => boolean,
 ): readonly number[] | undefined {
-  if (points.length < Math.min(minScattered, minAlone) * STRIDE) return undefined;
+  if (points.length < Math.min(rule.minScattered, rule.minAlone) * STRIDE) return undefined;
   const found: number[] = [];
+  const counts: number[] = [];
+  for (let index = 0; index * STRIDE < points.length; index += 1) {
+    const space = points[index * STRIDE + SPACE] as number;
+    if (space <= 0 || !isInWindow(points, index, t, rule.window) || isLeftOut?.(space) === true) continue;
+    found.push(index);
+    counts.push(points[index * STRIDE + CRASHES] as number);
+  }
+  return areScattered(counts, rule) ? found : undefined;
+}
+
+/** Whether places with so many crashes each are scattered as those of a scan. */
+export function areScattered(
+  counts: readonly number[],
+  { minScattered, minSingles, minAlone }: Omit<ScatterThresholds, 'window'>,
+): boolean {
+  if (counts.length < Math.min(minScattered, minAlone)) return false;
   const most = new Array<number>(LOOPS).fill(0);
   let crashes = 0;
   let singles = 0;
-  for (let index = 0; index * STRIDE < points.length; index += 1) {
-    const space = points[index * STRIDE + SPACE] as number;
-    if (space <= 0 || !isInWindow(points, index, t, window) || isLeftOut?.(space) === true) continue;
-    const count = points[index * STRIDE + CRASHES] as number;
-    found.push(index);
+  for (let i = 0; i < counts.length; i += 1) {
+    const count = counts[i] as number;
     crashes += count;
     if (count === 1) singles += 1;
     else replaceLeast(most, count);
   }
-  if (found.length >= minAlone && singles >= crashes * ALONE) return found;
+  if (counts.length >= minAlone && singles >= crashes * ALONE) return true;
   const loops = most.filter((count) => count >= MIN_LOOP);
   const inLoops = loops.reduce((sum, count) => sum + count, 0);
-  if (found.length - loops.length < minScattered) return undefined;
-  return singles >= (crashes - inLoops) * minSingles ? found : undefined;
+  return counts.length - loops.length >= minScattered && singles >= (crashes - inLoops) * minSingles;
 }
 
 /** Replaces the lowest of the highest counts by this count, unless the count is lower. */

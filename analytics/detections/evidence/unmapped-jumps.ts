@@ -6,6 +6,7 @@ import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { countPlaces, faultsOf, isJump, type PlacedFault, placeInPage, wholePlace } from './placed-faults.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
+import { unmappedPlaces } from './unmapped-places.ts';
 
 const RULE = 'unmapped-jump';
 
@@ -94,8 +95,9 @@ export function judgeJumps(
  * a scan of the text that continued to an address from the stack. It is one attack, which the rule for instruction
  * pointers reports with its 12th to 16th place.
  */
-function isTextScanned({ points }: Program, jumps: number, t: number, window: number): boolean {
-  let places = 0;
+function isTextScanned(program: Program, jumps: number, t: number, window: number): boolean {
+  const { points } = program;
+  let places = unmappedPlaces(program);
   for (let index = 0; index * place.STRIDE < points.length; index += 1)
     if ((points[index * place.STRIDE + place.SPACE] as number) > 0 && place.isInWindow(points, index, t, window))
       places += 1;

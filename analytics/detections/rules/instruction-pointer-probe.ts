@@ -3,7 +3,8 @@ import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import type { Severity } from '#schemas/detection.ts';
 import { type Episode, valuesTotal } from '../episode.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
-import { judgeCrash, type Movement, NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '../evidence/instruction-pointer.ts';
+import { judgeCrash, NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '../evidence/instruction-pointer.ts';
+import type { Movement } from '../evidence/pointer-movement.ts';
 import { defineRule } from '../rule.ts';
 
 const MOVES: Readonly<Record<Movement, string>> = {

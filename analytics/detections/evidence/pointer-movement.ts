@@ -1,0 +1,110 @@
+import * as place from '../state/crash-points.ts';
+import type { Program } from '../state/program.ts';
+import { isInLibrary } from '../state/program-spaces.ts';
+import { findRun, isOfOneProcess, type Run, type RunThresholds } from './address-runs.ts';
+import type { RecordedCrash } from './crash-places.ts';
+import { NULL_AREA } from './explained-faults.ts';
+import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
+import { countPlaces, type FaultKind, faultsOf, ofLatestImage, wholePlace } from './placed-faults.ts';
+import { findScattered, type ScatterThresholds } from './scattered-places.ts';
+import { isLayoutGuessed } from './unmapped-jumps.ts';
+import { findUnmapped, isCandidate, mayBeHandled } from './unmapped-places.ts';
+
+/**
+ * How the instruction pointer moves, the second detail of an episode: in small steps, over the whole text, from page to
+ * page, or to unmapped addresses.
+ */
+export type Movement = 'steps' | 'scattered' | 'pages' | 'jumps';
+
+/** What movements are judged by: thresholds of the rule for instruction pointers. */
+export interface MovementThresholds extends RunThresholds, ScatterThresholds, PageThresholds {
+  readonly quiet: number;
+  readonly minJumpTargets: number;
+  readonly minProtectionFaults: number;
+}
+
+/** Places of the program that together are a probe, as indexes in ascending order. */
+export interface FoundMovement {
+  readonly movement: Movement;
+  readonly places: readonly number[];
+  /** Each crash has a memory layout of its own. */
+  readonly isLaidOutAnew?: boolean;
+}
+
+/** The movement that the crash, at a new place, completes; undefined when it completes none. */
+export function findMovement(
+  program: Program,
+  crash: RecordedCrash,
+  kind: FaultKind | undefined,
+  rule: MovementThresholds,
+): FoundMovement | undefined {
+  const { index } = crash;
+  const t = crash.time.seconds;
+  const { points } = program;
+  // A null pointer with an offset is no step: its offsets are those of struct fields.
+  const run = isNullCall(crash) ? undefined : findRun(points, index, t, rule);
+  if (run !== undefined && isProbe(program, run, crash)) {
+    const places: number[] = [];
+    for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
+    return { movement: 'steps', places };
+  }
+  const isExplained = explainedByLayouts(program, t, rule);
+  const scattered = crash.at.space > 0 ? findScattered(points, t, rule, isExplained) : undefined;
+  if (scattered !== undefined) return { movement: 'scattered', places: scattered };
+  const inPages = isExplained?.(crash.at.space) === true ? undefined : findSameInPages(points, index, t, rule);
+  if (inPages !== undefined) return { movement: 'pages', places: inPages };
+  const unmapped = isCandidate(program, crash) ? findUnmapped(program, t, rule) : undefined;
+  if (unmapped !== undefined)
+    return { movement: 'scattered', places: unmapped.places, isLaidOutAnew: !unmapped.isOneLayout };
+  const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
+  return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
+}
+
+/** Whether the run is not that of a process that handles its faults. */
+function isProbe(program: Program, run: Run, crash: RecordedCrash): boolean {
+  return crash.at.space > 0 || !(mayBeHandled(program.host, crash) && isOfOneProcess(program.points, run));
+}
+
+/**
+ * Returns a predicate: true for spaces in which guesses of the program's layout explain a crash. Undefined while no
+ * layout is being guessed. A guess may hit a library that happens to be mapped there, and then faults at any place of
+ * it. That is one attack, which the rule for jumps reports. A place in the program's own file is still separate
+ * evidence.
+ */
+function explainedByLayouts(
+  program: Program,
+  t: number,
+  { quiet }: MovementThresholds,
+): ((space: number) => boolean) | undefined {
+  if (program.episodes === undefined || !isLayoutGuessed(program, t, quiet)) return undefined;
+  return (space) => isInLibrary(program, space);
+}
+
+/**
+ * Returns the places of the faults of one kind and one image, if there are enough places and most were tried once. A
+ * broken pointer sends the children of one parent to the same place again and again.
+ */
+function findFaults(
+  program: Program,
+  kind: FaultKind,
+  t: number,
+  rule: MovementThresholds,
+): readonly number[] | undefined {
+  const faults = ofLatestImage(faultsOf(program, kind, t, rule.window));
+  const minimum = kind === 'jumps' ? rule.minJumpTargets : rule.minProtectionFaults;
+  if (faults.length < minimum) return undefined;
+  const counts = countPlaces(faults, wholePlace);
+  const singles = [...counts.values()].filter((count) => count === 1).length;
+  if (counts.size < minimum || singles < faults.length * rule.minSingles) return undefined;
+  const places = new Set<number>();
+  for (const { space, offset } of faults) {
+    const at = place.lowerBound(program.points, space, offset);
+    if (place.isAt(program.points, at, space, offset)) places.add(at);
+  }
+  return places.size < minimum ? undefined : [...places].sort((a, b) => a - b);
+}
+
+/** Whether the program called a null pointer, or one with an offset. */
+export function isNullCall({ at }: RecordedCrash): boolean {
+  return at.space === 0 && at.offset < NULL_AREA;
+}

@@ -1,0 +1,145 @@
+import type { KernelTrap } from '#schemas/events/event.ts';
+import { parseRegister, toAddress } from '../state/address.ts';
+import * as place from '../state/crash-points.ts';
+import type { Host, Program } from '../state/program.ts';
+import { ruleMemory } from '../state/rule-memory.ts';
+import type { RecordedCrash } from './crash-places.ts';
+import { NULL_AREA } from './explained-faults.ts';
+import { isJump, isSameStack, PAGE_BITS, stackNumber } from './placed-faults.ts';
+import { areScattered, type ScatterThresholds } from './scattered-places.ts';
+
+/*
+ * Crashes of kernels that do not name the file in which a program crashed: those of 32-bit ARM, of arm64 before 4.14 and of powerpc before 4.18, and register dumps
+ * without a trap line. The place is then an absolute address, which address randomisation moves. Two keys of a place do not move:
+ *
+ *  - the address itself, among the children of one parent: their stacks lie together;
+ *  - the offset in the page, in all executions: randomisation moves a mapping by whole pages.
+ *
+ * A program has at most as many of either as it has faults, so the base rate of scattered places in files holds here too.
+ */
+
+const MEMORY = 'unmapped-places';
+/** Space and offset of the place, number of its stack (0 when unknown) and process (0 when unknown). The oldest gives way. */
+const FIELDS = 4;
+const MAX_PLACES = 64 * FIELDS;
+/** Of a host whose kernel names files. */
+const NAMES_FILES = 'names-files';
+
+/** Stacks of x86: those of 64-bit programs, and of 32-bit ones above those of ARM. */
+const X86_STACKS = [
+  { from: 0x7e00_0000_0000, to: 0x8000_0000_0000 },
+  { from: 0xbf00_0000, to: 0x1_0000_0000 },
+] as const;
+
+/** Scattered places of a program, by their indexes in ascending order. */
+interface UnmappedScan {
+  readonly places: readonly number[];
+  /** The places have one memory layout in common. */
+  readonly isOneLayout: boolean;
+}
+
+/**
+ * Remembers the place of a crash without a file, unless the kernel of the host names files: such a place lies in generated code. Returns whether it did.
+ */
+export function recordUnmapped(program: Program, crash: RecordedCrash): boolean {
+  const { trap, at, pid } = crash;
+  if (trap !== undefined && namesFile(trap)) noteNamesFiles(program.host);
+  if (!crash.fresh || !isCandidate(program, crash)) return false;
+  const places = ruleMemory(program, MEMORY);
+  for (let i = 0; i < places.length; i += FIELDS)
+    if (places[i] === at.space && places[i + 1] === at.offset) places.splice(i, FIELDS);
+  if (places.length >= MAX_PLACES) places.splice(0, FIELDS);
+  places.push(at.space, at.offset, stackOf(crash), Number.isNaN(pid) ? 0 : pid);
+  return true;
+}
+
+/** Whether the place of the crash may be one of a scan of a text whose file the kernel does not name. */
+export function isCandidate({ host }: Program, crash: RecordedCrash): boolean {
+  const { trap, at, explained } = crash;
+  if (at.space > 0 || explained || (at.space === 0 && at.offset < NULL_AREA)) return false;
+  if (host.memory?.has(NAMES_FILES) === true) return false;
+  // A dump of the kernel shows the stack. A core dump names the file, where there is one.
+  return trap === undefined ? stackOf(crash) > 0 : !isJump(trap);
+}
+
+/**
+ * Whether the process may have handled the fault. Kernels that name files log no such faults, and a dump is that of a signal which ended the process.
+ */
+export function mayBeHandled({ memory }: Host, { trap }: RecordedCrash): boolean {
+  return trap !== undefined && memory?.has(NAMES_FILES) !== true;
+}
+
+/** A number of the stack on which the program crashed, 0 when the log does not show it. */
+export function stackOf({ trap, registers }: Pick<RecordedCrash, 'trap' | 'registers'>): number {
+  const sp = trap === undefined ? parseRegister(registers?.RSP ?? registers?.sp) : toAddress(trap.sp);
+  return sp === undefined ? 0 : stackNumber(sp.offset);
+}
+
+/** How many places of crashes without a file are remembered of the program. */
+export function unmappedPlaces({ memory }: Program): number {
+  return (memory?.get(MEMORY)?.length ?? 0) / FIELDS;
+}
+
+/**
+ * The places of the program when they are scattered as those of a scan: its places in the layout of the latest one, or the offsets in their pages of all. Undefined otherwise.
+ * A process that crashes at several places does not die of it: it handles its faults, as virtual machines do, and 32-bit ARM logs them all the same.
+ */
+export function findUnmapped(program: Program, t: number, rule: ScatterThresholds): UnmappedScan | undefined {
+  const flat = program.memory?.get(MEMORY) ?? [];
+  if (flat.length < Math.min(rule.minScattered, rule.minAlone) * FIELDS) return undefined;
+  const known = knownPlaces(program, flat, t, rule.window);
+  const latest = known.at(-1);
+  if (latest === undefined) return undefined;
+  const ofImage = known.filter(({ stack }) => stack > 0 && isSameStack(stack, latest.stack));
+  if (
+    areScattered(
+      ofImage.map(({ crashes }) => crashes),
+      rule,
+    )
+  )
+    return { places: indexesOf(ofImage), isOneLayout: true };
+  const inPages = new Map<number, number>();
+  for (const { offset, crashes } of known) {
+    const inPage = offset % 2 ** PAGE_BITS;
+    inPages.set(inPage, (inPages.get(inPage) ?? 0) + crashes);
+  }
+  return areScattered([...inPages.values()], rule) ? { places: indexesOf(known), isOneLayout: false } : undefined;
+}
+
+interface KnownPlace {
+  readonly index: number;
+  readonly offset: number;
+  readonly stack: number;
+  readonly crashes: number;
+}
+
+/** The remembered places with a crash within the window, of processes that crashed once, the oldest first. */
+function knownPlaces({ points }: Program, flat: readonly number[], t: number, window: number): KnownPlace[] {
+  const placesOf = new Map<number, number>();
+  for (let i = 3; i < flat.length; i += FIELDS) {
+    const pid = flat[i] as number;
+    if (pid !== 0) placesOf.set(pid, (placesOf.get(pid) ?? 0) + 1);
+  }
+  const known: KnownPlace[] = [];
+  for (let i = 0; i < flat.length; i += FIELDS) {
+    const [space, offset, stack, pid] = flat.slice(i, i + FIELDS) as [number, number, number, number];
+    if ((placesOf.get(pid) ?? 1) > 1) continue;
+    const index = place.lowerBound(points, space, offset);
+    if (!place.isAt(points, index, space, offset) || !place.isInWindow(points, index, t, window)) continue;
+    known.push({ index, offset, stack, crashes: points[index * place.STRIDE + place.CRASHES] as number });
+  }
+  return known;
+}
+
+const indexesOf = (places: readonly KnownPlace[]): number[] => places.map(({ index }) => index).sort((a, b) => a - b);
+
+/** Whether the kernel that printed the line names the file of a crash that lies in one: x86 always does. */
+function namesFile({ file, sp }: KernelTrap): boolean {
+  if (typeof file === 'string') return true;
+  const stack = toAddress(sp);
+  return stack.space === 0 && X86_STACKS.some(({ from, to }) => stack.offset >= from && stack.offset < to);
+}
+
+function noteNamesFiles(host: Host): void {
+  if (host.memory?.has(NAMES_FILES) !== true) ruleMemory(host, NAMES_FILES).push(1);
+}
