@@ -1,7 +1,7 @@
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import { isInLibrary } from '../state/program-spaces.ts';
-import { findRun, isOfOneProcess, type Run, type RunThresholds } from './address-runs.ts';
+import { findRun, isMoreThanFunction, isOfOneProcess, type Run, type RunThresholds } from './address-runs.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
 import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
@@ -43,7 +43,7 @@ export function findMovement(
   const { points } = program;
   // A null pointer with an offset is no step: its offsets are those of struct fields.
   const run = isNullCall(crash) ? undefined : findRun(points, index, t, rule);
-  if (run !== undefined && isProbe(program, run, crash)) {
+  if (run !== undefined && isProbe(program, run, crash, rule)) {
     const places: number[] = [];
     for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
     return { movement: 'steps', places };
@@ -60,9 +60,11 @@ export function findMovement(
   return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
 }
 
-/** Whether the run is not that of a process that handles its faults. */
-function isProbe(program: Program, run: Run, crash: RecordedCrash): boolean {
-  return crash.at.space > 0 || !(mayBeHandled(program.host, crash) && isOfOneProcess(program.points, run));
+/** Whether the run is neither that of a function of a library nor that of a process that handles its faults. */
+function isProbe(program: Program, run: Run, crash: RecordedCrash, rule: MovementThresholds): boolean {
+  const { at, time } = crash;
+  if (at.space <= 0) return !(mayBeHandled(program.host, crash) && isOfOneProcess(program.points, run));
+  return !isInLibrary(program, at.space) || isMoreThanFunction(program.points, run, time.seconds, rule);
 }
 
 /**

@@ -69,12 +69,13 @@ export const rule = defineRule({
       'A damaged binary, bad memory or an unstable processor. The severity stays medium while each crash has a memory layout of its own, and is one level lower while five other programs of the host crash as if at random too.',
       'A test suite that lets many small programs crash: the severity is one level lower, as with a fault of the machine.',
       'Many builds of one name, such as `conftest` of configure scripts or a program that is corrected and tried again: the fault moves by a few bytes with each build. The severity stays medium. Add an exception for the program on build hosts.',
-      'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
+      'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run. Such code counts only where the kernel names no files: on 32-bit ARM, on old kernels of arm64 and powerpc, and in register dumps without trap lines.',
+      'A forked server that copies both from and to wrong addresses: `memcpy` fails at 18 of its instructions, which lie a few bytes apart. One such server in 50 is reported.',
     ],
   },
   statistics: {
     baseRate:
-      'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs.',
+      'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs. Measured with glibc 2.36, one function of the C library fails at up to 18 places when its data is at a wrong address; 1.5 of 100 programs reach ten of them before they come back.',
     falseAlarmsPerMonth: 0.003,
     falseAlarmForEach: 'host where builds of one name crash close together, such as `conftest` and `a.out`',
     evasions: [
@@ -92,6 +93,11 @@ export const rule = defineRule({
       {
         evasion: 'Three crashes at each place of the scan on average',
         price: 'Three times the crashes: the severity becomes low, after an alert of medium or high severity.',
+        days: null,
+      },
+      {
+        evasion: 'A scan by small steps of at most nine places of a library, or of 19 that are each tried twice',
+        price: 'A library has thousands of places.',
         days: null,
       },
       {
@@ -113,6 +119,18 @@ export const rule = defineRule({
       .positive()
       .default(3)
       .describe('Maximum crashes per address of a run shorter than the minimum with gaps; more are a crash loop'),
+    minDistinctInLibrary: z
+      .number()
+      .int()
+      .min(3)
+      .default(20)
+      .describe('Minimum distinct addresses of a run in a library; one of its functions has fewer places to fail'),
+    minAloneInLibrary: z
+      .number()
+      .int()
+      .min(3)
+      .default(10)
+      .describe('Minimum distinct addresses of a run in a library when hardly any of them comes back'),
     minScattered: z.number().int().min(6).default(16).describe('Minimum distinct places of a scattered scan'),
     minAlone: z
       .number()

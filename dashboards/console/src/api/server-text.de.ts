@@ -34,6 +34,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Größter Anteil der Stellen auf einem Host; darüber entscheiden die Regeln für einen Host',
   'Maximum step between neighbours (bytes)': 'Größter Schritt zwischen Nachbarn (Byte)',
   'Medium from this many crashes': 'Mittel ab so vielen Abstürzen',
+  'Minimum distinct addresses of a run in a library when hardly any of them comes back':
+    'Mindestzahl verschiedener Adressen einer Folge in einer Bibliothek, wenn kaum eine wiederkehrt',
+  'Minimum distinct addresses of a run in a library; one of its functions has fewer places to fail':
+    'Mindestzahl verschiedener Adressen einer Folge in einer Bibliothek; eine ihrer Funktionen hat weniger Stellen zum Scheitern',
   'Minimum distinct addresses of a run with gaps': 'Mindestzahl verschiedener Adressen einer Folge mit Lücken',
   'Minimum distinct addresses of a run without gaps': 'Mindestzahl verschiedener Adressen einer Folge ohne Lücken',
   'Minimum distinct places of a scattered scan when nine crashes of ten are alone at their place':
@@ -266,11 +270,14 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'One sign of medium severity in 32 hours': 'Ein Anzeichen mit mittlerem Schweregrad in 32 Stunden',
   'Each step of the attack waits as long for the one before to decay.':
     'Jeder Schritt des Angriffs wartet so lange, bis der vorige abgeklungen ist.',
-  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs.':
-    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100. Acht von 60 Fehlern liegen bei einem von 100.000 Programmen in ebenso vielen Seiten an einer Stelle der Seite.',
+  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs. Measured with glibc 2.36, one function of the C library fails at up to 18 places when its data is at a wrong address; 1.5 of 100 programs reach ten of them before they come back.':
+    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100. Acht von 60 Fehlern liegen bei einem von 100.000 Programmen in ebenso vielen Seiten an einer Stelle der Seite. Gemessen mit glibc 2.36 scheitert eine Funktion der C-Bibliothek an bis zu 18 Stellen, wenn ihre Daten an einer falschen Adresse liegen; 1,5 von 100 Programmen erreichen zehn davon, bevor sie zurückkehren.',
   'Each place tried twice, in steps of more than 64 bytes':
     'Jede Stelle zweimal versucht, in Schritten von mehr als 64 Byte',
   'Twice the crashes.': 'Doppelt so viele Abstürze.',
+  'A scan by small steps of at most nine places of a library, or of 19 that are each tried twice':
+    'Ein Scan in kleinen Schritten von höchstens neun Stellen einer Bibliothek, oder von 19, die je zweimal versucht werden',
+  'A library has thousands of places.': 'Eine Bibliothek hat Tausende Stellen.',
   'At most 11 new places in 6 hours': 'Höchstens 11 neue Stellen in 6 Stunden',
   '65,536 places of a text of 1 MiB take four years.': '65.536 Stellen eines Textsegments von 1 MiB dauern vier Jahre.',
   'Tries in a new execution each, by the lowest byte of an address':
@@ -316,8 +323,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'At most 499 crashes a minute': 'Höchstens 499 Abstürze in der Minute',
   'A blind return-oriented-programming attack of 2,400 requests takes five minutes instead of one.':
     'Ein Angriff mit Blind Return-Oriented Programming aus 2.400 Anfragen dauert fünf Minuten statt einer.',
-  'A broken pointer has one target, which moves with the memory layout.':
-    'Ein fehlerhafter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt.',
+  'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count: functions of the kernel for old programs, and data of a program that is not position independent.':
+    'Ein fehlerhafter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht: Funktionen des Kernels für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist.',
   'program that calls into freed memory in four executions or more within 6 hours':
     'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden freigegebenen Speicher aufruft',
   'Guesses that differ by whole pages': 'Versuche, die sich um ganze Seiten unterscheiden',

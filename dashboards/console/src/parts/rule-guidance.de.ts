@@ -18,7 +18,8 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Ein beschädigtes Binärprogramm, defekter Speicher oder ein instabiler Prozessor. Der Schweregrad bleibt mittel, solange jeder Absturz ein eigenes Adresslayout hat, und ist eine Stufe niedriger, solange auch fünf andere Programme des Hosts wie zufällig abstürzen.',
       'Eine Testsuite, die viele kleine Programme abstürzen lässt: Der Schweregrad ist eine Stufe niedriger, wie bei einem Fehler der Maschine.',
       'Viele Builds eines Namens, wie `conftest` von Configure-Skripten oder ein Programm, das korrigiert und wieder ausprobiert wird: Der Fehler verschiebt sich mit jedem Build um einige Bytes. Der Schweregrad bleibt mittel. Legen Sie auf Build-Hosts eine Ausnahme für das Programm an.',
-      'Ein Just-in-time-Compiler im Test, der fehlerhaften Code erzeugt: Die Werte gehören zu keiner Datei und unterscheiden sich von Lauf zu Lauf.',
+      'Ein Just-in-time-Compiler im Test, der fehlerhaften Code erzeugt: Die Werte gehören zu keiner Datei und unterscheiden sich von Lauf zu Lauf. Solcher Code zählt nur, wo der Kernel keine Dateien nennt: auf 32-Bit-ARM, bei alten Kerneln von arm64 und powerpc und in Registerauszügen ohne Trap-Zeilen.',
+      'Ein Server mit Fork, der sowohl von als auch zu falschen Adressen kopiert: `memcpy` scheitert an 18 seiner Befehle, die wenige Byte auseinander liegen. Einer von 50 solchen Servern wird gemeldet.',
     ],
   },
   'register-value-probe': {

@@ -5,7 +5,7 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 
 /** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
 const TRANSLATED: Readonly<Record<string, string>> = {
-  'instruction-pointer-probe': '592f7a3a6ff5',
+  'instruction-pointer-probe': 'ea23e8f6a460',
   'register-value-probe': '42d06ea550c8',
   'stack-canary-probe': '6ef98860cc10',
   'suppressed-crash-burst': 'ee7d883cb8fa',
