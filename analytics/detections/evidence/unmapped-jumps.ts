@@ -4,6 +4,7 @@ import { forgetProbe, rememberProbe, type TrackerContext } from '../state/contex
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
+import { isFixedTarget, noteFixedTarget } from './fixed-targets.ts';
 import { countPlaces, faultsOf, isJump, type PlacedFault, placeInPage, wholePlace } from './placed-faults.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 import { unmappedPlaces } from './unmapped-places.ts';
@@ -45,6 +46,7 @@ export function judgeJumps(
   rule: JumpSettings,
 ): boolean {
   if (trap === undefined || !counted || !isJump(trap)) return false;
+  noteFixedTarget(program, trap);
   const t = time.seconds;
   const target = toHexadecimal(toAddress(trap.ip));
   const isOpen = (id: string) => findOpen(program.episodes, id, t, rule.quiet);
@@ -55,13 +57,13 @@ export function judgeJumps(
     addValue(open, target, context.limits.maxValues);
     open.touched = context.sequence;
     if (open.detail[0] !== CONSTANT && open.severity !== 'high') {
-      const still = patternOf(faultsOf(program, 'jumps', t, rule.window), rule) !== undefined;
+      const still = patternOf(program, faultsOf(program, 'jumps', t, rule.window), rule) !== undefined;
       open.detail = still ? ['various'] : ['various', RETURNING];
     }
     return true;
   }
   const jumps = faultsOf(program, 'jumps', t, rule.window);
-  const pattern = jumps.length < rule.minJumps ? undefined : patternOf(jumps, rule);
+  const pattern = jumps.length < rule.minJumps ? undefined : patternOf(program, jumps, rule);
   if (pattern === undefined || (pattern === 'various' && isTextScanned(program, jumps.length, t, rule.window)))
     return true;
   const earliest = jumps.reduce((a, b) => (b.seconds < a.seconds ? b : a));
@@ -109,8 +111,8 @@ function isTextScanned(program: Program, jumps: number, t: number, window: numbe
  * broken pointer moves with the layout: the page differs, the page offset does not. Several page offsets, most of them
  * tried once, are therefore no broken pointer. Neither is one address in several layouts, unless it is a null pointer.
  */
-function patternOf(jumps: readonly PlacedFault[], rule: JumpSettings): JumpPattern | undefined {
-  const guesses = jumps.filter(({ offset }) => offset !== 0);
+function patternOf(program: Program, jumps: readonly PlacedFault[], rule: JumpSettings): JumpPattern | undefined {
+  const guesses = jumps.filter((jump) => jump.offset !== 0 && !isFixedTarget(program, jump));
   const targets = countPlaces(guesses, placeInPage);
   const singles = [...targets.values()].filter((count) => count === 1).length;
   if (targets.size >= rule.minTargets && singles >= guesses.length * rule.minSingles) return 'various';

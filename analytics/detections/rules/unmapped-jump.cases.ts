@@ -1,9 +1,21 @@
-import { at, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
+import type { U64 } from '#schemas/events/event.ts';
+import { at, jump, type RuleCase, random, type TrapFields, times, trap } from '../rule-case.ts';
 
 /** Returns a stack pointer as a new execution draws it. */
 const stack = (i: number): number => 0x7ffc_0000_0000 + Math.floor(random(i) * 2 ** 20) * 2 ** 12;
-const restarted = (target: (i: number) => number, count = 6) =>
-  times(count, (i) => at(60 * i, jump(target(i), { pid: 500 + i, sp: stack(i) })));
+const restarted = (target: (i: number) => U64, count = 6, fields: TrapFields = {}) =>
+  times(count, (i) => at(60 * i, jump(target(i), { pid: 500 + i, sp: stack(i), ...fields })));
+/** The target is mapped, and not executable. */
+const DENIED: TrapFields = {
+  errcode: {
+    access_mode: 'User',
+    access_type: 'Read',
+    instruction_fetch: true,
+    protection_keys_block_access: false,
+    reason: 'ProtectionFault',
+    use_of_reserved_bit: false,
+  },
+};
 
 /**
  * Returns guesses of the layout of a 32-bit program. Every third guess hits a mapping of `file`, at a different place
@@ -42,6 +54,26 @@ export const cases: readonly RuleCase[] = [
     name: 'a broken pointer moves with the layout, by whole pages',
     events: restarted((i) => 0x7f00_0000_0678 + Math.floor(random(i) * 2 ** 28) * 4096, 40),
     registers: [],
+  },
+  {
+    name: 'an old program calls a function of the kernel that is no longer offered',
+    events: restarted((i) => 0xffff_ffff_ff60_0000n + BigInt(0x400 * (i % 2)), 40),
+    registers: [],
+  },
+  {
+    name: 'other places of the same page',
+    events: restarted((i) => 0xffff_ffff_ff60_0007n + BigInt(0x97 * i)),
+    registers: ['ip'],
+  },
+  {
+    name: 'a broken pointer of a program at a fixed address names its own data',
+    events: restarted(() => 0x4c_b420, 40, DENIED),
+    registers: [],
+  },
+  {
+    name: 'the same address where nothing is mapped',
+    events: restarted(() => 0x4c_b420),
+    registers: ['ip'],
   },
   { name: 'a null pointer', events: restarted(() => 0, 40), registers: [] },
   { name: 'three jumps', events: restarted((i) => 0x5555_0000_0000 + i * 0x1_2345, 3), registers: [] },

@@ -30,7 +30,8 @@ export const rule = defineRule({
     ],
   },
   statistics: {
-    baseRate: 'A broken pointer has one target, which moves with the memory layout.',
+    baseRate:
+      'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count: functions of the kernel for old programs, and data of a program that is not position independent.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'program that calls into freed memory in four executions or more within 6 hours',
     evasions: [
