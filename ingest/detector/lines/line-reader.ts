@@ -1,12 +1,13 @@
 import { toRfc3339, toZone } from './calendar-time.ts';
 import { bareLine, FACILITIES, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
 import { stripPasted } from './pasted-line.ts';
-import { readBracketLine } from './read-bracket-line.ts';
+import { readBracketLine, takeCaller } from './read-bracket-line.ts';
 import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
 import { readKmsgRecord } from './read-kmsg-record.ts';
 import { readLogreadLine, readSyslog5424Line, readSyslogLine, stripKernelTag } from './read-syslog-line.ts';
 import { readTalosLine } from './read-talos-line.ts';
+import { createRelativeClock } from './relative-clock.ts';
 
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
@@ -62,9 +63,16 @@ export function createLineReader(referenceMs: number): LineReader {
   let monotonicHost: string | null | undefined;
   /** Decided and reverted in the same way. */
   let hasCpuPrefix: boolean | undefined;
+  const relativeClock = createRelativeClock(referenceMs);
+
+  function readRelative(raw: string): KernelLine | null {
+    const line = relativeClock.read(raw);
+    if (line) takeCaller(line);
+    return line;
+  }
 
   function readBracketed(raw: string): KernelLine | null {
-    const line = readBracketLine(raw, referenceMs);
+    const line = readRelative(raw) ?? readBracketLine(raw);
     if (!line) return bareLine(raw);
     hasCpuPrefix = (hasCpuPrefix ?? true) && CPU_PREFIX.test(line.text);
     if (hasCpuPrefix) line.text = line.text.replace(CPU_PREFIX, '');

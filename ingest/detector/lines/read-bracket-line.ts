@@ -1,14 +1,10 @@
-import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
+import { monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
+import { readIsoTime } from './read-clock-line.ts';
+import { takeUptime } from './read-syslog-line.ts';
 
 /** Kernels of Amlogic devices print the processor after the time (`@1`). */
 const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?:@\d{1,3})?(?: <[ \d.+]*>)? ?\] ?/;
-/**
- * `dmesg --reltime` (strftime `%b%e %H:%M`, so a two-digit day follows the month without a space). It prints the minute
- * when it changes, otherwise the offset from the previous line.
- */
-const MINUTE = /^\[(\p{L}{3,5}\.?|\d{1,2}月) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
-const DISTANCE = /^\[ *\+\d+\.\d+\] /;
 const CLOCK = /^\[([^\]]{10,60})\] /;
 const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
 /**
@@ -22,11 +18,10 @@ const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 
 /**
  * Reads lines of the console and of `dmesg`. Supported are `[   12.345678]`, with a delta (`[   12.345678 <
- * 0.000010>]`), and with a caller id after it (`[    T123]`, `[    C0]`). Also supported is `dmesg --reltime`, to the
- * minute, and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`), read as UTC in the languages of `monthNumber`. In other
- * languages, the line gets the time of the previous line. `dmesg --notime` prints only the caller id.
+ * 0.000010>]`), and with a caller id after it (`[    T123]`, `[    C0]`). Also supported is `dmesg -T`
+ * (`[Fri Jan  5 10:11:12 2024] text`), read as UTC in the languages of `monthNumber`. In other languages, the line gets the time of the previous line. `dmesg --notime` prints only the caller id.
  */
-export function readBracketLine(raw: string, referenceMs: number): KernelLine | null {
+export function readBracketLine(raw: string): KernelLine | null {
   const uptime = UPTIME.exec(raw);
   if (uptime) {
     const line = bareLine(raw.slice(uptime[0].length));
@@ -35,13 +30,14 @@ export function readBracketLine(raw: string, referenceMs: number): KernelLine | 
     takeCaller(line);
     return line;
   }
-  const relative = MINUTE.exec(raw) ?? DISTANCE.exec(raw);
-  if (relative) return readRelative(raw, relative, referenceMs);
   const clock = CLOCK.exec(raw);
   const time = clock && CLOCK_PARTS.exec(clock[1] as string);
   if (!clock || !time) return readCallerAlone(raw);
   const line = bareLine(raw.slice(clock[0].length));
-  line.realtime = readClock(clock[1] as string, time);
+  line.realtime = readIsoTime(clock[1] as string);
+  // Terminal programs write such a time before the uptime that the kernel printed.
+  if (line.realtime === null) line.realtime = readClock(clock[1] as string, time);
+  else takeUptime(line);
   takeCaller(line);
   return line;
 }
@@ -52,19 +48,8 @@ function readCallerAlone(raw: string): KernelLine | null {
   return line.caller === null ? null : line;
 }
 
-function readRelative(raw: string, match: RegExpExecArray, referenceMs: number): KernelLine {
-  const line = bareLine(raw.slice(match[0].length));
-  const month = match[1] === undefined ? null : monthNumber(match[1]);
-  if (month !== null) {
-    const [day, hour, minute] = match.slice(2, 5).map(Number) as [number, number, number];
-    const year = guessYear(month, day, referenceMs);
-    line.realtime = toRfc3339({ year, month, day, hour, minute, second: 0, fraction: '', zone: 'Z' });
-  }
-  takeCaller(line);
-  return line;
-}
-
-function takeCaller(line: KernelLine): void {
+/** Takes the id of the caller off the text, where the kernel prints it. */
+export function takeCaller(line: KernelLine): void {
   const code = line.text.charCodeAt(0);
   if (code !== 91 && code !== 32) return;
   const caller = CALLER.exec(line.text);

@@ -1,6 +1,6 @@
 import { fromEpochUs, toRfc3339, toZone } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
-import { stripKernelTag } from './read-syslog-line.ts';
+import { stripKernelTag, takeUptime } from './read-syslog-line.ts';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:([.,])(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})? /;
 
@@ -37,23 +37,30 @@ export function readUnixLine(raw: string): KernelLine | null {
 export function readClockLine(raw: string): KernelLine | null {
   const match = ISO.exec(raw);
   if (!match) return null;
-  const zone = toZone(match[9] ?? 'Z');
-  const realtime =
-    zone === null
-      ? null
-      : toRfc3339({
-          year: Number(match[1]),
-          month: Number(match[2]),
-          day: Number(match[3]),
-          hour: Number(match[4]),
-          minute: Number(match[5]),
-          second: Number(match[6]),
-          fraction: match[8] ?? '',
-          zone,
-        });
   const line = bareLine(raw.slice(match[0].length));
-  line.realtime = realtime;
+  line.realtime = timeOf(match);
   // dmesg writes a comma before the fraction and no host. The others write a point or no fraction, and `host kernel:`.
+  // `ts` writes the time before the uptime.
   if (match[7] === ',') return line;
-  return stripKernelTag(line) ? line : null;
+  return stripKernelTag(line) || takeUptime(line) ? line : null;
+}
+
+/** `2024-01-05 10:11:12`, with or without `T`, fraction and zone, as RFC 3339; null for another text. */
+export function readIsoTime(text: string): string | null {
+  const match = ISO.exec(`${text} `);
+  return match === null ? null : timeOf(match);
+}
+
+function timeOf(match: RegExpExecArray): string | null {
+  const zone = toZone(match[9] ?? 'Z');
+  if (zone === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return toRfc3339({ year, month, day, hour, minute, second, fraction: match[8] ?? '', zone });
 }

@@ -10,8 +10,11 @@ const TAG = /^(?:kernel(?:\[\d+\])?:|\[kernel\]|(\S+) kernel(?:\[\d+\])?:) ?/;
  * programs.
  */
 const RANKED_TAG = /^(?:(\S+) )?kern\.([a-z]{3,6}) kernel(?:\[\d+\])?: ?/;
-/** Some syslog daemons omit the kernel's tag, so the uptime follows the host. */
-const UNTAGGED = /^(\S+) (?=\[ *\d{1,9}\.\d{6}\] )/;
+/**
+ * Some syslog daemons omit the kernel's tag, so the uptime follows the host. Terminal programs and `ts` put a time
+ * before the uptime.
+ */
+const UNTAGGED = /^(\S+ )?(?=\[ *\d{1,9}\.\d{6}\] )/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
 const LOGREAD = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4}) (?=kern\.)/;
@@ -39,11 +42,13 @@ export function stripKernelTag(line: KernelLine): boolean {
   return true;
 }
 
-function takeUptime(line: KernelLine): void {
+/** Takes the uptime off the text. False when there is none. */
+export function takeUptime(line: KernelLine): boolean {
   const uptime = UPTIME.exec(line.text);
-  if (!uptime) return;
+  if (!uptime) return false;
   line.monotonicUs = Number(uptime[1]) * 1e6 + Number(uptime[2]);
   line.text = line.text.slice(uptime[0].length);
+  return true;
 }
 
 /**
@@ -72,10 +77,11 @@ export function readSyslogLine(raw: string, referenceMs: number): KernelLine | n
   return line;
 }
 
+/** The same for a line whose uptime follows the time, or time and host, without a tag. */
 function stripUntagged(line: KernelLine): boolean {
   const host = UNTAGGED.exec(line.text);
   if (!host) return false;
-  line.text = `${host[0]}kernel: ${line.text.slice(host[0].length)}`;
+  line.text = `${host[1] ?? ''}kernel: ${line.text.slice(host[0].length)}`;
   return stripKernelTag(line);
 }
 

@@ -162,6 +162,19 @@ const forms: Record<string, [string, Expected]> = {
   'dmesg --reltime in Chinese': [`[ 1月10 10:11] ${FAULT}`.replace('[ ', '['), { timestamp: '2024-01-10T10:11:00Z' }],
   'dmesg --reltime, a new minute': [`[Jan 5 10:11] ${FAULT}`, { timestamp: '2024-01-05T10:11:00Z' }],
   'dmesg --reltime': [`[  +0.000012] ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
+  'a terminal program, before the uptime': [
+    `[2024-01-05 10:11:12] [ 1234.567890] [    T77] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z' },
+  ],
+  'a terminal program, without uptime': [
+    `[2024-01-05 10:11:12.345] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12.345Z' },
+  ],
+  'ts before the uptime': [`Jan 05 10:11:12 [ 1234.567890] ${FAULT}`, { timestamp: '2024-01-05T10:11:12Z' }],
+  'ts with a format of its own before the uptime': [
+    `2024-01-05T10:11:12Z [ 1234.567890] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z' },
+  ],
   'a syslog of last December': [
     `Dec 31 10:11:12 web-1 kernel: ${FAULT}`,
     { timestamp: '2023-12-31T10:11:12Z', hostname: 'web-1' },
