@@ -2,6 +2,7 @@ import { createSlotQueue, type DetectedEvent } from './assembly-slot.ts';
 import type { Origin } from './build-events.ts';
 import { fromEpochUs } from './lines/calendar-time.ts';
 import { createEntryAssembler } from './lines/entries/entry-assembler.ts';
+import { createFineTime } from './lines/fine-time.ts';
 import type { KernelLine } from './lines/kernel-line.ts';
 import { createLineReader } from './lines/line-reader.ts';
 import { createMessageEvents } from './message-events.ts';
@@ -77,6 +78,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const messages = createMessageEvents(() => {
     stats.unnamedSignals++;
   }, reports);
+  const fineTime = createFineTime();
   let lastTimed: KernelLine | null = null;
 
   function timestampOf(line: KernelLine): string {
@@ -168,6 +170,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       return;
     }
     stats.lines++;
+    fineTime.refine(line);
     if (line.monotonicUs !== null || line.realtime !== null) lastTimed = line;
     const beginning = messages.begin(line.text, () => originOf(line));
     const witness = beginning === null ? readKernelWitness(line) : null;
