@@ -37,11 +37,11 @@ export function isMoreThanFunction(points: readonly number[], run: Run, t: numbe
 }
 
 /**
- * Whether most places of the run are those of one process, by the latest process that crashed at each. A process that dies crashes once. One that handles its
+ * Whether most places of the run share their process with another one, by the latest process that crashed at each. A process that dies crashes once. One that handles its
  * faults, as virtual machines do, crashes at many places, and 32-bit ARM logs handled faults too.
  */
-export function isOfOneProcess(points: readonly number[], { from, to }: Run): boolean {
-  const pids = new Set<number>();
+export function areOfFewProcesses(points: readonly number[], { from, to }: Run): boolean {
+  const placesOf = new Map<number, number>();
   let known = 0;
   for (let i = from; i <= to; i += 1) {
     const printed = points[i * STRIDE + PRINTED] as number;
@@ -49,9 +49,11 @@ export function isOfOneProcess(points: readonly number[], { from, to }: Run): bo
     // A detector that does not know the process writes 0.
     if (printed === PAIRED || Number.isNaN(pid) || pid === 0) continue;
     known += 1;
-    pids.add(pid);
+    placesOf.set(pid, (placesOf.get(pid) ?? 0) + 1);
   }
-  return pids.size * 2 < known;
+  let shared = 0;
+  for (const places of placesOf.values()) if (places > 1) shared += places;
+  return shared * 2 > known;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import { isInLibrary } from '../state/program-spaces.ts';
-import { findRun, isMoreThanFunction, isOfOneProcess, type Run, type RunThresholds } from './address-runs.ts';
+import { areOfFewProcesses, findRun, isMoreThanFunction, type Run, type RunThresholds } from './address-runs.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
 import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
@@ -63,7 +63,7 @@ export function findMovement(
 /** Whether the run is neither that of a function of a library nor that of a process that handles its faults. */
 function isProbe(program: Program, run: Run, crash: RecordedCrash, rule: MovementThresholds): boolean {
   const { at, time } = crash;
-  if (at.space <= 0) return !(mayBeHandled(program.host, crash) && isOfOneProcess(program.points, run));
+  if (at.space <= 0) return !(mayBeHandled(program.host, crash) && areOfFewProcesses(program.points, run));
   return !isInLibrary(program, at.space) || isMoreThanFunction(program.points, run, time.seconds, rule);
 }
 

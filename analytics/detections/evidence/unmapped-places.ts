@@ -59,7 +59,14 @@ export function isCandidate({ host }: Program, crash: RecordedCrash): boolean {
   if (at.space > 0 || explained || (at.space === 0 && at.offset < NULL_AREA)) return false;
   if (host.memory?.has(NAMES_FILES) === true) return false;
   // A dump of the kernel shows the stack. A core dump names the file, where there is one.
-  return trap === undefined ? stackOf(crash) > 0 : !isJump(trap);
+  return trap === undefined ? stackOf(crash) > 0 : !isJump(trap) && !isNullCheck(trap);
+}
+
+/** Whether the access was to a null pointer, or a field of one: where virtual machines expect a fault instead of a check. */
+function isNullCheck({ trap }: KernelTrap): boolean {
+  if (trap.type !== 'Segfault') return false;
+  const { space, offset } = toAddress(trap.location);
+  return space === 0 && offset < NULL_AREA;
 }
 
 /**

@@ -5,7 +5,14 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 
-const UNMAPPED = { file: null, vmastart: null, vmasize: null } as const;
+const UNMAPPED = {
+  file: null,
+  vmastart: null,
+  vmasize: null,
+  trap: { type: 'Segfault', location: 0x5f3a_1000 },
+} as const;
+/** An access to a field of a null pointer. */
+const NULL_FIELD = { type: 'Segfault', location: 12 } as const;
 const ARM_STACK = 0xbeff_2d10;
 /** Stack of one of 2,048 layouts of 32-bit ARM. */
 const armStack = (i: number) => 0xbeff_e000 - Math.floor(random(i + 77) * 2_048) * 4_096;
@@ -99,6 +106,30 @@ describe('no scan', () => {
     expect(rulesOf(faults(0x40_0000))).toEqual([]);
     // So close together that they look like small steps.
     expect(rulesOf(faults(0x4000))).toEqual([]);
+  });
+
+  test('two of them', () => {
+    const faults = times(300, (i) =>
+      at(
+        i,
+        trap(0xa800_0000 + anyPlace(i, 0x4000), {
+          ...UNMAPPED,
+          sp: 0xa7f0_0000,
+          pid: random(i + 9) < 0.5 ? 1433 : 1699,
+        }),
+      ),
+    );
+    expect(rulesOf(faults)).toEqual([]);
+  });
+
+  test('one null check in each of many processes of one parent', () => {
+    const checks = times(100, (i) =>
+      at(
+        20 * i,
+        trap(0x7100_0000 + anyPlace(i, 0x200_0000), { ...UNMAPPED, trap: NULL_FIELD, sp: ARM_STACK, pid: 100 + i }),
+      ),
+    );
+    expect(rulesOf(checks)).toEqual([]);
   });
 
   test('generated code, where the kernel names files: by an earlier crash, or because it is x86', () => {
