@@ -42,7 +42,7 @@ export function stripKernelTag(line: KernelLine): boolean {
   return true;
 }
 
-/** Takes the uptime off the text. False when there is none. */
+/** Takes the uptime off the text. Returns whether the text begins with one. */
 export function takeUptime(line: KernelLine): boolean {
   const uptime = UPTIME.exec(line.text);
   if (!uptime) return false;

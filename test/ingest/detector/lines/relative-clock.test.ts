@@ -31,7 +31,7 @@ test('a line that begins a minute is not before the line before it', () => {
   ]);
 });
 
-test('a minute of the past begins anew: the clock was set', () => {
+test('a minute of the past is taken as it is: the clock was set', () => {
   expect(timesOf(['[Jan 5 10:11] a', '[ +30.000000] b', '[Jan 5 09:00] c'])).toEqual([
     '2024-01-05T10:11:00Z',
     '2024-01-05T10:11:30.000000Z',
