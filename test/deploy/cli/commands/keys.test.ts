@@ -128,7 +128,7 @@ describe.each([
       [
         ['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', '2020-01-31T00:00:00Z'],
         2,
-        'expiresAt: a time in the future is expected',
+        'expiresAt: must be in the future',
       ],
       [['keys', 'create', '--name', 'x'], 2, '--email'],
       [['keys', 'revoke', 'tl_000000000000'], 1, 'there is no such key'],
