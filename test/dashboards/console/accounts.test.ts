@@ -110,7 +110,7 @@ test(
     const { email, password } = await server.account('user');
     await page.goto(`${server.url}/profile`);
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
-    await page.getByText('You are not signed in, or your session has ended').waitFor();
+    await page.getByText('You are not signed in. After signing in').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.getByLabel('E-mail address').fill(email);

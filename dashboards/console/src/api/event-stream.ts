@@ -1,3 +1,5 @@
+import { call } from './client.ts';
+
 /** The part of the browser's `EventSource` that is used. */
 export interface EventStream {
   readonly readyState: number;
@@ -17,7 +19,8 @@ const RETRY_MS = 30_000;
 /**
  * Follows server-sent events until it is stopped. The browser reconnects when a connection breaks, but not after a
  * rejection, for example by a server that is starting. In this case, the stream is reopened every 30 s and continues
- * after the last received event.
+ * after the last received event. Browsers do not report the reason of a rejection: `onRefused` checks whether the
+ * session has ended.
  */
 export function followEvents(
   /** `undefined`: no event was received yet. */
@@ -34,7 +37,12 @@ export function followEvents(
   {
     open = (address: string): EventStream => new EventSource(address),
     retryMs = RETRY_MS,
-  }: { readonly open?: (address: string) => EventStream; readonly retryMs?: number } = {},
+    onRefused = checkSession,
+  }: {
+    readonly open?: (address: string) => EventStream;
+    readonly retryMs?: number;
+    readonly onRefused?: () => void;
+  } = {},
 ): () => void {
   let last: string | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -46,10 +54,11 @@ export function followEvents(
     opened.addEventListener('error', () => {
       const refused = opened.readyState === CLOSED;
       onState(refused ? 'refused' : 'connecting');
-      if (refused)
-        retry = setTimeout(() => {
-          stream = connect();
-        }, retryMs);
+      if (!refused) return;
+      onRefused();
+      retry = setTimeout(() => {
+        stream = connect();
+      }, retryMs);
     });
     for (const kind of kinds)
       opened.addEventListener(kind, ({ data, lastEventId }) => {
@@ -63,4 +72,9 @@ export function followEvents(
     clearTimeout(retry);
     stream.close();
   };
+}
+
+/** `call` reports the end of the session. Any other error is that of the stream, which is tried again. */
+function checkSession(): void {
+  call('get', '/api/user/data', {}).catch(() => {});
 }

@@ -3,10 +3,13 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery } from '../api/session.ts';
 
-/** Navigates to the sign-in page when the session ends while a page is open. */
+/**
+ * Navigates to the sign-in page when the session ends while a page is open. A session that ended elsewhere is noticed when
+ * the window gets the focus.
+ */
 export function SessionWatch() {
   const router = useRouter();
-  const { data } = useQuery(sessionQuery);
+  const { data } = useQuery({ ...sessionQuery, refetchOnWindowFocus: true });
   useEffect(() => {
     if (data === null) void router.invalidate();
   }, [data, router]);

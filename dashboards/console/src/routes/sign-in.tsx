@@ -4,6 +4,7 @@ import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../api/failure.ts';
 import { sessionQuery } from '../api/session.ts';
+import { sessionHasEnded } from '../app/kept-role.ts';
 import { FactorFailure } from '../pages/second-factor/factor-failure.tsx';
 import { SECOND_FACTOR_TEXT } from '../pages/second-factor/text.ts';
 import { NoCookieNotice } from '../pages/sign-in/no-cookie-notice.tsx';
@@ -84,7 +85,7 @@ function SignInPage() {
     <OpenPage title={TEXT.title} links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
       {returnTo !== undefined && (
         <Text size="sm" c="dimmed" mb="sm">
-          {TEXT.sessionNeeded}
+          {sessionHasEnded() ? TEXT.sessionEnded : TEXT.sessionNeeded}
         </Text>
       )}
       {failure !== undefined &&

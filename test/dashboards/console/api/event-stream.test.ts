@@ -30,6 +30,7 @@ function following() {
   const opened: ReturnType<typeof byHand>[] = [];
   const states: StreamState[] = [];
   const heard: unknown[] = [];
+  let refusals = 0;
   let again = Promise.withResolvers<void>();
   const end = followEvents(
     (last) => `/events?after=${last ?? 'the beginning'}`,
@@ -43,13 +44,16 @@ function following() {
         return stream;
       },
       retryMs: 1,
+      onRefused: () => {
+        refusals += 1;
+      },
     },
   );
-  return { opened, states, heard, end, openedAgain: () => again.promise };
+  return { opened, states, heard, end, openedAgain: () => again.promise, refusals: () => refusals };
 }
 
 test('who was refused asks again, for what came after the event that was heard last', async () => {
-  const { opened, states, heard, openedAgain, end } = following();
+  const { opened, states, heard, openedAgain, end, refusals } = following();
   opened[0]?.say('open', '', null);
   opened[0]?.say('one', '7', { a: 1 });
   opened[0]?.say('two', '', { b: 2 });
@@ -59,6 +63,7 @@ test('who was refused asks again, for what came after the event that was heard l
   opened[1]?.say('open', '', null);
   expect(opened.map(({ address }) => address)).toEqual(['/events?after=the beginning', '/events?after=7']);
   expect(states).toEqual(['live', 'refused', 'live']);
+  expect(refusals()).toBe(1);
   expect(heard).toEqual([
     { kind: 'one', id: '7', data: { a: 1 } },
     { kind: 'two', id: '', data: { b: 2 } },
@@ -68,8 +73,9 @@ test('who was refused asks again, for what came after the event that was heard l
 });
 
 test('a connection that breaks is left to the browser, which opens it again by itself', () => {
-  const { opened, states, end } = following();
+  const { opened, states, end, refusals } = following();
   opened[0]?.fail(0);
+  expect(refusals()).toBe(0);
   expect([states, opened.length]).toEqual([['connecting'], 1]);
   end();
   expect(opened[0]?.closed).toBe(true);

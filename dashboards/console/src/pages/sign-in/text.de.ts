@@ -7,8 +7,8 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
   signIn: {
     title: 'Bei Trapline anmelden',
     action: 'Anmelden',
-    sessionNeeded:
-      'Sie sind nicht angemeldet, oder Ihre Sitzung ist abgelaufen. Nach der Anmeldung kehren Sie zu dieser Seite zurück.',
+    sessionNeeded: 'Sie sind nicht angemeldet. Nach der Anmeldung kehren Sie zu dieser Seite zurück.',
+    sessionEnded: 'Ihre Sitzung ist beendet. Nach der Anmeldung kehren Sie zu dieser Seite zurück.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     wrong: 'E-Mail-Adresse oder Passwort ist falsch.',

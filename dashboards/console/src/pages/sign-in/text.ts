@@ -7,7 +7,8 @@ export const SIGN_IN_TEXT = catalogue('signIn', {
   signIn: {
     title: 'Sign in to Trapline',
     action: 'Sign in',
-    sessionNeeded: 'You are not signed in, or your session has ended. After signing in, you return to this page.',
+    sessionNeeded: 'You are not signed in. After signing in, you return to this page.',
+    sessionEnded: 'Your session has ended. After signing in, you return to this page.',
     email: 'E-mail address',
     password: 'Password',
     wrong: 'Wrong e-mail or password.',
