@@ -10,7 +10,7 @@ import type { EndedSessions, SamlCallback } from '../../saml/saml-callback.ts';
 import type { PostForm } from '../../saml/saml-logout.ts';
 import { readFormBodies } from './form-bodies.ts';
 import { inBothForms } from './oauth-responses.ts';
-import { refuseSignIn } from './refuse-sign-in.ts';
+import { refuseSignOut } from './refuse-sign-out.ts';
 import { providerParams } from './signin.ts';
 
 type Deps = { readonly saml: Pick<SamlCallback, 'signOut' | 'signOutForm'> };
@@ -89,7 +89,7 @@ function redirectRoute(app: ApiServer, { saml }: Deps): void {
       const ended = await saml.signOut({ provider, message, origin: originOf(request) });
       const plain: FastifyReply = reply;
       const known = orNotFound(ended);
-      if (known.kind === 'refused') return refuseSignIn(request, plain, known, provider);
+      if (known.kind === 'refused') return refuseSignOut(request, plain, known, provider);
       return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 302);
     },
   );
@@ -117,7 +117,7 @@ function postRoute(app: ApiServer, { saml }: Deps): void {
       const ended = await saml.signOut({ provider, message: form.data, origin: originOf(request) });
       const plain: FastifyReply = reply;
       const known = orNotFound(ended);
-      if (known.kind === 'refused') return refuseSignIn(request, plain, known, provider);
+      if (known.kind === 'refused') return refuseSignOut(request, plain, known, provider);
       return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 303);
     },
   );

@@ -179,7 +179,11 @@ describe('a single logout', () => {
     // Accepted once: a repetition does not end a session that began later.
     const { next } = await app.post(one, await app.begin(one, { nameId }));
     await one.visit(next);
-    expect((await slo(query)).status).toBe(400);
+    const repeated = await createBrowser().visit(`${app.url}/api/auth/saml/corp/slo?${query}`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(repeated.status).toBe(400);
+    expect(await repeated.text()).toContain('<h1>Sign-out not completed</h1>');
     expect(await lastAudit()).toBe('oauth.reject saml-replayed');
     expect(await app.caller(one)).toBeDefined();
     // For a person without an account there is no session to end.
