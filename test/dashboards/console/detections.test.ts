@@ -64,7 +64,7 @@ test(
     await dialog.getByLabel('Note').fill('a crash test of ours');
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await row.getByText('Closed', { exact: true }).waitFor();
+    await row.getByText('False positive', { exact: true }).waitFor();
     expect(await detectionOf('web-9')).toMatchObject({
       status: 'closed',
       verdict: 'false_positive',
@@ -119,6 +119,10 @@ test(
     await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(1);
     await page.getByRole('button', { name: 'Search syntax' }).click();
     await page.getByRole('dialog', { name: 'Search syntax' }).getByText('severity').waitFor();
+
+    // A session that ends elsewhere: nothing of it stays on the screen.
+    await watched.context.request.post(`${server.url}/api/auth/sign-out`);
+    await page.getByText('Your session has ended').waitFor();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,

@@ -23,8 +23,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Track of the CSS grid: `8rem`, `minmax(6rem, 1fr)`. */
   readonly width: string;
-  /** Hidden on a phone. `desktop`: also hidden on a tablet, where other columns need the space. */
-  readonly wideOnly?: boolean | 'desktop';
+  /**
+   * Hidden on a phone. `desktop`: also hidden on a tablet. `large`: also hidden on a small desktop. Other columns need
+   * the space there.
+   */
+  readonly wideOnly?: boolean | 'desktop' | 'large';
   /** Aligns numbers at the end of the column. */
   readonly align?: 'end';
   /** Shown only on a phone. */
@@ -50,6 +53,8 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   readonly onActive?: (row: Row | undefined) => void;
   /** Shown if there are no rows. */
   readonly empty: ReactNode;
+  /** Whether the list contains records of all times. A chart next to it can have a shorter time range. */
+  readonly ofAllTime?: boolean;
   /** Maximum CSS height. A shorter list is as high as its rows. Default: the rest of the window. */
   readonly height?: string | WindowHeight;
   /** Height of a row, px. */
@@ -152,7 +157,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
           })}
         </div>
       </div>
-      <ListFooter query={query} rows={rows.length} />
+      <ListFooter query={query} rows={rows.length} ofAllTime={props.ofAllTime ?? false} />
     </div>
   );
 }
@@ -172,8 +177,10 @@ function EmptyList({ children }: { readonly children: ReactNode }) {
 function useShownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const wide = useMediaQuery('(min-width: 48em)', true);
   const desktop = useMediaQuery('(min-width: 75em)', true);
+  const large = useMediaQuery('(min-width: 96em)', true);
+  const room = { desktop, large };
   return columns.filter(({ wideOnly, phoneOnly }) =>
-    phoneOnly ? !wide : wideOnly === 'desktop' ? desktop : wide || !wideOnly,
+    phoneOnly ? !wide : typeof wideOnly === 'string' ? room[wideOnly] : wide || !wideOnly,
   );
 }
 
@@ -191,11 +198,20 @@ function useNextPage(query: ListQuery, last: number, rows: number): void {
 }
 
 /** Shows the number of loaded rows, and whether more are being loaded. */
-function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows: number }) {
+function ListFooter({
+  query,
+  rows,
+  ofAllTime,
+}: {
+  readonly query: ListQuery;
+  readonly rows: number;
+  readonly ofAllTime: boolean;
+}) {
+  const text = query.hasNextPage ? TEXT.loaded(rows) : TEXT.total(rows);
   return (
     <Group mt={6} gap="sm" role="status">
       <Text size="sm" c="dimmed">
-        {query.hasNextPage ? TEXT.loaded(rows) : TEXT.total(rows)}
+        {ofAllTime ? TEXT.ofAllTime(text) : text}
       </Text>
       {query.isFetching && <Loader size="xs" aria-label={PARTS_TEXT.loading} />}
       {query.isFetchNextPageError && (

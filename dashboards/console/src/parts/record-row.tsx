@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import type { Severity } from '#schemas/detection-terms.ts';
 import { RowEngaged } from './row-engaged.ts';
 import { visible } from './visible.ts';
@@ -60,7 +60,7 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
     >
       <RowEngaged value={engaged}>
         {columns.map(({ id, cell, align }) => (
-          <div key={id} role="gridcell" className="tl-cell" data-align={align}>
+          <div key={id} role="gridcell" className="tl-cell" data-align={align} onPointerEnter={setTitleOfTruncated}>
             {shown(cell(row))}
           </div>
         ))}
@@ -80,6 +80,12 @@ function moveWithin(event: KeyboardEvent): boolean {
   stops[Math.min(Math.max(at + (key === 'ArrowRight' ? 1 : -1), 0), stops.length - 1)]?.focus();
   event.preventDefault();
   return true;
+}
+
+/** Shows the complete text of a truncated cell as a tooltip. */
+function setTitleOfTruncated({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
 }
 
 /** Makes invisible characters visible: texts of cells come from kernel logs of attacked hosts. */

@@ -60,6 +60,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     loading: (label) => `${label} werden geladen …`,
     loaded: (count) => `${numberText(count)} geladen, weitere beim Scrollen`,
     total: (count) => `Gesamt: ${numberText(count)}`,
+    ofAllTime: (text) => `${text} (gesamter Zeitraum)`,
     loadFailed: 'Weitere Einträge konnten nicht geladen werden. Erneut versuchen',
   },
   download: {

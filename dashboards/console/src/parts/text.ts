@@ -66,6 +66,7 @@ export const PARTS_TEXT = catalogue('parts', {
     loading: (label: string) => `Loading ${label.toLowerCase()}…`,
     loaded: (count: number) => `${numberText(count)} loaded, scroll for more`,
     total: (count: number) => `Total: ${numberText(count)}`,
+    ofAllTime: (text: string) => `${text} (all time)`,
     loadFailed: 'Loading more failed. Retry',
   },
   download: {

@@ -37,6 +37,11 @@ export function endsOf(
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+/** Whether a range has no ends. */
+export function isAllTime({ range, from, to }: TimeRange): boolean {
+  return range === undefined && from === undefined && to === undefined;
+}
+
 /**
  * Returns the ends of a range for calls that require a start. The default start is the range `otherwise` before its
  * end.

@@ -1,4 +1,4 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Checkbox, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DetectionSort } from '#schemas/api/detection-sort.ts';
 import { numberText } from '../../language/numbers.ts';
@@ -58,7 +58,7 @@ export function detectionColumns(
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
     },
-    { id: 'rule', header: TEXT.rule, width: 'minmax(10.5rem, 1.6fr)', cell: ruleCell },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(16rem, 1.6fr)', cell: ruleCell },
     {
       id: 'program',
       header: TEXT.program,
@@ -105,7 +105,7 @@ export function detectionColumns(
       id: 'first',
       header: TEXT.firstSeen,
       width: '5.5rem',
-      wideOnly: 'desktop',
+      wideOnly: 'large',
       cell: (detection) => detectionTime(detection, 'first', <TimeText at={detection.firstSeen} short />),
     },
     {
@@ -121,7 +121,7 @@ export function detectionColumns(
       id: 'verdict',
       header: TEXT.verdict,
       width: 'minmax(5.2rem, 0.6fr)',
-      wideOnly: 'desktop',
+      wideOnly: 'large',
       cell: (detection) =>
         action(detection, 'verdict', detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict]),
     },
@@ -231,8 +231,10 @@ function ruleCell(detection: Detection): ReactNode {
   );
 }
 
+/** Of a closed detection the verdict, where its own column has no room. */
 function statusCell(detection: Detection): ReactNode {
-  const { status, exception } = detection;
+  const { status, verdict, exception } = detection;
+  const badge = <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />;
   return (
     <ValueActions
       name="status"
@@ -242,7 +244,17 @@ function statusCell(detection: Detection): ReactNode {
       subject={subjectOf(detection)}
       inRow
     >
-      <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
+      {verdict === null ? (
+        badge
+      ) : (
+        <>
+          <span className="tl-large-only">{badge}</span>
+          <span className="tl-not-large" title={DETECTIONS_TEXT.statuses[status]}>
+            <VisuallyHidden>{DETECTIONS_TEXT.statuses[status]}: </VisuallyHidden>
+            <StatusBadge text={DETECTIONS_TEXT.verdicts[verdict]} tone={STATUS_TONES[status]} />
+          </span>
+        </>
+      )}
       {exception !== null && <Dimmed>{DETECTIONS_TEXT.silencedMark}</Dimmed>}
     </ValueActions>
   );

@@ -7,7 +7,7 @@ import { CountHistogram } from '../../parts/count-histogram.tsx';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { countedEnds, RANGES, rangeText } from '../../parts/time-range.ts';
+import { countedEnds, isAllTime, RANGES, rangeText } from '../../parts/time-range.ts';
 import { DARK_COLORS, LIGHT_COLORS } from '../../parts/tokens.ts';
 import type { DetectionFilters } from './filters.ts';
 import { DETECTIONS_TEXT } from './text.ts';
@@ -52,8 +52,7 @@ export function DetectionHistogram({
   );
   if (error !== null) return listFailed ? null : <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined || counts === undefined) return <Loader size="sm" aria-label={TEXT.loading} />;
-  const unlimited = range === undefined && from === undefined && to === undefined;
-  const total = unlimited
+  const total = isAllTime({ range, from, to })
     ? TEXT.totalOfChart(data.detections, RANGES[DEFAULT_RANGE])
     : TEXT.total(data.detections, rangeText({ range, from, to }));
   return (

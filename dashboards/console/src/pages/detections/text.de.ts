@@ -112,7 +112,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     label: 'Erkennungen',
     count: detections,
     total: (count, timeSpan) => `${detections(count)} ${timeSpan}`,
-    totalOfChart: (count, days) => `${detections(count)} (Diagramm: ${lowerFirst(days)})`,
+    totalOfChart: (count, days) => `Diagramm, ${lowerFirst(days)}: ${detections(count)}`,
     open: (count) => `${numberText(count)} offen`,
     silenced: (count) => `${numberText(count)} stummgeschaltet`,
   },

@@ -114,7 +114,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     label: 'detections',
     count: (count: number) => counted(count, 'detection'),
     total: (count: number, timeSpan: string) => `${counted(count, 'detection')} ${timeSpan}`,
-    totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days.toLowerCase()})`,
+    totalOfChart: (count: number, days: string) => `Chart, ${days.toLowerCase()}: ${counted(count, 'detection')}`,
     open: (count: number) => `${numberText(count)} open`,
     silenced: (count: number) => `${numberText(count)} silenced`,
   },

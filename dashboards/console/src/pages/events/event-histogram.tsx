@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { CountHistogram, stepText } from '../../parts/count-histogram.tsx';
-import { RANGES, rangeText } from '../../parts/time-range.ts';
+import { isAllTime, RANGES, rangeText } from '../../parts/time-range.ts';
 import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
 import { EVENTS_TEXT } from './text.ts';
 import type { EventSummary } from './use-event-summary.ts';
@@ -23,12 +23,11 @@ export function EventHistogram({
     () => series.map(({ at, byType }) => ({ at, count: Object.values(byType).reduce((sum, count) => sum + count, 0) })),
     [series],
   );
-  const unlimited = range === undefined && from === undefined && to === undefined;
   const step = stepText(stepSeconds);
   return (
     <div title={TEXT.zoomHint} className="tl-above-list">
       <Text size="sm" c="dimmed" mb={2} role="status">
-        {unlimited
+        {isAllTime({ range, from, to })
           ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE], step)
           : TEXT.total(events, rangeText({ range, from, to }), step)}
         {crashes !== null && TEXT.crashes(crashes)}

@@ -71,7 +71,7 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
     label: 'Ereignisse',
     count: events,
     total: (count, timeSpan, step) => `${events(count)} ${timeSpan} · ${step} je Balken`,
-    totalOfChart: (count, timeSpan, step) => `${events(count)} (Diagramm: ${lowerFirst(timeSpan)}) · ${step} je Balken`,
+    totalOfChart: (count, timeSpan, step) => `Diagramm, ${lowerFirst(timeSpan)}: ${events(count)} · ${step} je Balken`,
     zoomHint: 'Zum Zoomen ziehen',
     crashes: (count) => ` · ${counted(count, 'Absturz', 'Abstürze')}`,
   },

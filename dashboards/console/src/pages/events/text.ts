@@ -71,7 +71,7 @@ export const EVENTS_TEXT = catalogue('events', {
     total: (count: number, timeSpan: string, step: string) =>
       `${counted(count, 'event')} ${timeSpan} · ${step} per bar`,
     totalOfChart: (count: number, timeSpan: string, step: string) =>
-      `${counted(count, 'event')} (chart: ${timeSpan.toLowerCase()}) · ${step} per bar`,
+      `Chart, ${timeSpan.toLowerCase()}: ${counted(count, 'event')} · ${step} per bar`,
     zoomHint: 'Drag to zoom',
     /** Crashes of the detection by which the events are filtered. */
     crashes: (count: number) => ` · ${counted(count, 'crash', 'crashes')}`,

@@ -30,6 +30,7 @@ import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
 import { showFailure } from '../../../parts/show-failure.tsx';
+import { isAllTime } from '../../../parts/time-range.ts';
 
 export const Route = createFileRoute('/_signed-in/detections/')({
   staticData: {
@@ -161,6 +162,7 @@ function DetectionsPage() {
           onActive={(detection) => setActiveId(detection?.id)}
           severity={({ severity }) => severity}
           rowPx={rowHeight(wide)}
+          ofAllTime={isAllTime(filters)}
           height={LIST_HEIGHT}
           empty={empty}
         />

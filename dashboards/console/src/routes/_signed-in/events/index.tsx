@@ -19,6 +19,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
+import { isAllTime } from '../../../parts/time-range.ts';
 
 export const Route = createFileRoute('/_signed-in/events/')({
   staticData: {
@@ -80,6 +81,7 @@ function EventsPage() {
             rowId={({ id }) => id}
             onOpen={({ id }) => void navigate({ to: '/events/$id', params: { id } })}
             empty={Object.keys(filters).length === 0 ? EVENTS_TEXT.empty : EVENTS_TEXT.noMatch}
+            ofAllTime={isAllTime(filters)}
             height="max(18rem, calc(100dvh - 23rem))"
           />
         </Grid.Col>
