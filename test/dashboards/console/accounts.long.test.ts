@@ -261,6 +261,10 @@ test(
     // No scope is preselected.
     expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: /^workflows:read/ }).press('Space');
+    await dialog.getByText('Restrictions (networks').press('Enter');
+    await dialog.getByLabel('Networks').fill('127.0.0.0/8');
+    await dialog.getByLabel('Requests per 24 hours').fill('5000');
+    expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
     const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
@@ -275,12 +279,14 @@ test(
     await page.locator('[data-index="0"]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Requests of this key').waitFor();
+    await page.getByText('127.0.0.0/8').waitFor();
+    await page.getByText('5,000 requests per 24 hours').waitFor();
     await page.getByRole('button', { name: 'Restrict…' }).press('Enter');
     const restrict = page.getByRole('dialog', { name: 'Restrict the key' });
     await restrict.getByLabel('Requests per minute').fill('60');
     expect(await watched.inaccessible()).toEqual([]);
     await restrict.getByRole('button', { name: 'Save restrictions' }).press('Enter');
-    await page.getByText('60 requests per minute').waitFor();
+    await page.getByText('60 requests per minute, 5,000 requests per 24 hours').waitFor();
     await page.getByRole('button', { name: 'Rotate…' }).press('Enter');
     const rotate = page.getByRole('dialog', { name: 'Rotate the key' });
     await rotate.getByRole('button', { name: 'Rotate key' }).waitFor();

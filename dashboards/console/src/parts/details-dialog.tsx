@@ -44,7 +44,7 @@ export function DetailsDialog({
         closeButtonProps={{ 'aria-label': PARTS_TEXT.close }}
       >
         {children}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="tl-dialog-buttons">
           <Button variant="default" onClick={onClose}>
             {PARTS_TEXT.close}
           </Button>

@@ -17,7 +17,7 @@ export function FormButtons({
   readonly remove?: { readonly text: string; readonly onRemove: () => void };
 }) {
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className="tl-dialog-buttons">
       {remove !== undefined && (
         <Button variant="default" mr="auto" c="var(--mantine-color-error)" onClick={remove.onRemove}>
           {remove.text}

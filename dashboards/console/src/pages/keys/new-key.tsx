@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Box, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Role } from '#schemas/api/role-order.ts';
@@ -11,6 +11,8 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
 import { timeOfInput } from '../../parts/time-input.ts';
+import { RestrictionFields, readRestrictions } from './restriction-fields.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.form;
@@ -53,10 +55,16 @@ function NewKeyForm({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const ends = String(form.get('ends'));
+    const { requestsPerMinute, requestsPerDay, ...restrictions } = readRestrictions(form);
     making.mutate({
       label: String(form.get('label')).trim(),
       scopes: allowed.filter((scope) => scopes.includes(scope)),
-      ...defined({ expiresAt: timeOfInput(ends) }),
+      ...defined({
+        expiresAt: timeOfInput(ends),
+        ...restrictions,
+        requestsPerMinute: requestsPerMinute ?? undefined,
+        requestsPerDay: requestsPerDay ?? undefined,
+      }),
     });
   }
 
@@ -79,14 +87,16 @@ function NewKeyForm({
           required
           data-autofocus
         />
-        <Checkbox.Group label={TEXT.scopes} description={TEXT.scopesHint} value={scopes} onChange={setScopes}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
-            {allowed.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scope} description={KEYS_TEXT.permits[scope]} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
+        <ScopeChoice allowed={allowed} value={scopes} onChange={setScopes} />
         <MomentInput name="ends" label={TEXT.expires} description={TEXT.expiresHint} />
+        <details>
+          <Text component="summary" size="sm">
+            {TEXT.restrictions}
+          </Text>
+          <Box mt="xs">
+            <RestrictionFields />
+          </Box>
+        </details>
         <FormButtons
           submit={TEXT.submit}
           loading={making.isPending}

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { call } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
@@ -28,7 +29,8 @@ export function RotateKey({ apiKey, onDone }: { readonly apiKey: ApiKey; readonl
       <SecretDialog opened={opened} title={TEXT.title(apiKey.label)} onClose={close}>
         <RotateForm
           keyId={apiKey.keyId}
-          onClose={() => {
+          onCancel={close}
+          onDone={() => {
             close();
             void onDone();
           }}
@@ -38,7 +40,16 @@ export function RotateKey({ apiKey, onDone }: { readonly apiKey: ApiKey; readonl
   );
 }
 
-function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClose: () => void }) {
+function RotateForm({
+  keyId,
+  onCancel,
+  onDone,
+}: {
+  readonly keyId: string;
+  readonly onCancel: () => void;
+  /** The new secret was shown. */
+  readonly onDone: () => void;
+}) {
   const rotating = useMutation({
     mutationFn: (body: { overlapSeconds: number; expiresAt?: string }) =>
       call('post', '/api/user/api-keys/{keyId}/rotate', { path: { keyId }, body }),
@@ -55,7 +66,7 @@ function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClo
 
   if (rotating.isSuccess)
     return (
-      <ShownOnce done={KEYS_TEXT.form.saved} onClose={onClose}>
+      <ShownOnce done={KEYS_TEXT.form.saved} onClose={onDone}>
         <NewSecret secret={rotating.data.apiKey} />
       </ShownOnce>
     );
@@ -68,6 +79,7 @@ function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClo
           name="overlap"
           label={TEXT.overlap}
           defaultValue={String(DAY_S)}
+          data-autofocus
           data={[
             { value: '0', label: TEXT.none },
             { value: String(HOUR_S), label: TEXT.hour },
@@ -75,9 +87,7 @@ function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClo
           ]}
         />
         <MomentInput name="ends" label={TEXT.expires} description={TEXT.expiresHint} />
-        <Button type="submit" loading={rotating.isPending}>
-          {TEXT.action}
-        </Button>
+        <FormButtons submit={TEXT.action} loading={rotating.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );
