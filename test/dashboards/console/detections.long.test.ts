@@ -417,6 +417,8 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
+    // The list of workflows is loaded when the dialog is open: its field then gets the focus.
+    await dialog.locator('select:focus').waitFor();
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await activity.getByText('ran the workflow note-detections').waitFor();

@@ -25,6 +25,32 @@ export function returnFocusOfDialogs(): void {
   });
 }
 
+const FIRST_FIELD = '[data-autofocus]';
+
+/**
+ * Focuses the first field of a dialog that loads it after it has opened. Until then the focus is where the component library put it, on the button that
+ * closes the dialog. A user who has pressed a key or a button keeps the focus.
+ */
+export function focusLateFields(): void {
+  document.addEventListener('focusin', ({ target, relatedTarget }) => {
+    if (!(target instanceof HTMLElement)) return;
+    const dialog = target.closest(DIALOG);
+    if (dialog === null || dialog.contains(relatedTarget as Node | null)) return;
+    if (dialog.querySelector(FIRST_FIELD) !== null) return;
+    const stop = new AbortController();
+    const observer = new MutationObserver(() => {
+      const field = dialog.querySelector<HTMLElement>(FIRST_FIELD);
+      if (field === null && dialog.isConnected) return;
+      stop.abort();
+      if (document.activeElement === target) field?.focus();
+    });
+    stop.signal.addEventListener('abort', () => observer.disconnect());
+    for (const kind of ['keydown', 'pointerdown'] as const)
+      document.addEventListener(kind, () => stop.abort(), { capture: true, signal: stop.signal });
+    observer.observe(dialog, { childList: true, subtree: true });
+  });
+}
+
 function isNowhere(element: Element | null): boolean {
   return element === null || element === document.body;
 }

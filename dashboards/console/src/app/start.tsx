@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { restoreTimeZone } from '../parts/time-zone.ts';
 import { App } from './app.tsx';
-import { returnFocusOfDialogs } from './dialog-focus.ts';
+import { focusLateFields, returnFocusOfDialogs } from './dialog-focus.ts';
 import { logCaughtError } from './page-leave.ts';
 import { renameLoadErrors } from './page-load-error.ts';
 import { router } from './router.ts';
@@ -13,6 +13,7 @@ export function start(): void {
   renameLoadErrors();
   restoreTimeZone(localStorage);
   returnFocusOfDialogs();
+  focusLateFields();
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe();
     document.getElementById('start')?.remove();

@@ -44,10 +44,11 @@ export function Confirm({
         {children}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        {/* The first focus is not on what cannot be undone. */}
+        <Button variant="default" data-autofocus={destructive ? true : undefined} onClick={onClose}>
           {dismiss}
         </Button>
-        <Button {...(destructive ? { color: 'red' } : {})} loading={busy} onClick={confirm}>
+        <Button {...(destructive ? { color: 'red' } : { 'data-autofocus': true })} loading={busy} onClick={confirm}>
           {action}
         </Button>
       </Group>

@@ -84,6 +84,7 @@ function RunDialog({
         {name !== undefined && choices !== undefined && (
           <>
             <NativeSelect
+              data-autofocus
               label={TEXT.choose[kind]}
               value={name}
               data={choices}
