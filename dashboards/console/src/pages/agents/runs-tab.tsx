@@ -26,7 +26,7 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   startedColumn(TEXT.columns.started),
-  starterColumn(TEXT.columns.startedBy, 'minmax(7rem, 1fr)', { linksUsers: false }),
+  starterColumn(TEXT.columns.startedBy, 'minmax(9rem, 1.5fr)', { linksUsers: false }),
   {
     id: 'example',
     header: TEXT.columns.example,
@@ -72,7 +72,7 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
       by: 'only',
       list: 'here',
     }),
-    wideOnly: true,
+    wideOnly: 'large',
   },
   {
     id: 'error',

@@ -46,7 +46,11 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
               TEXT.created,
               <>
                 <TimeText at={createdAt} /> {TEXT.by} <Creator actor={createdBy} name={createdByName} />
-                {TEXT.changed} <TimeText at={updatedAt} />
+                {updatedAt !== createdAt && (
+                  <>
+                    {TEXT.changed} <TimeText at={updatedAt} />
+                  </>
+                )}
               </>,
             ],
           ]}
@@ -60,7 +64,13 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
 function Creator({ actor, name }: { readonly actor: string; readonly name: string | null }) {
   const page = name === null ? undefined : namedPage(actor);
   const text = actorName(actor, name);
-  return page === undefined ? text : <PageLink {...addressOf(page)}>{text}</PageLink>;
+  return page === undefined ? (
+    text
+  ) : (
+    <PageLink {...addressOf(page)} inherit>
+      {text}
+    </PageLink>
+  );
 }
 
 function DeliveryFacts({ of }: { readonly of: Deliveries }) {

@@ -121,7 +121,7 @@ export const OUTPUT_GERMAN: Translation<typeof OUTPUT_TEXT> = {
     list: 'Fehlgeschlagene Zustellungen',
     empty: 'Keine fehlgeschlagenen Zustellungen.',
     columns: { at: 'Seit', cause: 'Anlass', reason: 'Antwort des Empfängers', state: 'Zustand' },
-    states: { refused: 'fehlgeschlagen', waiting: 'wartend', delivered: 'zugestellt' },
+    states: { refused: 'Fehlgeschlagen', waiting: 'Wartend', delivered: 'Zugestellt' },
     retryAll: 'Alle erneut senden',
     retryAllTitle: 'Alle fehlgeschlagenen Zustellungen erneut senden?',
     retryAllConsequence: 'Sie werden in ihrer Reihenfolge erneut gesendet, vor wartenden Nachrichten.',

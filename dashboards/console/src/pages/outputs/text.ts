@@ -119,7 +119,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
     list: 'Failed deliveries',
     empty: 'No failed deliveries.',
     columns: { at: 'Since', cause: 'Cause', reason: 'Response of the receiver', state: 'State' },
-    states: { refused: 'failed', waiting: 'waiting', delivered: 'delivered' },
+    states: { refused: 'Failed', waiting: 'Waiting', delivered: 'Delivered' },
     retryAll: 'Retry all',
     retryAllTitle: 'Retry all failed deliveries?',
     retryAllConsequence: 'They are sent again in their order, before waiting messages.',
