@@ -122,8 +122,15 @@ function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: Fasti
   }
   if (error.statusCode !== 403) throw error;
   sendPage(reply.code(403), {
-    title: 'Administrators only',
-    text: ['You need the Administrator role to see this page. Ask an administrator for it.'],
-    links: [{ href: '/', text: 'Go to the console' }],
+    en: {
+      title: 'Administrators only',
+      text: ['You need the Administrator role to see this page. Ask an administrator for it.'],
+      links: [{ href: '/', text: 'Go to the console' }],
+    },
+    de: {
+      title: 'Nur für Administratoren',
+      text: ['Für diese Seite brauchen Sie die Rolle Administrator. Bitten Sie einen Administrator darum.'],
+      links: [{ href: '/', text: 'Zur Konsole' }],
+    },
   });
 }

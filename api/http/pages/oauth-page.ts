@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 import { htmlPage } from './html-page.ts';
+import { type InEachLanguage, type PageLanguage, pageLanguage } from './page-language.ts';
 
 /** A browser page for a person. It has no script; style and images are files of this server. */
 export interface Page {
@@ -16,12 +17,17 @@ export interface Page {
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));
+/** Sends the page in the language of the browser. */
+export function sendPage(reply: FastifyReply, page: InEachLanguage<Page>): FastifyReply {
+  const language = pageLanguage(reply.request);
+  return reply
+    .header('content-security-policy', POLICY)
+    .type('text/html; charset=utf-8')
+    .send(render(language, page[language]));
 }
 
-function render({ title, text, secret, links }: Page): string {
-  return htmlPage(title, [
+function render(language: PageLanguage, { title, text, secret, links }: Page): string {
+  return htmlPage(language, title, [
     ...text.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     ...(secret === undefined ? [] : [`<pre><code>${escapeHtml(secret)}</code></pre>`]),
     `<p>${links.map((link) => `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`).join(' ')}</p>`,

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 import { htmlPage } from './html-page.ts';
+import { type InEachLanguage, type PageLanguage, pageLanguage } from './page-language.ts';
 
 /** A page from which the browser posts a form to another site. Without scripts the user clicks the button. */
 export interface PostFormPage {
-  readonly title: string;
-  readonly text: string;
-  readonly button: string;
+  readonly texts: InEachLanguage<{ readonly title: string; readonly text: string; readonly button: string }>;
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -22,10 +21,12 @@ const POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; script-src
 
 /** Sends the page. The action must be an address from the configuration. */
 export function sendPostForm(reply: FastifyReply, page: PostFormPage): FastifyReply {
-  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));
+  const language = pageLanguage(reply.request);
+  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(language, page));
 }
 
-function render({ title, text, button, action, fields }: PostFormPage): string {
+function render(language: PageLanguage, { texts, action, fields }: PostFormPage): string {
+  const { title, text, button } = texts[language];
   const main = [
     `<p>${escapeHtml(text)}</p>`,
     `<form method="post" action="${escapeHtml(action)}">`,
@@ -35,5 +36,5 @@ function render({ title, text, button, action, fields }: PostFormPage): string {
     `<button type="submit">${escapeHtml(button)}</button>`,
     '</form>',
   ];
-  return htmlPage(title, main, [`<script>${SCRIPT}</script>`]);
+  return htmlPage(language, title, main, [`<script>${SCRIPT}</script>`]);
 }

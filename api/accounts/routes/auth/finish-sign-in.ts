@@ -31,14 +31,27 @@ export function finishSignIn(
       .send({ user: { id, username, email, role }, apiKey: key.apiKey, apiKeyId: key.keyId, returnTo });
   }
   return sendPage(reply.code(200), {
-    title: 'Welcome',
-    text: [
-      opened.kind === 'session'
-        ? `You are signed in as ${username}.`
-        : `Your account is ${username}. It needs a second factor before you are signed in.`,
-      'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
-    ],
-    secret: key.apiKey,
-    links: [{ href: returnTo, text: 'Continue' }],
+    en: {
+      title: 'Welcome',
+      text: [
+        opened.kind === 'session'
+          ? `You are signed in as ${username}.`
+          : `Your account is ${username}. It needs a second factor before you are signed in.`,
+        'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
+      ],
+      secret: key.apiKey,
+      links: [{ href: returnTo, text: 'Continue' }],
+    },
+    de: {
+      title: 'Willkommen',
+      text: [
+        opened.kind === 'session'
+          ? `Sie sind als ${username} angemeldet.`
+          : `Ihr Konto heißt ${username}. Es braucht einen zweiten Faktor, bevor Sie angemeldet sind.`,
+        'Das ist Ihr API-Schlüssel. Er wird nur einmal angezeigt: Bewahren Sie ihn in einem Passwort-Manager auf. Sie können ihn jederzeit widerrufen und weitere erstellen.',
+      ],
+      secret: key.apiKey,
+      links: [{ href: returnTo, text: 'Weiter' }],
+    },
   });
 }

@@ -44,6 +44,28 @@ const REFUSALS: Readonly<
   },
 };
 
+/** Message and advice of each refusal in German. */
+const GERMAN: Readonly<Record<RefusedSignIn['refusal'], readonly string[]>> = {
+  'start-over': [
+    'Diese Anmeldung kann nicht abgeschlossen werden: Sie wurde abgebrochen, ist abgelaufen, wurde schon verwendet oder in einem anderen Browser begonnen.',
+    'Beginnen Sie in diesem Browser erneut, und kehren Sie innerhalb von zehn Minuten zurück.',
+  ],
+  'not-permitted': [
+    'Mit diesem Konto können Sie sich hier nicht anmelden.',
+    'Vergewissern Sie sich, dass seine Adresse beim Anbieter bestätigt ist, oder melden Sie sich mit dem Passwort Ihres hiesigen Kontos an. Hilft beides nicht, fragen Sie einen Administrator, und nennen Sie die Anfrage.',
+  ],
+  'too-many': [
+    'Zu viele Anmeldungen von dieser Adresse sind nicht abgeschlossen.',
+    'Warten Sie zehn Minuten, und beginnen Sie dann erneut.',
+  ],
+  busy: ['Zurzeit laufen zu viele Anmeldungen.', 'Versuchen Sie es in einigen Sekunden erneut.'],
+  'provider-unavailable': [
+    'Der Anbieter antwortet nicht wie erwartet.',
+    'Versuchen Sie es in einer Minute erneut, oder melden Sie sich auf andere Weise an.',
+  ],
+  unavailable: ['Die Anmeldung ist zurzeit nicht verfügbar.', 'Versuchen Sie es in einer Minute erneut.'],
+};
+
 /** Throws the envelope for a program. Sends a page with the same status to a browser. */
 export function refuseSignIn(
   request: FastifyRequest,
@@ -56,11 +78,21 @@ export function refuseSignIn(
   const error = apiError(code, message, undefined, headers);
   if (!wantsPage(request)) throw error;
   return sendPage(reply.code(error.statusCode).headers(headers), {
-    title: 'Not signed in',
-    text: [`${message[0]?.toUpperCase()}${message.slice(1)}.`, advice, `Request: ${request.id}`],
-    links: [
-      { href: `/api/auth/signin/${provider}`, text: 'Try again' },
-      { href: '/sign-in', text: 'Sign in another way' },
-    ],
+    en: {
+      title: 'Not signed in',
+      text: [`${message[0]?.toUpperCase()}${message.slice(1)}.`, advice, `Request: ${request.id}`],
+      links: [
+        { href: `/api/auth/signin/${provider}`, text: 'Try again' },
+        { href: '/sign-in', text: 'Sign in another way' },
+      ],
+    },
+    de: {
+      title: 'Nicht angemeldet',
+      text: [...GERMAN[refusal], `Anfrage: ${request.id}`],
+      links: [
+        { href: `/api/auth/signin/${provider}`, text: 'Erneut versuchen' },
+        { href: '/sign-in', text: 'Auf andere Weise anmelden' },
+      ],
+    },
   });
 }

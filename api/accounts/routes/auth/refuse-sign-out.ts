@@ -19,12 +19,23 @@ export function refuseSignOut(
   const error = apiError('invalid_value', MESSAGE);
   if (!wantsPage(request)) throw error;
   return sendPage(reply.code(error.statusCode), {
-    title: 'Sign-out not completed',
-    text: [
-      `${MESSAGE[0]?.toUpperCase()}${MESSAGE.slice(1)}.`,
-      'Your sessions may still be open. Sign out in Trapline and at the identity provider.',
-      `Request: ${request.id}`,
-    ],
-    links: [{ href: '/', text: 'Open Trapline' }],
+    en: {
+      title: 'Sign-out not completed',
+      text: [
+        `${MESSAGE[0]?.toUpperCase()}${MESSAGE.slice(1)}.`,
+        'Your sessions may still be open. Sign out in Trapline and at the identity provider.',
+        `Request: ${request.id}`,
+      ],
+      links: [{ href: '/', text: 'Open Trapline' }],
+    },
+    de: {
+      title: 'Abmeldung nicht abgeschlossen',
+      text: [
+        'Diese Abmeldung kann nicht abgeschlossen werden: Die Nachricht des Identity-Providers ist ungültig, abgelaufen oder schon verwendet.',
+        'Ihre Sitzungen können noch offen sein. Melden Sie sich in Trapline und beim Identity-Provider ab.',
+        `Anfrage: ${request.id}`,
+      ],
+      links: [{ href: '/', text: 'Trapline öffnen' }],
+    },
   });
 }

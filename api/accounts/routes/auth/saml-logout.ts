@@ -149,9 +149,18 @@ function requestRoute(app: ApiServer, { saml }: Deps): void {
 
 function sendForm(reply: FastifyReply, { action, fields }: PostForm): FastifyReply {
   return sendPostForm(reply, {
-    title: 'Signed out',
-    text: 'Your identity provider ends its session next.',
-    button: 'Continue to the identity provider',
+    texts: {
+      en: {
+        title: 'Signed out',
+        text: 'Your identity provider ends its session next.',
+        button: 'Continue to the identity provider',
+      },
+      de: {
+        title: 'Abgemeldet',
+        text: 'Als Nächstes beendet Ihr Identity-Provider seine Sitzung.',
+        button: 'Weiter zum Identity-Provider',
+      },
+    },
     action,
     fields,
   });

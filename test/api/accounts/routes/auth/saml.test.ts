@@ -184,6 +184,10 @@ describe('a single logout', () => {
     });
     expect(repeated.status).toBe(400);
     expect(await repeated.text()).toContain('<h1>Sign-out not completed</h1>');
+    const inGerman = await createBrowser().visit(`${app.url}/api/auth/saml/corp/slo?${query}`, {
+      headers: { accept: 'text/html', 'accept-language': 'de-DE,en;q=0.5' },
+    });
+    expect(await inGerman.text()).toMatch(/<html lang="de">[\s\S]*<h1>Abmeldung nicht abgeschlossen<\/h1>/);
     expect(await lastAudit()).toBe('oauth.reject saml-replayed');
     expect(await app.caller(one)).toBeDefined();
     // For a person without an account there is no session to end.
