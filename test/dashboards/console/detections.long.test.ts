@@ -118,7 +118,7 @@ test(
     await press('ArrowDown');
     await dialog.getByRole('radio', { name: /^False positive/, checked: true }).waitFor();
     await press('Enter');
-    await page.getByRole('grid').getByText('False positive', { exact: true }).first().waitFor();
+    await page.getByRole('main').getByText('Closed', { exact: true }).first().waitFor();
     // Keys in a dialog belong to it.
     await dialog.waitFor({ state: 'detached' });
     await press('u');

@@ -14,11 +14,17 @@ function nameOf(field: string) {
   return field === 'q' ? TEXT.search : <Code>{field}</Code>;
 }
 
+/** Scrolls a notice into view. A dialog can be scrolled to its buttons, below the notice. */
+function showInDialog(notice: HTMLElement | null): void {
+  if (notice?.closest('[role="dialog"]')) notice.scrollIntoView({ block: 'nearest' });
+}
+
 /** Shows an error, what the user can do, and the request ID for the server's log. */
 export function FailureNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const failure = error instanceof Failure ? error : undefined;
   return (
     <Alert
+      ref={showInDialog}
       color="red"
       variant="outline"
       title={titleFor(error)}
