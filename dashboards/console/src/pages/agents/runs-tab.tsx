@@ -26,12 +26,13 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   startedColumn(TEXT.columns.started),
-  starterColumn(TEXT.columns.startedBy, 'minmax(9rem, 1.5fr)', { linksUsers: false }),
+  { ...starterColumn(TEXT.columns.startedBy, 'minmax(7rem, 2fr)', { linksUsers: false }), wideOnly: false },
   {
     id: 'example',
     header: TEXT.columns.example,
     width: 'minmax(5.5rem, 1fr)',
     valuesOf: ({ exampleName }) => ({ name: 'example', value: exampleName }),
+    wideOnly: true,
   },
   {
     id: 'evaluation',
