@@ -58,7 +58,7 @@ export function detectionColumns(
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
     },
-    { id: 'rule', header: TEXT.rule, width: 'minmax(16rem, 1.6fr)', cell: ruleCell },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(17.5rem, 1.6fr)', cell: ruleCell },
     {
       id: 'program',
       header: TEXT.program,
@@ -104,14 +104,14 @@ export function detectionColumns(
     {
       id: 'first',
       header: TEXT.firstSeen,
-      width: '5.5rem',
+      width: '5.8rem',
       wideOnly: 'large',
       cell: (detection) => detectionTime(detection, 'first', <TimeText at={detection.firstSeen} short />),
     },
     {
       id: 'last',
       header: TEXT.lastSeen,
-      width: '5.5rem',
+      width: '5.8rem',
       wideOnly: true,
       ...sort('lastSeen'),
       cell: (detection) => detectionTime(detection, 'last', <TimeText at={detection.lastSeen} short />),

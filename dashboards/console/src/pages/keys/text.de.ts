@@ -56,7 +56,7 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     perMinute: 'Anfragen pro Minute',
     perDay: 'Anfragen pro 24 Stunden',
     limitHint: 'Leer lassen für keine eigene Grenze',
-    examples: { networks: '203.0.113.0/24', workflows: 'enrich-detection', agents: 'triage' },
+    examples: { networks: 'z. B. 203.0.113.0/24', workflows: 'z. B. enrich-detection', agents: 'z. B. triage' },
     action: 'Einschränkungen speichern',
     done: 'Einschränkungen gespeichert. Sie gelten innerhalb einer Sekunde.',
   },

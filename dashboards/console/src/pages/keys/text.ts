@@ -52,7 +52,7 @@ export const KEYS_TEXT = catalogue('keys', {
     perMinute: 'Requests per minute',
     perDay: 'Requests per 24 hours',
     limitHint: 'Leave empty for no separate limit',
-    examples: { networks: '203.0.113.0/24', workflows: 'enrich-detection', agents: 'triage' },
+    examples: { networks: 'e.g. 203.0.113.0/24', workflows: 'e.g. enrich-detection', agents: 'e.g. triage' },
     action: 'Save restrictions',
     done: 'Restrictions saved. They apply within a second.',
   },
