@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Languages of the pages that the server writes itself: those of the console. */
+/** Languages of the server's own pages. They are those of the console. */
 export type PageLanguage = 'en' | 'de';
 
-/** A page in every language. */
+/** A content in every language. */
 export type InEachLanguage<Content> = Readonly<Record<PageLanguage, Content>>;
 
 const DEFAULT: PageLanguage = 'en';
 
-/** The first language of the browser's preference that the pages have; English without one. */
+/** Returns the most preferred language of the browser that the pages have. The default is English. */
 export function pageLanguage({ headers }: Pick<FastifyRequest, 'headers'>): PageLanguage {
   const preferred = (headers['accept-language'] ?? '')
     .split(',')

@@ -417,7 +417,7 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
-    // The list of workflows is loaded when the dialog is open: its field then gets the focus.
+    // The workflows are loaded after the dialog has opened. Then the field gets the focus.
     await dialog.locator('select:focus').waitFor();
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();

@@ -120,7 +120,7 @@ test(
     await page.getByRole('button', { name: 'Search syntax' }).click();
     await page.getByRole('dialog', { name: 'Search syntax' }).getByText('severity').waitFor();
 
-    // A session that ends elsewhere: nothing of it stays on the screen.
+    // The session ends elsewhere. The page must not stay on the screen.
     await watched.context.request.post(`${server.url}/api/auth/sign-out`);
     await page.getByText('Your session has ended').waitFor();
     expect(problems).toEqual([]);

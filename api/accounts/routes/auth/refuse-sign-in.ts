@@ -44,7 +44,7 @@ const REFUSALS: Readonly<
   },
 };
 
-/** Message and advice of each refusal in German. */
+/** German message and advice for each refusal. */
 const GERMAN: Readonly<Record<RefusedSignIn['refusal'], readonly string[]>> = {
   'start-over': [
     'Diese Anmeldung kann nicht abgeschlossen werden: Sie wurde abgebrochen, ist abgelaufen, wurde schon verwendet oder in einem anderen Browser begonnen.',

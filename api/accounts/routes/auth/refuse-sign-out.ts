@@ -8,7 +8,10 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 const MESSAGE =
   'this sign-out cannot be completed: the message of the identity provider is not valid, has expired or was used already';
 
-/** As `refuseSignIn`, for a logout message of a provider: a person who wanted to sign out must know that a session may be open. */
+/**
+ * Responds as `refuseSignIn`, but to a rejected logout message of a provider. The page warns the user that sessions may
+ * still be open.
+ */
 export function refuseSignOut(
   request: FastifyRequest,
   reply: FastifyReply,

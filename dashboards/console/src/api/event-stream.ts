@@ -74,7 +74,7 @@ export function followEvents(
   };
 }
 
-/** `call` reports the end of the session. Any other error is that of the stream, which is tried again. */
+/** Requests the session. `call` reports its end. Other errors are ignored, because the stream is reopened anyway. */
 function checkSession(): void {
   call('get', '/api/user/data', {}).catch(() => {});
 }

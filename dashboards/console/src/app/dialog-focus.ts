@@ -28,8 +28,8 @@ export function returnFocusOfDialogs(): void {
 const FIRST_FIELD = '[data-autofocus]';
 
 /**
- * Focuses the first field of a dialog that loads it after it has opened. Until then the focus is where the component library put it, on the button that
- * closes the dialog. A user who has pressed a key or a button keeps the focus.
+ * Focuses the first field of a dialog that loads it after the dialog has opened. Until then, the component library has
+ * set the focus to the close button. The focus stays there if the user has pressed a key or a pointer button.
  */
 export function focusLateFields(): void {
   document.addEventListener('focusin', ({ target, relatedTarget }) => {

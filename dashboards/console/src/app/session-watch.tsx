@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { sessionQuery } from '../api/session.ts';
 
 /**
- * Navigates to the sign-in page when the session ends while a page is open. A session that ended elsewhere is noticed when
- * the window gets the focus.
+ * Navigates to the sign-in page when the session ends while a page is open. The session is also
+ * requested when the window gets the focus, because it can end elsewhere.
  */
 export function SessionWatch() {
   const router = useRouter();

@@ -44,7 +44,7 @@ export function Confirm({
         {children}
       </Text>
       <Group justify="flex-end">
-        {/* The first focus is not on what cannot be undone. */}
+        {/* The initial focus must not be on the destructive action. */}
         <Button variant="default" data-autofocus={destructive ? true : undefined} onClick={onClose}>
           {dismiss}
         </Button>

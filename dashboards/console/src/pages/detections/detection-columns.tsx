@@ -231,7 +231,7 @@ function ruleCell(detection: Detection): ReactNode {
   );
 }
 
-/** Of a closed detection the verdict, where its own column has no room. */
+/** Shows the status. If the verdict has no column, a closed detection shows its verdict instead. */
 function statusCell(detection: Detection): ReactNode {
   const { status, verdict, exception } = detection;
   const badge = <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />;

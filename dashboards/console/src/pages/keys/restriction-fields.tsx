@@ -4,7 +4,7 @@ import { KEYS_TEXT } from './text.ts';
 const TEXT = KEYS_TEXT.restrictions;
 const MAX_REQUESTS = 100_000;
 
-/** What a key is restricted to. Empty lists and null: not restricted. */
+/** Restrictions of a key. Empty lists and null do not restrict it. */
 export interface Restrictions {
   readonly networks: readonly string[];
   readonly workflows: readonly string[];
@@ -15,13 +15,13 @@ export interface Restrictions {
 
 const NONE: Restrictions = { networks: [], workflows: [], agents: [], requestsPerMinute: null, requestsPerDay: null };
 
-/** Fields for networks, workflows, agents and limits, which `readRestrictions` reads from their form. */
+/** Form fields for networks, workflows, agents and limits. `readRestrictions` reads their values. */
 export function RestrictionFields({
   current = NONE,
   focused = false,
 }: {
   readonly current?: Restrictions;
-  /** Whether they begin the dialog. */
+  /** Whether the first field gets the focus when the dialog opens. */
   readonly focused?: boolean;
 }) {
   const lines = (name: 'networks' | 'workflows' | 'agents') => ({
@@ -59,7 +59,7 @@ export function RestrictionFields({
   );
 }
 
-/** The values of the fields. */
+/** Returns the values of the fields. */
 export function readRestrictions(form: FormData) {
   return {
     networks: linesOf(form.get('networks')),

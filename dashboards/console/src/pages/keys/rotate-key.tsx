@@ -47,7 +47,7 @@ function RotateForm({
 }: {
   readonly keyId: string;
   readonly onCancel: () => void;
-  /** The new secret was shown. */
+  /** Called when the user has saved the new secret. */
   readonly onDone: () => void;
 }) {
   const rotating = useMutation({

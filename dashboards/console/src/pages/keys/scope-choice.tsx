@@ -4,7 +4,7 @@ import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.form;
 
-/** The scopes by what they give access to. The type checker requires each scope in one group. */
+/** Group of each scope. The type check requires all scopes. */
 const GROUP_OF = {
   'events:write': 'detection',
   'detections:read': 'detection',
@@ -26,7 +26,7 @@ const GROUP_OF = {
 type ScopeGroup = (typeof GROUP_OF)[Scope];
 const GROUPS = [...new Set(Object.values(GROUP_OF))] as readonly ScopeGroup[];
 
-/** Checkboxes of the scopes that a key may have, grouped by subject. */
+/** Checkboxes for the allowed scopes, grouped by subject. */
 export function ScopeChoice({
   allowed,
   value,
