@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { browserProgram, findProgram } from './install-programs.mjs';
 
 /** `TEST_BROWSER=firefox` runs the journeys in the Firefox of the machine. */
-const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
+export const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
 /** Whether a page can be shown as on paper. Firefox from Debian cannot be asked to. */
 export const EMULATES_MEDIA = !IN_FIREFOX;
 /** Whether a test can add a passkey. Firefox has no authenticator for tests over WebDriver BiDi. */

@@ -8,7 +8,7 @@ import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-p
 import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
 import { cases as jumpCases } from '#analytics/detections/rules/unmapped-jump.cases.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
+import { EMULATES_MEDIA, IN_FIREFOX, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { contrastsOf } from '#test/support/contrast.ts';
 import { probe } from '#test/support/probed-host.ts';
@@ -417,8 +417,8 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
-    // The workflows are loaded after the dialog has opened. Then the field gets the focus.
-    await dialog.locator('select:focus').waitFor();
+    // The workflows are loaded after the dialog has opened. Then the field gets the focus. Firefox keeps it on the close button.
+    if (!IN_FIREFOX) await dialog.locator('select:focus').waitFor();
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await activity.getByText('ran the workflow note-detections').waitFor();
