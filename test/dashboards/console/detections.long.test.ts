@@ -417,7 +417,7 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
-    // The workflows are loaded after the dialog has opened. Then the field gets the focus. Firefox keeps it on the close button.
+    // The workflows are loaded after the dialog has opened. Then the field gets the focus, but not in Firefox.
     if (!IN_FIREFOX) await dialog.locator('select:focus').waitFor();
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
