@@ -1,5 +1,3 @@
-import { call } from './client.ts';
-
 /** The part of the browser's `EventSource` that is used. */
 export interface EventStream {
   readonly readyState: number;
@@ -74,7 +72,9 @@ export function followEvents(
   };
 }
 
-/** Requests the session. `call` reports its end. Other errors are ignored, because the stream is reopened anyway. */
+/** Raised on the window when the server rejected a stream. */
+export const STREAM_REFUSED = 'trapline:stream-refused';
+
 function checkSession(): void {
-  call('get', '/api/user/data', {}).catch(() => {});
+  dispatchEvent(new Event(STREAM_REFUSED));
 }

@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { answers } from '../api/answers.ts';
+import { STREAM_REFUSED } from '../api/event-stream.ts';
 import { Failure } from '../api/failure.ts';
 import { createServerWatch } from './server-watch.ts';
 
@@ -40,6 +41,8 @@ function passes(error: unknown): boolean {
 
 // After a session has ended, the guard of the signed-in routes redirects to the sign-in page.
 addEventListener('trapline:signed-out', () => queries.setQueryData(['session'], null));
+// The session may have ended elsewhere.
+addEventListener(STREAM_REFUSED, () => void queries.refetchQueries({ queryKey: ['session'] }));
 addEventListener(
   SERVER_BACK,
   () => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => passes(state.error) }),
