@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExecutionLease } from '#api/executions/engine/leased-executions.ts';
@@ -74,4 +75,32 @@ test('of two runs of one execution in one worker, only the one that has the leas
   expect(written).toEqual(['/do/0/held']);
   const steps = await database.selectFrom('executionSteps').select('step').where('executionId', '=', id).execute();
   expect(steps).toEqual([{ step: '/do/0/held' }]);
+});
+
+test('the next write of a run joins the writes that waited for its previous batch', async () => {
+  await engine.clear();
+  for (let run = 0; run < 2; run += 1) await engine.run('any');
+  const wish = { worker: 'w', leaseMs: 8_000, places: 2, kinds: ['workflow'], fullLanes: [] } as const;
+  const [first, second] = await claimExecutions(database, wish);
+  if (first === undefined || second === undefined) throw new Error('two executions were not claimed');
+  const writer = createWriter({ database, logger: pino({ level: 'silent' }) }, { onWritten() {} });
+  const begun = Promise.withResolvers<void>();
+  const source = stepOf(first, first.epoch, '/do/0/first');
+  const written = writer.write({
+    lease: source.lease,
+    take() {
+      begun.resolve();
+      return source.take();
+    },
+  });
+  await begun.promise;
+  const waited = writer.write(stepOf(second, second.epoch, '/do/0/second'));
+  await written;
+  // The interpreter and a short task take some microtasks.
+  for (let task = 0; task < 50; task += 1) await undefined;
+  await Promise.all([waited, writer.write(stepOf(first, first.epoch, '/do/1/next'))]);
+  const { rows } = await sql<{ steps: string[] }>`
+    SELECT array_agg(step ORDER BY step) AS steps FROM execution_steps
+    WHERE execution_id IN (${first.id}, ${second.id}) GROUP BY xmin::text ORDER BY 1`.execute(database);
+  expect(rows.map(({ steps }) => steps)).toEqual([['/do/0/first'], ['/do/0/second', '/do/1/next']]);
 });
