@@ -111,15 +111,37 @@ export function listPaused(db: Db, viewer: Viewer): Promise<Workflow[]> {
     .execute();
 }
 
-/** Finds a workflow by id or slug. Returns undefined if it does not exist or is invisible to the viewer. */
-export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<SeenWorkflow | undefined> {
-  return db
+/** Listed, because a column that a later version adds would change the result of a prepared statement. */
+const COLUMNS = [
+  'id',
+  'slug',
+  'kind',
+  'ownerId',
+  'visibility',
+  'currentVersionId',
+  'archivedAt',
+  'pausedAt',
+  'pausedBy',
+  'pauseReason',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Workflow)[];
+
+/**
+ * Finds a workflow by id or slug. Returns undefined if it does not exist or is invisible to the viewer. Each start of a workflow runs this statement. It is
+ * prepared, because planning it takes ten times as long as executing it.
+ */
+export async function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<SeenWorkflow | undefined> {
+  const column = idOrSlug.startsWith('wf_') ? 'id' : 'slug';
+  const query = db
     .selectFrom('workflows')
-    .selectAll()
+    .select(COLUMNS)
     .select(grantsOf(viewer, ROW).as('grants'))
-    .where(idOrSlug.startsWith('wf_') ? 'id' : 'slug', '=', idOrSlug)
-    .where(mayDoSql(viewer, 'view', ROW))
-    .executeTakeFirst();
+    .where(column, '=', idOrSlug)
+    .where(mayDoSql(viewer, 'view', ROW));
+  const name = sql.raw(`find-workflow-by-${column}${viewer.administrator ? '-as-administrator' : ''}`);
+  const { rows } = await sql<SeenWorkflow>`/* prepared: ${name} */ ${query}`.execute(db);
+  return rows[0];
 }
 
 /** Returns the slugs that exist and that the owner of a definition may run. */
