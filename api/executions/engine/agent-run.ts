@@ -4,6 +4,7 @@ import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import {
   emptyChange,
+  noteSignal,
   noteStep,
   noteTimerEnded,
   noteTimerSet,
@@ -105,7 +106,7 @@ export async function runAgentExecution({
   const { row: execution, abort } = lease;
   let change = emptyChange();
   let state: JsonValue | undefined = execution.state ?? undefined;
-  for (const signal of resumption?.signals ?? []) change.signals.set(signal, true);
+  for (const signal of resumption?.signals ?? []) noteSignal(change, signal, true);
   for (const wait of resumption?.waits ?? []) noteWaitEnded(change, wait);
   for (const timer of resumption?.timers ?? []) noteTimerEnded(change, timer);
   let status: 'running' | 'finalizing' | 'waiting' | 'completed' | 'failed' = 'running';

@@ -16,17 +16,20 @@ import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.
 import { repliesTo } from './reply.ts';
 import { engineError } from './task-failure.ts';
 
-/** Changes of an execution since its last write. They accumulate until the next write, which stores them all. */
+/**
+ * Changes of an execution since its last write. They accumulate until the next write, which stores them all. Most changes have only steps: the other parts are
+ * shared empty collections until they have an entry.
+ */
 export interface Change {
   readonly steps: Map<string, StepChange>;
   /** Logical clock: increments when a step begins or changes. */
   clock: number;
-  readonly timers: Map<string, string>;
-  readonly firedTimers: Set<string>;
-  readonly endedTimers: Set<string>;
-  readonly waits: Map<string, WaitChange>;
-  readonly endedWaits: Set<string>;
-  readonly signals: Map<number, boolean>;
+  timers: ReadonlyMap<string, string>;
+  firedTimers: ReadonlySet<string>;
+  endedTimers: ReadonlySet<string>;
+  waits: ReadonlyMap<string, WaitChange>;
+  endedWaits: ReadonlySet<string>;
+  signals: ReadonlyMap<number, boolean>;
   readonly events: CloudEvent[];
   /**
    * Start times of open steps, by attempt and path. Carried from change to change: a step may begin in one and end in a
@@ -34,6 +37,9 @@ export interface Change {
    */
   readonly openSince: Map<string, string>;
 }
+
+const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();
+const NO_NAMES: ReadonlySet<string> = new Set<string>();
 
 export interface StepChange {
   /** Start time. For a step that another worker began, the time at which this worker first recorded it. */
@@ -73,12 +79,12 @@ export function emptyChange(before?: Change): Change {
   return {
     steps: new Map(),
     clock: before?.clock ?? 0,
-    timers: new Map(),
-    firedTimers: new Set(),
-    endedTimers: new Set(),
-    waits: new Map(),
-    endedWaits: new Set(),
-    signals: new Map(),
+    timers: NO_ENTRIES,
+    firedTimers: NO_NAMES,
+    endedTimers: NO_NAMES,
+    waits: NO_ENTRIES,
+    endedWaits: NO_NAMES,
+    signals: NO_ENTRIES,
     events: [],
     openSince: before?.openSince ?? new Map(),
   };
@@ -124,33 +130,57 @@ function isOpen({ status }: StepRecord): boolean {
 
 /** Records that a timer is set, even if it was ended or set before. */
 export function noteTimerSet(change: Change, timer: string, at: string): void {
-  change.endedTimers.delete(timer);
-  change.timers.set(timer, at);
+  change.endedTimers = without(change.endedTimers, timer);
+  change.timers = withEntry(change.timers, timer, at);
 }
 
 /** Records that a timer is ended before it fires. */
 export function noteTimerEnded(change: Change, timer: string): void {
-  change.timers.delete(timer);
-  change.endedTimers.add(timer);
+  change.timers = withoutEntry(change.timers, timer);
+  change.endedTimers = withName(change.endedTimers, timer);
 }
 
 /** Records that a timer has fired and is not set again. */
 export function noteTimerFired(change: Change, timer: string): void {
-  change.timers.delete(timer);
-  change.endedTimers.delete(timer);
-  change.firedTimers.add(timer);
+  change.timers = withoutEntry(change.timers, timer);
+  change.endedTimers = without(change.endedTimers, timer);
+  change.firedTimers = withName(change.firedTimers, timer);
 }
 
 /** Records that a step waits for events. */
 export function noteWait(change: Change, wait: string, { step, mode, filters, approval }: WaitChange): void {
-  change.endedWaits.delete(wait);
-  change.waits.set(wait, { step, mode, filters, approval });
+  change.endedWaits = without(change.endedWaits, wait);
+  change.waits = withEntry(change.waits, wait, { step, mode, filters, approval });
 }
 
 /** Records that a wait has ended. */
 export function noteWaitEnded(change: Change, wait: string): void {
-  change.waits.delete(wait);
-  change.endedWaits.add(wait);
+  change.waits = withoutEntry(change.waits, wait);
+  change.endedWaits = withName(change.endedWaits, wait);
+}
+
+/** Records a signal that was delivered to the interpreter, and whether it consumed it. */
+export function noteSignal(change: Change, signal: number, consumed: boolean): void {
+  change.signals = withEntry(change.signals, signal, consumed);
+}
+
+/** Adds to the part of a change in place, or to a copy of the shared empty one. */
+function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return (entries === NO_ENTRIES ? new Map<K, V>() : (entries as Map<K, V>)).set(key, value);
+}
+
+function withoutEntry<K, V>(entries: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  if (entries.size > 0) (entries as Map<K, V>).delete(key);
+  return entries;
+}
+
+function withName(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  return (names === NO_NAMES ? new Set<string>() : (names as Set<string>)).add(name);
+}
+
+function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  if (names.size > 0) (names as Set<string>).delete(name);
+  return names;
 }
 
 /** Statuses in which a run continues. */
@@ -241,10 +271,10 @@ function rowsOf(
     resultFile: result.file,
     error: error === undefined ? null : JSON.stringify(error),
     steps,
-    timers: [...change.timers].map(([timer, fireAt]) => ({ timer, fireAt })),
-    firedTimers: [...change.firedTimers],
-    endedTimers: [...change.endedTimers],
-    waits: [...change.waits].map(([wait, { step, mode, filters, approval }]) => ({
+    timers: listOf(change.timers, ([timer, fireAt]) => ({ timer, fireAt })),
+    firedTimers: listOf(change.firedTimers, (timer) => timer),
+    endedTimers: listOf(change.endedTimers, (timer) => timer),
+    waits: listOf(change.waits, ([wait, { step, mode, filters, approval }]) => ({
       wait,
       step,
       mode,
@@ -252,8 +282,8 @@ function rowsOf(
       eventTypes: approval === undefined ? typesOf(filters) : [decisionType(id, wait)],
       approval: approval === undefined ? null : JSON.stringify(approval),
     })),
-    endedWaits: [...change.endedWaits],
-    signals: [...change.signals].map(([signal, consumed]) => ({ signal, consumed })),
+    endedWaits: listOf(change.endedWaits, (wait) => wait),
+    signals: listOf(change.signals, ([signal, consumed]) => ({ signal, consumed })),
     events: change.events.map((event) => ({
       source: event.source,
       eventId: event.id,
@@ -262,6 +292,13 @@ function rowsOf(
       repliesTo: repliesTo(event),
     })),
   };
+}
+
+const NONE: readonly never[] = [];
+
+/** A shared list for an empty part: most parts of most changes are. */
+function listOf<T, R>(part: Iterable<T> & { readonly size: number }, row: (item: T) => R): readonly R[] {
+  return part.size === 0 ? NONE : [...part].map(row);
 }
 
 function stepOf(

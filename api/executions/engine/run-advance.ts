@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json-value.ts';
-import { noteEffects, noteStep, noteTimerFired } from './change.ts';
+import { noteEffects, noteSignal, noteStep, noteTimerFired } from './change.ts';
 import { openSteps } from './interpreter/open-steps.ts';
 import { lifecycleOf } from './lifecycle.ts';
 import type { Advance, AdvanceLimits } from './port.ts';
@@ -75,7 +75,7 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
       absorb(advance);
       if (advance.left !== undefined) parts.inbox.putBack(advance.left.map((left) => ({ event: left })));
       if (event.type === 'timer-fired' && !timers.has(event.timer)) noteTimerFired(record.change, event.timer);
-      if (signal !== undefined) record.change.signals.set(signal, hasEffect(advance, before));
+      if (signal !== undefined) noteSignal(record.change, signal, hasEffect(advance, before));
     },
   };
 }

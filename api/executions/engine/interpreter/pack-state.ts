@@ -34,7 +34,8 @@ export function packState(position: JsonValue): InterpreterState {
     if (isList(value)) return value.map(pack);
     if (!isObject(value)) return value;
     const packed: Record<string, JsonValue> = {};
-    for (const [name, inner] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const inner = value[name];
       if (inner === undefined) continue;
       packed[name] = DATA.has(name) ? numberOf(inner) : pack(inner);
     }
@@ -58,8 +59,10 @@ export function unpackState(state: InterpreterState): JsonValue {
     if (isList(value)) return value.map(unpack);
     if (!isObject(value)) return value;
     const unpacked: Record<string, JsonValue> = {};
-    for (const [name, inner] of Object.entries(value))
+    for (const name of Object.keys(value)) {
+      const inner = value[name] as JsonValue;
       unpacked[name] = DATA.has(name) ? copyOf(name, values[inner as number] ?? null) : unpack(inner);
+    }
     return unpacked;
   };
   return unpack(position);

@@ -21,13 +21,14 @@ export function sanitizeValue(value: JsonValue, path: string, depth = 0): JsonVa
     });
     return changed ? items : value;
   }
-  const entries: [string, JsonValue][] = [];
-  for (const [name, item] of Object.entries(value)) {
+  const object = value as { readonly [name: string]: JsonValue };
+  const names = Object.keys(object);
+  const items = names.map((name) => {
     if (name === '$secret') throw fault('validation', 'external data must not have the key "$secret"', path);
+    const item = object[name] as JsonValue;
     const taken = sanitizeValue(item, path, depth + 1);
-    const known = name.isWellFormed() ? name : name.toWellFormed();
-    changed ||= taken !== item || known !== name;
-    entries.push([known, taken]);
-  }
-  return changed ? Object.fromEntries(entries) : value;
+    changed ||= taken !== item || !name.isWellFormed();
+    return taken;
+  });
+  return changed ? Object.fromEntries(names.map((name, at) => [name.toWellFormed(), items[at] as JsonValue])) : value;
 }
