@@ -21,7 +21,7 @@ function heapMiB(): number {
 
 const MODEL = at(0, trap(0));
 
-/** Creates each string anew, as the pipeline does, so that a string retained by the tracker costs memory. */
+/** Creates new strings each time, as the pipeline does, so that a string retained by the tracker costs memory. */
 function crash(program: number, n: number): AcceptedEvent {
   const vmastart = 0x5561_0000_0000 + program * 4096;
   const ip = vmastart + 0x179 + n * 256;
