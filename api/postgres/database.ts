@@ -49,8 +49,8 @@ export interface DatabaseOptions {
 const WITHOUT_COMPILER = '-c jit=off';
 
 /**
- * How long an idle connection stays open, ms. A new one costs milliseconds of sign-in, and it plans its first statements again: opened in a burst, it delays the requests
- * of that burst.
+ * Time in ms for which an idle connection stays open. A new connection needs milliseconds to sign in, and plans its
+ * first statements again. Connections opened in a burst delay the requests of that burst.
  */
 const IDLE_MS = 60_000;
 const INT8 = 20;

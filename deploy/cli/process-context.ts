@@ -16,7 +16,7 @@ export function createProcessContext(loadConfig: () => Promise<Resolved | Refuse
   // `trapline query … | head`: the reader has closed the pipe. The command ends at its next write, without an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    // As on a full disk: what was printed is not complete, and no part of the command can change that.
+    // For example a full disk: the output is incomplete, and the command cannot recover.
     context.note(`cannot write to standard output: ${error.message}`);
     process.exit(1);
   });

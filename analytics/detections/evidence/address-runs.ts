@@ -26,9 +26,11 @@ const ALONE = 1.25;
 const MAX_WALK = 256;
 
 /**
- * Whether the run of places in a library is more than the faults of one of its functions. A copy from or to a wrong address fails at whichever access comes first, by
- * its length: measured with glibc 2.36 at 12 instructions of `memcpy` for the target, 6 for the source, and 2 to 5 of `strlen`, `memset` and others, most of them less than 64
- * bytes apart. Such a program comes back to them. So more addresses than one function has are needed, or `minAloneInLibrary` of which hardly any came back.
+ * Returns true if the run of places in a library has more addresses than the faults of one function explain. A copy
+ * from or to a wrong address fails at whichever access comes first, depending on its length. Measured with glibc 2.36,
+ * these are 12 instructions of `memcpy` for the target, 6 for the source, and 2 to 5 of `strlen`, `memset` and others.
+ * Most of them are less than 64 bytes apart, and such a program returns to them. The run therefore needs more addresses
+ * than one function has, or `minAloneInLibrary` addresses to which the program hardly returned.
  */
 export function isMoreThanFunction(points: readonly number[], run: Run, t: number, thresholds: RunThresholds): boolean {
   if (run.distinct >= thresholds.minDistinctInLibrary) return true;
@@ -37,8 +39,9 @@ export function isMoreThanFunction(points: readonly number[], run: Run, t: numbe
 }
 
 /**
- * Whether most places of the run share their process with another one, by the latest process that crashed at each. A process that dies crashes once. One that handles its
- * faults, as virtual machines do, crashes at many places, and 32-bit ARM logs handled faults too.
+ * Returns true if most places of the run share their process with another place, by the latest process that crashed at
+ * each. A process that dies crashes once. A process that handles its faults, such as a virtual machine, crashes at many
+ * places, and 32-bit ARM logs handled faults too.
  */
 export function areOfFewProcesses(points: readonly number[], { from, to }: Run): boolean {
   const placesOf = new Map<number, number>();

@@ -5,15 +5,19 @@ import { ruleMemory } from '../state/rule-memory.ts';
 import { type PlacedFault, wholePlace } from './placed-faults.ts';
 
 /*
- * Targets of jumps that are the same in every execution although no attacker chose them:
+ * Jump targets that are the same in every execution and that no attacker chooses:
  *
- *  - the pages in which the kernel offers functions to old programs. A kernel that no longer offers them lets each call fail;
- *  - the data of a program at a fixed address, which a broken pointer of the program names. The page is mapped, and not executable.
+ * - Pages in which the kernel offers functions to old programs. If the kernel no longer offers them, each call fails.
+ * - The data of a program at a fixed address, which a broken pointer of the program refers to. The page is mapped, but
+ *   not executable.
  *
  * An attacker gains nothing from either: such a jump fails in every layout.
  */
 
-/** Functions of the vsyscall page of x86-64 (`gettimeofday`, `time`, `getcpu`), and of the vector page of 32-bit ARM (64-bit and 32-bit exchange, barrier, thread pointer). */
+/**
+ * Functions of the vsyscall page of x86-64 (`gettimeofday`, `time`, `getcpu`), and of the vector page of 32-bit ARM
+ * (64-bit and 32-bit exchange, barrier, thread pointer).
+ */
 const KERNEL_FUNCTIONS: ReadonlySet<string> = new Set(
   [
     0xffff_ffff_ff60_0000n,
@@ -26,12 +30,12 @@ const KERNEL_FUNCTIONS: ReadonlySet<string> = new Set(
   ].map((address) => wholePlace(toAddress(address))),
 );
 
-/** Programs at a fixed address lie below. Addresses to which attackers spray their data begin here. */
+/** Upper bound of programs at a fixed address. Attackers spray data at addresses above it. */
 const END_OF_FIXED = 0x0a00_0000;
 const MEMORY = 'jumps-to-own-data';
 const MAX_TARGETS = 8;
 
-/** Remembers the target of a jump when it lies in data at a fixed address. */
+/** Records the target of a jump if it lies in data at a fixed address. */
 export function noteFixedTarget(program: Program, { ip, errcode }: KernelTrap): void {
   const { space, offset } = toAddress(ip);
   if (errcode.reason !== 'ProtectionFault' || space !== 0 || offset >= END_OF_FIXED) return;
@@ -41,7 +45,7 @@ export function noteFixedTarget(program: Program, { ip, errcode }: KernelTrap): 
   targets.push(offset);
 }
 
-/** Whether every execution of the program finds the target at this address. */
+/** Returns true if every execution of the program has the target at this address. */
 export function isFixedTarget({ memory }: Program, target: PlacedFault): boolean {
   if (KERNEL_FUNCTIONS.has(wholePlace(target))) return true;
   return target.space === 0 && memory?.get(MEMORY)?.includes(target.offset) === true;

@@ -54,7 +54,7 @@ function layoutOf(program: Program, crash: RecordedCrash): number | undefined {
   return (Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack;
 }
 
-/** Whether so few crashes were noted that they say nothing of their layouts. */
+/** Returns true if too few crashes are recorded to judge their layouts. */
 export function areLayoutsUnknown({ memory }: Program): boolean {
   return (memory?.get(MEMORY)?.length ?? 0) < MIN_CRASHES;
 }

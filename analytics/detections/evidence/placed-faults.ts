@@ -30,7 +30,7 @@ export interface PlacedFault {
   readonly space: number;
   /** For jumps, 0 for every null pointer with an offset: they count as one target. */
   readonly offset: number;
-  /** Number of its stack. */
+  /** Stack number; see `stackNumber`. */
   readonly stack: number;
 }
 
@@ -39,12 +39,15 @@ export function isJump({ trap, errcode, ip }: KernelTrap): boolean {
   return trap.type === 'Segfault' && (errcode.instruction_fetch || trap.location === ip);
 }
 
-/** The stack pointer in steps of 1 MiB for 64-bit programs, and of 4 KiB for 32-bit ones: nearly the same for children of one fork parent. */
+/**
+ * Returns the stack pointer in steps of 1 MiB for 64-bit programs and of 4 KiB for 32-bit programs. It is nearly the
+ * same for children of one fork parent.
+ */
 export function stackNumber(pointer: number): number {
   return Math.floor(pointer / (pointer < 2 ** 32 ? 2 ** 12 : 2 ** 20));
 }
 
-/** Whether the stacks with these numbers are of one image. */
+/** Returns true if the two stack numbers belong to one image. */
 export function isSameStack(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME_STACK;
 }

@@ -11,27 +11,27 @@ import { isLayoutGuessed } from './unmapped-jumps.ts';
 import { findUnmapped, isCandidate, mayBeHandled } from './unmapped-places.ts';
 
 /**
- * How the instruction pointer moves, the second detail of an episode: in small steps, over the whole text, from page to
- * page, or to unmapped addresses.
+ * How the instruction pointer moves: in small steps, over the whole text, from page to page, or to unmapped addresses.
+ * It is the second detail of an episode.
  */
 export type Movement = 'steps' | 'scattered' | 'pages' | 'jumps';
 
-/** What movements are judged by: thresholds of the rule for instruction pointers. */
+/** Thresholds for movements, from the rule for instruction pointers. */
 export interface MovementThresholds extends RunThresholds, ScatterThresholds, PageThresholds {
   readonly quiet: number;
   readonly minJumpTargets: number;
   readonly minProtectionFaults: number;
 }
 
-/** Places of the program that together are a probe, as indexes in ascending order. */
+/** Places of the program that together form a probe, as ascending indexes. */
 export interface FoundMovement {
   readonly movement: Movement;
   readonly places: readonly number[];
-  /** Each crash has a memory layout of its own. */
+  /** True if each crash has a different memory layout. */
   readonly isLaidOutAnew?: boolean;
 }
 
-/** The movement that the crash, at a new place, completes; undefined when it completes none. */
+/** Returns the movement that the crash completes at a new place, or undefined if it completes none. */
 export function findMovement(
   program: Program,
   crash: RecordedCrash,
@@ -41,7 +41,7 @@ export function findMovement(
   const { index } = crash;
   const t = crash.time.seconds;
   const { points } = program;
-  // A null pointer with an offset is no step: its offsets are those of struct fields.
+  // A null pointer with an offset is not a step: its offsets are those of struct fields.
   const run = isNullCall(crash) ? undefined : findRun(points, index, t, rule);
   if (run !== undefined && isProbe(program, run, crash, rule)) {
     const places: number[] = [];
@@ -60,7 +60,7 @@ export function findMovement(
   return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
 }
 
-/** Whether the run is neither that of a function of a library nor that of a process that handles its faults. */
+/** Returns true if neither a function of a library nor a process that handles its faults explains the run. */
 function isProbe(program: Program, run: Run, crash: RecordedCrash, rule: MovementThresholds): boolean {
   const { at, time } = crash;
   if (at.space <= 0) return !(mayBeHandled(program.host, crash) && areOfFewProcesses(program.points, run));
@@ -106,7 +106,7 @@ function findFaults(
   return places.size < minimum ? undefined : [...places].sort((a, b) => a - b);
 }
 
-/** Whether the program called a null pointer, or one with an offset. */
+/** Returns true if the program called a null pointer, or a null pointer with an offset. */
 export function isNullCall({ at }: RecordedCrash): boolean {
   return at.space === 0 && at.offset < NULL_AREA;
 }

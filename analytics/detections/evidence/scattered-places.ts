@@ -50,7 +50,7 @@ export function findScattered(
   return areScattered(counts, rule) ? found : undefined;
 }
 
-/** Whether places with so many crashes each are scattered as those of a scan. */
+/** Returns true if places with these numbers of crashes are scattered like those of a scan. */
 export function areScattered(
   counts: readonly number[],
   { minScattered, minSingles, minAlone }: Omit<ScatterThresholds, 'window'>,

@@ -9,37 +9,43 @@ import { isJump, isSameStack, PAGE_BITS, stackNumber } from './placed-faults.ts'
 import { areScattered, type ScatterThresholds } from './scattered-places.ts';
 
 /*
- * Crashes of kernels that do not name the file in which a program crashed: those of 32-bit ARM, of arm64 before 4.14 and of powerpc before 4.18, and register dumps
- * without a trap line. The place is then an absolute address, which address randomisation moves. Two keys of a place do not move:
+ * Crashes on kernels that do not name the file in which a program crashed: 32-bit ARM, arm64 before 4.14, powerpc
+ * before 4.18, and register dumps without a trap line. The place is then an absolute address, which address
+ * randomisation changes. Two keys of a place are stable:
  *
- *  - the address itself, among the children of one parent: their stacks lie together;
- *  - the offset in the page, in all executions: randomisation moves a mapping by whole pages.
+ * - The address itself, among the children of one parent. Their stacks lie close together.
+ * - The offset in the page, in all executions. Randomisation moves a mapping by whole pages.
  *
- * A program has at most as many of either as it has faults, so the base rate of scattered places in files holds here too.
+ * A program has at most as many of either key as it has faults, so the base rate of scattered places in files applies
+ * here too.
  */
 
 const MEMORY = 'unmapped-places';
-/** Space and offset of the place, number of its stack (0 when unknown) and process (0 when unknown). The oldest gives way. */
+/**
+ * Per place: space and offset, stack number (0 if unknown) and process id (0 if unknown). The oldest place is dropped
+ * first.
+ */
 const FIELDS = 4;
 const MAX_PLACES = 64 * FIELDS;
-/** Of a host whose kernel names files. */
+/** Mark of a host whose kernel names files. */
 const NAMES_FILES = 'names-files';
 
-/** Stacks of x86: those of 64-bit programs, and of 32-bit ones above those of ARM. */
+/** Ranges of x86 stacks: of 64-bit programs, and of 32-bit programs, which lie above those of ARM. */
 const X86_STACKS = [
   { from: 0x7e00_0000_0000, to: 0x8000_0000_0000 },
   { from: 0xbf00_0000, to: 0x1_0000_0000 },
 ] as const;
 
-/** Scattered places of a program, by their indexes in ascending order. */
+/** Scattered places of a program, as ascending indexes. */
 interface UnmappedScan {
   readonly places: readonly number[];
-  /** The places have one memory layout in common. */
+  /** True if the places share one memory layout. */
   readonly isOneLayout: boolean;
 }
 
 /**
- * Remembers the place of a crash without a file, unless the kernel of the host names files: such a place lies in generated code. Returns whether it did.
+ * Records the place of a crash without a file. Does nothing if the kernel of the host names files, because such a place
+ * lies in generated code. Returns true if the place was recorded.
  */
 export function recordUnmapped(program: Program, crash: RecordedCrash): boolean {
   const { trap, at, pid } = crash;
@@ -53,16 +59,19 @@ export function recordUnmapped(program: Program, crash: RecordedCrash): boolean 
   return true;
 }
 
-/** Whether the place of the crash may be one of a scan of a text whose file the kernel does not name. */
+/** Returns true if the place of the crash may belong to a scan of a text whose file the kernel does not name. */
 export function isCandidate({ host }: Program, crash: RecordedCrash): boolean {
   const { trap, at, explained } = crash;
   if (at.space > 0 || explained || (at.space === 0 && at.offset < NULL_AREA)) return false;
   if (host.memory?.has(NAMES_FILES) === true) return false;
-  // A dump of the kernel shows the stack. A core dump names the file, where there is one.
+  // A dump of the kernel contains the stack pointer. A core dump names the file if there is one.
   return trap === undefined ? stackOf(crash) > 0 : !isJump(trap) && !isNullCheck(trap);
 }
 
-/** Whether the access was to a null pointer, or a field of one: where virtual machines expect a fault instead of a check. */
+/**
+ * Returns true if the access was to a null pointer or a field of one. Virtual machines use such faults instead of a
+ * check.
+ */
 function isNullCheck({ trap }: KernelTrap): boolean {
   if (trap.type !== 'Segfault') return false;
   const { space, offset } = toAddress(trap.location);
@@ -70,26 +79,28 @@ function isNullCheck({ trap }: KernelTrap): boolean {
 }
 
 /**
- * Whether the process may have handled the fault. Kernels that name files log no such faults, and a dump is that of a signal which ended the process.
+ * Returns true if the process may have handled the fault. Kernels that name files do not log handled faults, and a dump
+ * belongs to a signal that ended the process.
  */
 export function mayBeHandled({ memory }: Host, { trap }: RecordedCrash): boolean {
   return trap !== undefined && memory?.has(NAMES_FILES) !== true;
 }
 
-/** A number of the stack on which the program crashed, 0 when the log does not show it. */
+/** Returns the stack number of the crash, or 0 if the log does not contain the stack pointer. */
 export function stackOf({ trap, registers }: Pick<RecordedCrash, 'trap' | 'registers'>): number {
   const sp = trap === undefined ? parseRegister(registers?.RSP ?? registers?.sp) : toAddress(trap.sp);
   return sp === undefined ? 0 : stackNumber(sp.offset);
 }
 
-/** How many places of crashes without a file are remembered of the program. */
+/** Returns the number of recorded places without a file. */
 export function unmappedPlaces({ memory }: Program): number {
   return (memory?.get(MEMORY)?.length ?? 0) / FIELDS;
 }
 
 /**
- * The places of the program when they are scattered as those of a scan: its places in the layout of the latest one, or the offsets in their pages of all. Undefined otherwise.
- * A process that crashes at several places does not die of it: it handles its faults, as virtual machines do, and 32-bit ARM logs them all the same.
+ * Returns the places of the program if they are scattered like those of a scan, otherwise undefined. Checks the places
+ * in the layout of the latest place, then the page offsets of all places. A process that crashes at several places does
+ * not die: it handles its faults, as virtual machines do, and 32-bit ARM logs them nevertheless.
  */
 export function findUnmapped(program: Program, t: number, rule: ScatterThresholds): UnmappedScan | undefined {
   const flat = program.memory?.get(MEMORY) ?? [];
@@ -120,7 +131,7 @@ interface KnownPlace {
   readonly crashes: number;
 }
 
-/** The remembered places with a crash within the window, of processes that crashed once, the oldest first. */
+/** Returns the recorded places with a crash within the window, of processes that crashed once, oldest first. */
 function knownPlaces({ points }: Program, flat: readonly number[], t: number, window: number): KnownPlace[] {
   const placesOf = new Map<number, number>();
   for (let i = 3; i < flat.length; i += FIELDS) {
@@ -140,7 +151,7 @@ function knownPlaces({ points }: Program, flat: readonly number[], t: number, wi
 
 const indexesOf = (places: readonly KnownPlace[]): number[] => places.map(({ index }) => index).sort((a, b) => a - b);
 
-/** Whether the kernel that printed the line names the file of a crash that lies in one: x86 always does. */
+/** Returns true if the kernel that printed the line names the file of a crash inside a file. x86 always does. */
 function namesFile({ file, sp }: KernelTrap): boolean {
   if (typeof file === 'string') return true;
   const stack = toAddress(sp);

@@ -17,8 +17,8 @@ import { repliesTo } from './reply.ts';
 import { engineError } from './task-failure.ts';
 
 /**
- * Changes of an execution since its last write. They accumulate until the next write, which stores them all. Most changes have only steps: the other parts are
- * shared empty collections until they have an entry.
+ * Changes of an execution since its last write. They accumulate until the next write, which stores them all. Most
+ * changes have only steps. The other parts are shared empty collections until they have an entry.
  */
 export interface Change {
   readonly steps: Map<string, StepChange>;
@@ -164,7 +164,7 @@ export function noteSignal(change: Change, signal: number, consumed: boolean): v
   change.signals = withEntry(change.signals, signal, consumed);
 }
 
-/** Adds to the part of a change in place, or to a copy of the shared empty one. */
+/** Adds an entry in place. The shared empty collection is replaced by a new one first. */
 function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
   return (entries === NO_ENTRIES ? new Map<K, V>() : (entries as Map<K, V>)).set(key, value);
 }
@@ -296,7 +296,7 @@ function rowsOf(
 
 const NONE: readonly never[] = [];
 
-/** A shared list for an empty part: most parts of most changes are. */
+/** Returns a shared list for an empty part, because most parts of most changes are empty. */
 function listOf<T, R>(part: Iterable<T> & { readonly size: number }, row: (item: T) => R): readonly R[] {
   return part.size === 0 ? NONE : [...part].map(row);
 }

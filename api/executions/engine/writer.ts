@@ -71,7 +71,8 @@ export function createWriter(
 
   async function writeAll(): Promise<void> {
     while (wanted.size > 0) {
-      // Writes of the same iteration of the event loop join the batch, and the next writes of the runs of the previous batch: fewer, larger statements.
+      // The batch includes writes of the same iteration of the event loop, and the next writes of the runs in the
+      // previous batch. This makes statements fewer and larger.
       await new Promise(setImmediate);
       const entries = nextFew();
       for (const { source } of entries) {

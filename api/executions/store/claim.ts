@@ -69,7 +69,7 @@ export async function claimExecutions(
             { worker, leaseMs },
             sql`FROM next_executions_of_others(${kinds}::text[], ${fullLanes}::uuid[], ${places}) AS due (due_id) WHERE id = due_id`,
           )}`;
-  // The names of columns are those of the rows already: no plugin has to make each row again.
+  // The columns already have camelCase names, so the plugin that renames columns is not needed.
   return (await statement.execute(db.withoutPlugins())).rows;
 }
 
@@ -107,7 +107,7 @@ const COLUMNS = [
   'queued_at',
 ];
 const RETURNED = sql.raw(COLUMNS.join(', '));
-/** In camelCase, as `ClaimedExecution` has them. */
+/** The columns in camelCase, as in `ClaimedExecution`. */
 const NAMED = sql.raw(
   COLUMNS.map(
     (column) => `${column} AS "${column.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase())}"`,

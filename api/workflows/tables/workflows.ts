@@ -111,7 +111,9 @@ export function listPaused(db: Db, viewer: Viewer): Promise<Workflow[]> {
     .execute();
 }
 
-/** Listed, because a column that a later version adds would change the result of a prepared statement. */
+/**
+ * Lists the columns, because a column that a later version adds would change the result type of a prepared statement.
+ */
 const COLUMNS = [
   'id',
   'slug',

@@ -99,7 +99,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'no answer';
 }
 
-/** As over HTTP: each issue with its field. */
+/** Formats each issue with its field, as the HTTP API does. */
 function issuesOf({ issues }: ApiError): string {
   return issues.map(({ field, message }) => (field === ROOT ? message : `${field}: ${message}`)).join('; ');
 }

@@ -19,5 +19,5 @@ export function keepRole(role: Role | null): void {
   }
 }
 
-/** Whether this browser had a session that has ended. */
+/** Returns true if this browser had a session that has ended. */
 export const sessionHasEnded = (): boolean => ended;

@@ -21,7 +21,7 @@ export function RestrictionFields({
   focused = false,
 }: {
   readonly current?: Restrictions;
-  /** Whether the first field gets the focus when the dialog opens. */
+  /** True if the first field gets the focus when the dialog opens. */
   readonly focused?: boolean;
 }) {
   const lines = (name: 'networks' | 'workflows' | 'agents') => ({
