@@ -100,7 +100,6 @@ export async function advanceExecutions(database: Database, writes: readonly Exe
   });
 }
 
-/** True for an execution that neither continues on its worker nor ends. */
 function isParked(status: ExecutionWrite['status']): boolean {
   return status === 'waiting' || status === 'halted';
 }
@@ -117,7 +116,7 @@ function isPlain({
   events,
 }: ExecutionWrite): boolean {
   const parts = [timers, firedTimers, endedTimers, waits, endedWaits, signals, events];
-  return !isParked(status) && status !== 'finalizing' && parts.every(({ length }) => length === 0);
+  return !isParked(status) && parts.every(({ length }) => length === 0);
 }
 
 /**
@@ -127,20 +126,27 @@ function isPlain({
  */
 async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   const running = writes.filter(({ status }) => status === 'running');
-  const ended = writes.filter(({ status }) => status !== 'running');
+  const others = writes.filter(({ status }) => status !== 'running');
   const { rows } = await sql<Written>`/* prepared: advance-executions-plain */
-    WITH ended AS (
-      SELECT id, status, true
-      FROM end_executions(${columnOf(ended, 'id')}::text[], ${columnOf(ended, 'epoch')}::int[], ${columnOf(ended, 'status')}::text[],
-        ${columnOf(ended, 'result')}::text[], ${columnOf(ended, 'resultFile')}::text[], ${columnOf(ended, 'error')}::text[],
-        ${arrayText(ended.map(writtenBytes))}::bigint[]) AS ended (id, status)
+    WITH given AS (${givenRows(others)}),
+    changed AS (
+      UPDATE executions
+      SET status = given.status, state = given.state::json, state_file = given.state_file, result = given.result::json,
+        result_file = given.result_file, error = given.error::json,
+        losses = CASE WHEN given.status IN ('running', 'finalizing') THEN executions.losses ELSE 0 END,
+        written_bytes = executions.written_bytes + given.bytes, wake_at = NULL,
+        lease_until = CASE WHEN given.status IN ('running', 'finalizing') THEN executions.lease_until END,
+        completed_at = CASE WHEN given.status IN ('completed', 'failed', 'rejected') THEN now() END
+      FROM given
+      WHERE executions.id = given.id AND executions.epoch = given.epoch AND executions.lease_until IS NOT NULL
+      RETURNING executions.id, executions.status, executions.completed_at IS NOT NULL AS ended
     ),
     continued AS (
       SELECT id, 'running', false
       FROM continue_executions(${columnOf(running, 'id')}::text[], ${columnOf(running, 'epoch')}::int[], ${columnOf(running, 'state')}::text[],
         ${columnOf(running, 'stateFile')}::text[], ${arrayText(running.map(writtenBytes))}::bigint[]) AS running (id)
     ),
-    moved (id, status, ended) AS (SELECT * FROM ended UNION ALL SELECT * FROM continued),
+    moved AS (SELECT * FROM changed UNION ALL SELECT * FROM continued),
     traced AS (${traceSteps(partsOf(writes, ({ steps }) => steps))}),
     timers_ended AS (
       DELETE FROM execution_timers AS t USING moved WHERE moved.ended AND t.execution_id = moved.id AND t.fired_at IS NULL

@@ -68,7 +68,6 @@ import { suspendedExecutions } from './0235-suspended-executions-since-0-2-0.ts'
 import { executionStarters } from './0240-execution-starters.ts';
 import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
 import { federatedSessions } from './0250-federated-sessions.ts';
-import { endedExecutions } from './0251-ended-executions-since-0-2-0.ts';
 
 /** In execution order. Each migration runs once per database. There are no down migrations. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -137,7 +136,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0240-execution-starters': executionStarters,
   '0245-execution-progress-since-0-2-0': executionProgress,
   '0250-federated-sessions': federatedSessions,
-  '0251-ended-executions-since-0-2-0': endedExecutions,
 };
 
 /** A newer version has run migrations that are incompatible with this version. */
