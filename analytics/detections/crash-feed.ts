@@ -13,6 +13,7 @@ import {
   rememberExplained,
 } from './evidence/explained-faults.ts';
 import { LOGGED } from './evidence/suppressed-messages.ts';
+import { noteFileNames } from './evidence/unmapped-places.ts';
 import { withEvent } from './evidence-events.ts';
 import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
 import type { ProcessAgreement } from './process-agreement.ts';
@@ -72,6 +73,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const pid = toDouble(trap.pid);
     if (isRepeat(host, time, pid, toDouble(trap.ip), PRINTED_TRAP)) return;
     const inLibrary = typeof trap.file === 'string' && isLibrary(trap.file);
+    noteFileNames(host, trap);
     trapImage(trap, inLibrary, image);
     const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname, probable);
     rememberImage(host, image, program);

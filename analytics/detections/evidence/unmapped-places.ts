@@ -44,12 +44,20 @@ interface UnmappedScan {
 }
 
 /**
+ * Records that the kernel of the host names files, if the trap shows it. Runs for every trap, including those that no
+ * rule judges.
+ */
+export function noteFileNames(host: Host, trap: KernelTrap): void {
+  if (host.memory?.has(NAMES_FILES) === true || !namesFile(trap)) return;
+  ruleMemory(host, NAMES_FILES).push(1);
+}
+
+/**
  * Records the place of a crash without a file. Does nothing if the kernel of the host names files, because such a place
  * lies in generated code. Returns true if the place was recorded.
  */
 export function recordUnmapped(program: Program, crash: RecordedCrash): boolean {
-  const { trap, at, pid } = crash;
-  if (trap !== undefined && namesFile(trap)) noteNamesFiles(program.host);
+  const { at, pid } = crash;
   if (!crash.fresh || !isCandidate(program, crash)) return false;
   const places = ruleMemory(program, MEMORY);
   for (let i = 0; i < places.length; i += FIELDS)
@@ -156,8 +164,4 @@ function namesFile({ file, sp }: KernelTrap): boolean {
   if (typeof file === 'string') return true;
   const stack = toAddress(sp);
   return stack.space === 0 && X86_STACKS.some(({ from, to }) => stack.offset >= from && stack.offset < to);
-}
-
-function noteNamesFiles(host: Host): void {
-  if (host.memory?.has(NAMES_FILES) !== true) ruleMemory(host, NAMES_FILES).push(1);
 }

@@ -139,6 +139,9 @@ describe('no scan', () => {
       );
     const onArm64 = 0xffff_c123_4560;
     expect(rulesOf([at(0, trap(0x40_1100, { procname: 'other', file: 'other' })), ...generated(onArm64)])).toEqual([]);
+    const atPageEdge = { type: 'Segfault', location: 0x7f12_3456_7000 } as const;
+    const explained = trap(0x40_1100, { procname: 'other', file: 'other', trap: atPageEdge });
+    expect(rulesOf([at(0, explained), ...generated(onArm64)])).toEqual([]);
     expect(rulesOf(generated(0x7ffc_1234_5670))).toEqual([]);
   });
 });
