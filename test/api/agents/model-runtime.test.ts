@@ -159,7 +159,7 @@ describe('an agent with a model', () => {
     });
     expect(await runAgent({ limits: { toolCalls: 2 } })).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('2 calls'),
+      error: expect.stringContaining('2 tool calls'),
     });
     expect(credits.issues).toContain('25 credits');
   });

@@ -52,7 +52,7 @@ test('a consumer that is started before its broker joins when that comes, howeve
   await proxy.stop();
   let attempts = 0;
   const warn = (_fields: object, message: string) => {
-    if (message.endsWith('could not join yet')) attempts++;
+    if (message.startsWith('cannot join the Kafka consumer group')) attempts++;
   };
   const config = { connection, groupId: randomName('group'), topics: [topic], tries: 1 };
   const got = recordingConsumer(config, () => ({}), { ...silent, warn });
@@ -77,7 +77,7 @@ test('a coordinator that loads is waited for, at the start and later', async () 
   const groupId = randomName('group');
   let attempts = 0;
   const warn = (_fields: object, message: string) => {
-    if (message.endsWith('could not join yet')) attempts++;
+    if (message.startsWith('cannot join the Kafka consumer group')) attempts++;
   };
   const got = recordingConsumer({ connection, groupId, topics: [topic], tries: 2 }, () => ({}), {
     ...silent,

@@ -93,7 +93,7 @@ test('doctor says of servers that do not answer what to look at', async () => {
     /^wrong +ClickHouse +ClickHouse could not read the version: ECONNREFUSED\n +→ look at CLICKHOUSE_URL/m,
   );
   expect(stdout).toMatch(/^wrong +Kafka /m);
-  expect(stdout).toMatch(/^wrong +schema registry +does not answer/m);
+  expect(stdout).toMatch(/^wrong +schema registry +does not respond/m);
 });
 
 test('stores that this version does not work with are refused by migrate and by doctor, with one sentence', async () => {

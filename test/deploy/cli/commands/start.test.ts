@@ -127,6 +127,9 @@ test.each([
 
 test('a SIEM file that is not writable makes start-up fail, before any engine starts', async () => {
   const { code, stderr } = await start({ SIEM_AUDIT_PATH: '/nonexistent/siem.ndjson', LOG_LEVEL: 'silent' });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('SIEM_AUDIT_PATH: /nonexistent/siem.ndjson')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('SIEM_AUDIT_PATH: cannot append to /nonexistent/siem.ndjson'),
+  ]);
   expect(await readdir(dataDir)).not.toContain('clickhouse');
 });
