@@ -11,9 +11,9 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const PASSWORD = 'otter lamp quarry 77';
 
-/** The pages of accounts beyond signing in; accounts.test.ts has the ways to sign in. */
+/** Tests the account pages other than the sign-in pages; accounts.test.ts tests the sign-in methods. */
 
-// A provider sends people back to addresses it knows beforehand.
+// The identity provider redirects only to registered URIs, so the port of the server must be known before it starts.
 const port = await freePort();
 const redirectUris = ['idp', 'staff'].map((id) => `http://127.0.0.1:${port}/api/auth/callback/${id}`);
 const idp = await startIdentityProvider({ redirectUris, signedOutUris: [`http://127.0.0.1:${port}/sign-in`] });
@@ -49,14 +49,17 @@ const server = await useConsoleServer({
   TRAPLINE_SECOND_FACTOR_ROLES: 'admin',
 });
 const chromium = useChromium();
-/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+/**
+ * Returns two consecutive codes of an authenticator app. The server accepts the second after the first, also when the
+ * time step changes in between.
+ */
 function authenticatorApp(secret: string): [now: string, next: string] {
   const totp = new TOTP({ secret });
   const at = Date.now();
   return [totp.generate({ timestamp: at }), totp.generate({ timestamp: at + 30_000 })];
 }
 
-/** Looking a page over for accessibility takes seconds on a loaded machine. */
+/** Time limit of a test, in milliseconds. An accessibility check of one page takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
 test(
@@ -89,12 +92,12 @@ test(
   async () => {
     const { page, problems } = await chromium.open();
     const { email, password } = await server.account('user');
-    // What the server answers comes through, its cookie does not.
+    // Forwards the response of the server without its cookie.
     await page.route('**/api/auth/callback/credentials', async (route) => {
       const response = await fetch(route.request().url(), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        // Firefox does not report the body of the request.
+        // Firefox does not report the body of the request, so it is sent again here.
         body: JSON.stringify({ email, password }),
       });
       await route.fulfill({
@@ -125,7 +128,7 @@ test(
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByText('leaves@example.org').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    // The page of the provider.
+    // This button is on the sign-out page of the identity provider.
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.waitForURL(`${server.url}/sign-in`);
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
@@ -209,7 +212,7 @@ test(
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Sessions' }).getByText('This session', { exact: true }).waitFor();
-    // Times in UTC: the menu chooses it, the header says so, and the browser keeps it.
+    // The user menu selects UTC, the header shows it, and the browser stores the choice.
     const banner = page.getByRole('banner');
     await banner.getByRole('button', { name: `${me.username.slice(0, 28)}-new` }).click();
     const utc = page.getByRole('menuitemradio', { name: 'UTC', exact: true });
@@ -297,7 +300,7 @@ test(
       expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': secret } })).status).toBe(200);
     await rotate.getByRole('button', { name: 'I have saved the key' }).press('Enter');
     await page.getByText('Previous secret valid until').waitFor();
-    // While a dialog closes it has no name any more.
+    // A dialog that is closing has no accessible name.
     await waitFor('the closed dialog to be gone', async () => (await page.getByRole('dialog').count()) === 1);
     await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
     await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
@@ -321,7 +324,7 @@ test(
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
-    // An administrator here needs a second factor.
+    // An administrator must have a second factor on this server.
     const { email, password, username } = await server.account('admin');
     const post = (path: string, data: object = {}) =>
       watched.context.request.post(`${server.url}/api/auth/${path}`, { data });
@@ -336,7 +339,7 @@ test(
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
 
     const german = new Set(Object.values(GERMAN).flatMap(wordsOf));
-    // A new account has a key of the name "default".
+    // "default" is no untranslated text: it is the name of the first key of each new account.
     const english = [...(await englishCatalogues()).values()]
       .flatMap(stringsOf)
       .filter((text) => !german.has(text) && text !== 'default');
@@ -359,7 +362,7 @@ test(
       expect(english.filter((text) => shown.has(text))).toEqual([]);
     }
     expect(await watched.inaccessible()).toEqual([]);
-    // Outside of the console: a reset link without its token.
+    // This page is not part of the console: a password reset link without its token.
     await page.goto(`${server.url}/auth/reset-password`);
     await page.getByRole('heading', { name: 'Neues Passwort setzen' }).waitFor();
     await page.getByText('Dieser Link ist unvollständig.').waitFor();
@@ -374,7 +377,7 @@ test(
   PATIENCE_MS,
 );
 
-/** The texts of a page, and the labels that screen readers use. */
+/** Expression that returns the visible texts of a page and the labels for screen readers. */
 const SHOWN_TEXTS = `{
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [document.title];
@@ -435,7 +438,7 @@ test(
     const { email } = await server.account('user');
     await page.goto(`${server.url}/sign-in`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
-    // Both pages have a field of this name.
+    // Both pages have a field with this label, so the test waits for the heading first.
     await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
     await page.getByLabel('E-mail address').fill(email);
     expect(await watched.inaccessible()).toEqual([]);
@@ -454,7 +457,7 @@ test(
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('Password set.').waitFor();
-    // The keyboard is on the way to the sign-in page.
+    // The focus is on the link to the sign-in page.
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
     await page.getByLabel('E-mail address').fill(email);

@@ -13,7 +13,7 @@ import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.t
 const run = promisify(execFile);
 const PASSWORD = 'otter lamp quarry 77';
 
-// A provider sends people back to addresses it knows beforehand.
+// The identity provider redirects only to registered URIs, so the port of the server must be known before it starts.
 const port = await freePort();
 const redirectUris = ['idp', 'staff'].map((id) => `http://127.0.0.1:${port}/api/auth/callback/${id}`);
 const idp = await startIdentityProvider({ redirectUris });
@@ -48,7 +48,10 @@ const server = await useConsoleServer({
   TRAPLINE_SECOND_FACTOR_ROLES: 'admin',
 });
 const chromium = useChromium();
-/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+/**
+ * Returns two consecutive codes of an authenticator app. The server accepts the second after the first, also when the
+ * time step changes in between.
+ */
 function authenticatorApp(secret: string): [now: string, next: string] {
   const totp = new TOTP({ secret });
   const at = Date.now();
@@ -60,7 +63,7 @@ async function secretOf(page: Page): Promise<string> {
   return (text ?? '').replaceAll(' ', '');
 }
 
-/** Looking a page over for accessibility takes seconds on a loaded machine. */
+/** Time limit of a test, in milliseconds. An accessibility check of one page takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
 test(
@@ -176,7 +179,7 @@ test(
     await page.getByText('Test event stored').waitFor();
     const { data } = (await server.operator('GET', '/api/events?hostname=first-steps')) as { data: unknown[] };
     expect(data).toHaveLength(1);
-    // The line that is there to be copied sends the same: what a shell makes of it is a valid event of now.
+    // The curl command on the page sends a valid event with the current time after the shell has expanded it.
     const line = (await page.getByRole('region', { name: 'Test event with curl' }).textContent()) ?? '';
     const { stdout } = await run('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
     expect(await server.operator('POST', '/api/events', JSON.parse(stdout))).toMatchObject({
@@ -219,14 +222,14 @@ test(
   PATIENCE_MS,
 );
 
-// Only Chromium has an authenticator that a test can hold.
+// Playwright can add a virtual authenticator in Chromium only.
 test.runIf(HAS_AUTHENTICATOR)(
   'second factors: an authenticator app and a passkey are added, asked for at the sign-in, and removed by an administrator',
   async () => {
     const watched = await chromium.open();
     const { page, context, problems } = watched;
     const { id, email, password, username } = await server.account('user');
-    // Browsers offer passkeys for names, not for IP addresses.
+    // Browsers accept passkeys for host names, not for IP addresses.
     const url = server.url.replace('127.0.0.1', 'localhost');
     const devtools = await context.newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -280,7 +283,7 @@ test.runIf(HAS_AUTHENTICATOR)(
     await page.getByText('10 recovery codes left').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
-    // The password alone leads to the second step; a code of the app completes it.
+    // The password leads to the second step. A code of the authenticator app completes the sign-in.
     await signOut();
     await enterPassword();
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -294,7 +297,7 @@ test.runIf(HAS_AUTHENTICATOR)(
     await page.keyboard.press('Enter');
     await page.waitForURL(`${url}/first-steps`);
 
-    // So does the passkey, and it signs in without the password.
+    // The passkey completes the sign-in too. It also signs in without the password.
     await signOut();
     await enterPassword();
     await page.getByRole('button', { name: 'Use passkey' }).click();
@@ -307,9 +310,9 @@ test.runIf(HAS_AUTHENTICATOR)(
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${url}/first-steps`);
 
-    // From another address: the console waits before the limit of requests of one address is reached.
+    // Changes the client address: otherwise the console slows down before it reaches the rate limit of one address.
     await context.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.250' });
-    // A change needs the password again when the sign-in was longer ago.
+    // A change requires the password again when the last confirmation has expired. The test clears its time.
     await page.route('**/api/user/second-factor', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), confirmedUntil: null } });
@@ -324,7 +327,7 @@ test.runIf(HAS_AUTHENTICATOR)(
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Second factor removed.').waitFor();
 
-    // Lost: an administrator removes the rest, and the password is enough again.
+    // An administrator removes the remaining factors of a user who lost them. After that the password alone signs in.
     await server.operator('DELETE', `/api/admin/users/${id}/second-factor`);
     await page.goto(`${url}/sign-in`);
     await enterPassword();

@@ -6,7 +6,7 @@ import { randomName } from '#test/support/random-name.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** Looking a page over for accessibility takes seconds on a loaded machine. */
+/** Time limit of a test, in milliseconds. An accessibility check of one page takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
 test(
@@ -83,7 +83,7 @@ test(
     await entries.nth(1).waitFor();
     expect(await page.getByLabel('Target').inputValue()).toBe(`user:${id}`);
     expect(await watched.inaccessible()).toEqual([]);
-    // The newest first: disabled, then the role.
+    // The newest entry is first: the account was disabled after its role was changed.
     await entries.first().focus();
     await page.keyboard.press('j');
     await page.locator('[data-index="1"]:focus').waitFor();
@@ -214,14 +214,14 @@ test(
     const admin = await chromium.open({ phone: true, dark: true });
     const { page } = admin;
     await server.visit(admin, 'admin', '/exceptions');
-    // The navigation, which a phone hides, says how many wait.
+    // The navigation, which is hidden on a phone, shows the number of open requests.
     const entry = page.locator('nav a[href="/exceptions"]');
     await expect.poll(() => entry.textContent()).toContain('(1 open)');
     await page.getByRole('tab', { name: 'Requests (1)' }).click();
     const requests = page.getByRole('grid', { name: 'Requests for exceptions' });
     await requests.getByText(/^Instruction pointer probe, program edge-gw/).waitFor();
     expect(await admin.inaccessible()).toEqual([]);
-    // On a phone the values of a row have one menu; a cell can hold several.
+    // On a phone a row has one menu for all its values, because a cell can hold several.
     await requests.getByRole('button', { name: /^Actions for .*program edge-gw/ }).click();
     await page.getByRole('menuitem', { name: 'Program: edge-gw' }).click();
     await page.getByRole('menuitem', { name: 'Open program' }).waitFor();
@@ -278,7 +278,7 @@ test(
     const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
     await pipeline.getByText(/[\d.K]+ events, \d+ dead letters?, \d+ detections?\./).waitFor();
     await pipeline.getByText('Instruction pointer probe').waitFor();
-    // Every column of it is visible.
+    // All columns of the table are visible: it does not scroll sideways.
     const fired = pipeline.getByRole('region', { name: 'Detections by rule' });
     expect(await fired.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await watched.inaccessible()).toEqual([]);

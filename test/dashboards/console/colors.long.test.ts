@@ -7,9 +7,12 @@ import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.t
 import { visitEveryDialog } from './every-dialog.ts';
 import { type Made, somethingEverywhere, visitEveryPage } from './every-page.ts';
 
-/** Contrast in the dark, which is all that differs from the light pages of phone.long.test.ts, and the dialogs. */
+/**
+ * Tests the contrast in dark mode and the dialogs. Apart from colors the dark pages are the same as the light pages of
+ * phone.long.test.ts.
+ */
 
-/** A receiver that refuses every message. */
+/** A receiver that rejects every message with 422. */
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(422).end('no'));
 });

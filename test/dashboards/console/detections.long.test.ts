@@ -15,10 +15,10 @@ import { probe } from '#test/support/probed-host.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** A journey has many steps, each with a bound of its own. */
+/** Time limit of a test, in milliseconds. A test has many steps, each with a time limit of its own. */
 const JOURNEY_MS = 300_000;
 
-/** How many of the detections that a filter chooses an analyst decided so. */
+/** Returns the number of detections that match a filter. */
 async function countOf(filter: string): Promise<number> {
   const { detections } = (await server.operator('GET', `/api/detections/count?${filter}`)) as { detections: number };
   return detections;
@@ -29,7 +29,7 @@ test(
   async () => {
     const { page, problems } = await chromium.open();
     const [link = ''] = /http\S+\/auth\/set-up\?token=[\w.-]+/.exec(server.process.output()) ?? [];
-    /** What a new administrator does. The requirement: at most four steps, in less than two minutes. */
+    /** The steps of a new administrator. Requirement: at most four steps, in less than two minutes. */
     const steps: readonly (() => Promise<unknown>)[] = [
       () => page.goto(link),
       async () => {
@@ -52,7 +52,7 @@ test(
     expect(await countOf('hostname=demo&status=acknowledged')).toBe(1);
     expect(steps.length).toBeLessThanOrEqual(4);
     expect(problems).toEqual([]);
-    // Reported, not asserted: the time depends on what else the machine does.
+    // The time is logged and not asserted, because it depends on the load of the machine.
     console.info(
       `from the set-up link to the first triage: ${steps.length} steps, ${seconds} s (requirement: 4 steps, 120 s)`,
     );
@@ -82,7 +82,7 @@ test(
     const hostOfRow = async () => (await row.getByText(/^key-\d\d$/).textContent()) ?? '';
     const state = (text: string) => row.getByText(text, { exact: true }).waitFor();
 
-    // One by one in the list; the first decision is undone.
+    // Acknowledges detections one at a time in the list. The first decision is undone.
     await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
     await press('j', 'a');
     await state('Acknowledged');
@@ -95,7 +95,7 @@ test(
     }
     expect(await countOf('procname=keyd&status=acknowledged')).toBe(4);
 
-    // On the pages of the next three, without going back to the list.
+    // Acknowledges the next three on their pages, without a return to the list.
     const first = await hostOfRow();
     await press('Enter');
     for (let step = 0; step < 3; step += 1) {
@@ -110,7 +110,7 @@ test(
     await press('?');
     await page.getByRole('dialog').getByText('Next detection of the list').waitFor();
     await press('Escape');
-    // Keys in a dialog belong to it, also while it closes.
+    // A dialog receives all keys until it is closed.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press('c');
     const dialog = page.getByRole('dialog', { name: /^Close / });
@@ -119,16 +119,16 @@ test(
     await dialog.getByRole('radio', { name: /^False positive/, checked: true }).waitFor();
     await press('Enter');
     await page.getByRole('main').getByText('Closed', { exact: true }).first().waitFor();
-    // Keys in a dialog belong to it.
+    // A dialog receives all keys until it is closed.
     await dialog.waitFor({ state: 'detached' });
     await press('u');
 
-    // Back in the list, at the detection that was looked at last.
+    // The list selects the detection that was viewed last.
     await list.locator('[aria-selected="true"]:focus').waitFor();
     expect(await hostOfRow()).not.toBe(first);
     expect(await countOf('procname=keyd&verdict=false_positive')).toBe(1);
 
-    // Six rows at once.
+    // Selects six rows and assigns them together.
     await press('j', 'x', 'j', 'x', 'j', 'x', 'j', 'x', 'j', 'x', 'j', 'x');
     await page.getByText('6 selected', { exact: true }).waitFor();
     await press('m');
@@ -136,12 +136,13 @@ test(
     expect(await countOf(`procname=keyd&assignee=${username}`)).toBe(6);
     await page.getByRole('toolbar', { name: 'Selected detections' }).waitFor({ state: 'detached' });
 
-    // All that match the filters, with a count; undone, and done again.
+    // Selects all detections that match the filters. The dialog shows their number. The change is undone, then
+    // repeated.
     await press('X');
     await page.getByText('All 23 matching selected').waitFor();
     await press('m');
     await expect.poll(() => countOf(`procname=keyd&assignee=${username}`)).toBe(23);
-    // Not the offer before: the key would undo that.
+    // Waits for the new notification: with the previous one, the key would undo the previous change.
     await page.getByText(/^17 changed/).waitFor();
     await press('z');
     await page.getByText('17 changes undone').waitFor();
@@ -151,7 +152,7 @@ test(
     await press('a');
     await expect.poll(() => countOf('procname=keyd&exclude.status=new')).toBe(24);
 
-    // Loaded again, it is the same row; a column sorts by keyboard.
+    // After a reload the same row is focused. A column is sorted by keyboard.
     await list.locator('[data-index="9"]').focus();
     const left = await hostOfRow();
     await page.reload();
@@ -162,7 +163,7 @@ test(
     await page.getByRole('columnheader', { name: /^Host/ }).and(page.locator('[aria-sort="ascending"]')).waitFor();
     await list.locator('[data-index="0"]').getByText('key-00', { exact: true }).waitFor();
 
-    // The menu of a value, groups, and how all of it looks.
+    // Tests the menu of a value, groups, accessibility and colors.
     await list.locator('[data-index="0"]').focus();
     await press('ArrowRight', 'ArrowRight');
     await page.getByRole('button', { name: 'Actions for High' }).and(page.locator(':focus')).waitFor();
@@ -185,7 +186,7 @@ test(
   JOURNEY_MS,
 );
 
-/** The same crash of another program. */
+/** Returns the same crash for another program. */
 function withProgram<One extends { readonly event: object }>(one: One, procname: string): One {
   return { ...one, event: { ...one.event, procname, file: procname } };
 }
@@ -230,7 +231,7 @@ test(
   'a campaign shows its hosts in their natural order, its places, and of which host each crash is',
   async () => {
     await server.operator('POST', '/api/events', fleetCases[0]?.events.map(({ event }) => event) ?? []);
-    // A job finds it within a minute.
+    // A job creates the detection within a minute.
     const campaigns = async () =>
       (await server.operator('GET', '/api/detections?rule=fleet-scan')) as { data: { id: string }[] };
     await expect.poll(async () => (await campaigns()).data.length, { timeout: 90_000 }).toBe(1);
@@ -246,7 +247,7 @@ test(
     const evidence = page.getByRole('grid', { name: 'Evidence' });
     await evidence.getByRole('columnheader', { name: 'Host' }).waitFor();
     await evidence.getByText('web-19', { exact: true }).first().waitFor();
-    // An address has a menu, by keyboard.
+    // Opens the menu of an address by keyboard.
     await evidence.locator('[data-index="0"]').focus();
     await evidence.getByRole('button', { name: /^Actions for 0x/ }).press('Enter');
     await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).press('Enter');
@@ -260,7 +261,7 @@ test(
     await page.goBack();
     await hosts.first().click();
     await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
-    // The campaign opened a case by itself, once.
+    // The campaign opens exactly one case automatically.
     const opened = async () => (await server.operator('GET', '/api/cases?q=Scan+spread')) as { data: object[] };
     await expect.poll(async () => (await opened()).data.length, { timeout: 90_000 }).toBe(1);
     await page.goto(`${server.url}/cases?q=Scan+spread`);
@@ -268,7 +269,7 @@ test(
     await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
     expect(await cases.getByRole('row').count()).toBe(2);
     expect(await watched.inaccessible()).toEqual([]);
-    // The values of a case have menus too, by keyboard.
+    // Opens the menu of a value of a case by keyboard.
     await cases.locator('[data-index="0"]').press('ArrowRight');
     await page.getByRole('button', { name: 'Actions for High' }).and(page.locator(':focus')).press('Enter');
     await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).press('Enter');
@@ -279,7 +280,7 @@ test(
   JOURNEY_MS,
 );
 
-/** The rules for one host, each with a story, and the events and crashes of its detection. */
+/** One entry for each rule about a single host: a test case, and the numbers of events and crashes of its detection. */
 const RULES_OF_A_HOST = [
   { rule: 'register-value-probe', cases: registerCases, name: 'RDI counts up', events: 12, crashes: 12 },
   { rule: 'stack-canary-probe', cases: canaryCases, name: 'every child under another name', events: 60, crashes: 60 },
@@ -386,7 +387,7 @@ test(
     const activity = page.getByRole('region', { name: 'Activity' });
     const comment = activity.getByRole('textbox', { name: 'Comment' });
     await comment.pressSequentially(`<b>look</b> @${colleague.username.slice(0, 12)}`);
-    // The first suggestion is selected: Enter takes it.
+    // The first suggestion is selected, so Enter inserts it.
     await page.locator('[role=option][data-combobox-selected]', { hasText: colleague.email }).waitFor();
     await comment.press('Enter');
     await comment.press('Control+Enter');
@@ -509,7 +510,8 @@ test.each([false, true])(
     const { page } = watched;
     await server.visit(watched, 'analyst', '/detections');
     await page.getByRole('grid', { name: 'Detections' }).waitFor();
-    // Without a press of a key or the pointer: the server can be unreachable at the first one.
+    // The code for notifications loads without user input, because the server may be unreachable when it is first
+    // needed.
     const loaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/notification-list'))`;
     await expect.poll(() => page.evaluate(loaded)).toBe(true);
     await page.route('**/api/detections/bulk', (route) => route.abort());

@@ -7,9 +7,9 @@ import { probe } from '#test/support/probed-host.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** A journey has many steps, each with a bound of its own. */
+/** Time limit of a test, in milliseconds. A test has many steps, each with a time limit of its own. */
 const JOURNEY_MS = 300_000;
-/** Bytes. */
+/** Maximum size of the scripts of the first page, in bytes. */
 const MAX_SCRIPT = 250_000;
 const DEMO = 'Instruction pointer probe: edge-gw on demo';
 
@@ -30,12 +30,12 @@ test(
     await page.getByRole('link', { name: DEMO }).waitFor();
     await page.getByRole('img', { name: /^1 detection over time/ }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    // The tooltip of a time is made when the pointer comes to it.
+    // The console renders the tooltip of a time only when the pointer is over it.
     await page.getByRole('grid', { name: 'Detections' }).locator('time').filter({ visible: true }).first().hover();
     await page.getByRole('tooltip').waitFor();
     await page.mouse.move(0, 0);
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
-    // All that the first page needs, with its plot, as it crossed the network.
+    // Encoded size of all scripts that the first page loads, with its plot.
     const script = await page.evaluate<number>(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
@@ -71,7 +71,7 @@ test(
       assignee: username,
     });
 
-    // A dialog that closes returns the focus to the row.
+    // The focus returns to the row when a dialog closes.
     await page.locator(FOCUSED_ROW).waitFor();
     await page.keyboard.press('e');
     await page.locator('textarea:focus').waitFor();
@@ -82,7 +82,8 @@ test(
     await page.keyboard.press('x');
     const bulk = page.getByRole('toolbar', { name: 'Selected detections' });
     await bulk.getByText('2 selected').waitFor();
-    // Going back from an opened detection: same row, same selection; keys act on the selected rows.
+    // After a return from a detection the same row is focused and the same rows are selected. Keys act on the
+    // selection.
     await row.getByText('edge-gw', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
@@ -137,7 +138,7 @@ test(
     await server.operator('PATCH', `/api/detections/${id}`, { status: 'new' });
     await server.visit(watched, 'analyst', `/detections/${id}`);
     await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
-    // Of each trap line that the kernel dropped, the dump was logged.
+    // The plot shows no unlogged crashes: for each trap line that the kernel dropped, the register dump was logged.
     const plot = page.getByRole('img', { name: /mapping|crash/i }).first();
     await plot.waitFor();
     expect(await plot.getAttribute('aria-label')).not.toContain('unlogged');
@@ -145,7 +146,7 @@ test(
     await page.getByRole('link', { name: 'T1190' }).waitFor();
     const facts = page.getByRole('region', { name: 'Facts' });
     expect(await facts.getByRole('link', { name: 'demo', exact: true }).getAttribute('href')).toBe('/hosts/demo');
-    // The capture holds 169 crash lines of 149 processes, 147 of which crashed once the attack was running.
+    // The capture holds 169 crash lines of 149 processes. 147 of them crashed after the attack began.
     for (const path of ['hosts', 'processes'])
       expect(await server.operator('GET', `/api/${path}?hostname=demo`)).toMatchObject({ data: [{ crashes: 149 }] });
     expect(await server.operator('GET', `/api/detections/${id}`)).toMatchObject({ crashes: 147 });
@@ -260,13 +261,13 @@ test(
     await menu.click();
     await last.press('Escape');
     await closed.waitFor();
-    // What is out of sight is not come to by the keyboard either.
+    // A closed navigation cannot receive the focus.
     await last.focus();
     expect(await last.evaluate((link) => link.matches(':focus'))).toBe(false);
 
     await page.setViewportSize({ width: 844, height: 390 });
     await last.scrollIntoViewIfNeeded();
-    // Next to the navigation a list with many columns scrolls sideways; it has a scroll bar of its own.
+    // A list with many columns scrolls sideways next to the navigation, with its own scroll bar.
     expect((await outOfReach(page)).filter((found) => !found.startsWith('columns beyond'))).toEqual([]);
     expect(problems).toEqual([]);
   },

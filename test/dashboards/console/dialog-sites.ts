@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { isRecord } from '#test/support/console-catalogues.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../dashboards/console/src');
-/** Components that are a dialog. Those of `parts/` are made of `Modal`. */
+/** Components that render a dialog. `Modal` is the base of those in `parts/`. */
 const DIALOGS: ReadonlySet<string> = new Set(['Modal', 'Drawer', 'Confirm', 'DetailsDialog', 'SecretDialog']);
 const SHARED: ReadonlySet<string> = new Set([
   'parts/confirm.tsx',
@@ -12,10 +12,15 @@ const SHARED: ReadonlySet<string> = new Set([
   'parts/secret-dialog.tsx',
 ]);
 
-/** A dialog in the source: its file, and the names that its title has in a catalogue, as `pages/keys/new-key.tsx title`. */
+/**
+ * A dialog in the source: its file, then the keys of its title in a catalogue, such as `pages/keys/new-key.tsx title`.
+ */
 export type DialogSite = string;
 
-/** Every dialog in the source of the console. A `DetailsDialog` with an action is two: the second asks for confirmation. */
+/**
+ * Returns all dialogs in the source of the console. A `DetailsDialog` with an action counts twice: the second dialog
+ * asks for confirmation.
+ */
 export async function dialogSites(): Promise<DialogSite[]> {
   const files = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith('.tsx')).sort();
   const found = await Promise.all(
@@ -26,7 +31,7 @@ export async function dialogSites(): Promise<DialogSite[]> {
   return found.flat().sort();
 }
 
-/** The dialogs of one file. */
+/** Returns the dialogs of one file. */
 export function dialogsIn(file: string, source: string): DialogSite[] {
   const sites: DialogSite[] = [];
   const visit = (node: unknown): void => {
@@ -43,20 +48,20 @@ export function dialogsIn(file: string, source: string): DialogSite[] {
   return sites;
 }
 
-/** The source of an attribute; undefined: the element has none of this name. */
+/** Returns the source text of an attribute, or undefined if the element does not have it. */
 function attributeOf(element: Readonly<Record<string, unknown>>, name: string, source: string): string | undefined {
   const all = Array.isArray(element.attributes) ? element.attributes : [];
   const found = all.filter(isRecord).find((one) => isRecord(one.name) && one.name.name === name);
   return found === undefined ? undefined : source.slice(Number(found.start), Number(found.end));
 }
 
-/** Names in catalogues: `TEXT.removal.title` has `removal.title`. */
+/** Returns the catalogue keys in an expression: `removal.title` for `TEXT.removal.title`. */
 function namesIn(expression: string): string[] {
   const chains = [...expression.matchAll(/\b[A-Z_]{4,}((?:\.\w+)+)/g)];
   return [...new Set(chains.map(([, names = '']) => names.slice(1)))];
 }
 
-/** The last names of the title of a dialog in a catalogue; none where the title is not in the element. */
+/** Returns the last part of each catalogue key of the title. Empty if the title is not set in the element. */
 export function titleNamesOf(site: DialogSite): readonly string[] {
   const [, names = ''] = site.split(' ');
   return names === '' ? [] : names.split('|').map((name) => name.split('.').at(-1) ?? name);

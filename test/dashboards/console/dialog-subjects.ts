@@ -5,7 +5,7 @@ import type { Account, ConsoleServer } from '#test/support/console-server.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import type { Made } from './every-page.ts';
 
-/** A run of this agent waits for the approval of its call. */
+/** An agent whose run waits for the approval of its call. */
 const ASKS_FIRST = {
   slug: 'asks-first',
   name: 'Asks first',
@@ -14,16 +14,19 @@ const ASKS_FIRST = {
 };
 const ISOLATE_HOST = new URL('../../../examples/workflows/isolate-host.yaml', import.meta.url);
 
-/** What the dialogs are about, in addition to what the pages show. */
+/** Ids of the records that the dialogs show, in addition to those of the pages. */
 export interface DialogSubjects extends Made {
-  /** An output whose receiver refused a message. */
+  /** Id of an output whose receiver rejected a message. */
   readonly refusingOutput: string;
   readonly waitingRun: string;
-  /** An analyst with an authenticator app. */
+  /** Id of an analyst with an authenticator app. */
   readonly otherUser: string;
 }
 
-/** Makes what the dialogs need; `administrator` is signed in to `context`. `receiver`: the address of a receiver that refuses every message. */
+/**
+ * Creates the records that the dialogs need. `administrator` is signed in to `context`. `receiver` is the address of a
+ * receiver that rejects every message.
+ */
 export async function makeDialogSubjects(
   server: ConsoleServer,
   {
@@ -55,7 +58,7 @@ export async function makeDialogSubjects(
   const { data } = (await operator('GET', '/api/detections')) as { data: { id: string }[] };
   return {
     ...made,
-    // The demo was replayed for the output.
+    // `refusedOutput` replays the demo, which gives its detection a new id.
     detection: data[0]?.id ?? made.detection,
     refusingOutput,
     waitingRun: await waitingRun(server),
@@ -76,7 +79,7 @@ async function refusedOutput({ operator }: ConsoleServer, receiver: string): Pro
     settings: { url: receiver },
     secrets: { signingKey: 'signs-what-is-sent-0123' },
   })) as { id: string };
-  // Its detections are new again.
+  // The replay creates new detections, which the output delivers.
   await operator('DELETE', '/api/demo');
   await operator('POST', '/api/demo');
   await waitFor('a refused message', async () => {
@@ -114,7 +117,7 @@ async function userWithAuthenticatorApp(server: ConsoleServer, context: BrowserC
   return analyst.id;
 }
 
-/** For the account that is signed in to the context. */
+/** Adds an authenticator app to the account that is signed in to the context. */
 async function addAuthenticatorApp(
   { url }: ConsoleServer,
   { request }: BrowserContext,

@@ -1,9 +1,9 @@
 import type { DialogSite } from './dialog-sites.ts';
 import type { DialogSubjects } from './dialog-subjects.ts';
 
-/** What a user does: most steps open a dialog, the others prepare it. */
+/** An action of a user. Most actions open a dialog; the others prepare it. */
 export type Step =
-  /** A button, in the dialog on top where one is open. */
+  /** Clicks a button: in the topmost dialog if one is open, else on the page. */
   | { readonly button: string | RegExp; readonly opens: boolean }
   | { readonly row: string; readonly index: number; readonly opens: boolean }
   | { readonly key: string }
@@ -11,12 +11,12 @@ export type Step =
   | { readonly select: string; readonly value: string }
   /** Waits until no dialog is open. */
   | { readonly closed: true }
-  /** As a user who returns to the page later. */
+  /** Advances the clock of the page, as for a user who returns later. */
   | { readonly minutesLater: number }
-  /** As on an address without TLS, where browsers have no clipboard. */
+  /** Removes the clipboard, which browsers do not provide on an address without TLS. */
   | { readonly withoutClipboard: true };
 
-/** A dialog, and how it is opened. */
+/** A dialog and the actions that open it. */
 export interface Dialog {
   readonly site: DialogSite;
   readonly address: string;
@@ -29,14 +29,17 @@ const row = (list: string, index = 0): Step => ({ row: list, index, opens: true 
 const choose = (list: string, index = 0): Step => ({ row: list, index, opens: false });
 const fill = (label: string, value: string): Step => ({ fill: label, value });
 
-/** Dialogs that another test opens and looks at, because they need what the walk has not. */
+/**
+ * Dialogs that another test opens and checks, with the file of that test: `dialogsOf` cannot provide what they need.
+ */
 export const OPENED_ELSEWHERE: Readonly<Record<DialogSite, string>> = {
-  // Browsers offer passkeys for names, and the walk opens an IP address.
+  // Browsers accept passkeys for host names, and these tests open an IP address.
   'pages/second-factor/second-factor-section.tsx passkeys.title': 'accounts.test.ts',
 };
 
 /**
- * Every dialog of the console, by the page that it opens on. Closing them changes nothing that a later one needs. Long: a list.
+ * Returns every dialog of the console, by the page that opens it. Closing a dialog changes nothing that a later dialog
+ * needs. Long: a list.
  */
 export function dialogsOf(subjects: DialogSubjects): readonly Dialog[] {
   const detection = `/detections/${subjects.detection}`;

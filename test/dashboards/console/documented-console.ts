@@ -7,16 +7,18 @@ import { startTrapline } from '../../support/trapline-process.ts';
 
 const PERSON = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery staple 7' };
 
-/** Patience with a busy machine. */
+/** Time limit of a step, in milliseconds, long enough for a loaded machine. */
 const WAIT_MS = 180_000;
 
-/** A Trapline of its own with the bundled attack and a released workflow, for pictures of the documentation. */
+/**
+ * A separate Trapline server with the bundled attack and a released workflow, for the pictures of the documentation.
+ */
 export interface DocumentedConsole {
   readonly url: string;
   readonly browser: Browser;
-  /** The newest detection. */
+  /** Id of the newest detection. */
   readonly detection: string;
-  /** A window of an administrator. */
+  /** Opens a browser context that is signed in as an administrator. */
   signedIn(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 

@@ -6,13 +6,13 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** A journey has many steps, each with a bound of its own. */
+/** Time limit of a test, in milliseconds. A test has many steps, each with a time limit of its own. */
 const JOURNEY_MS = 120_000;
 const HIGHEST = '18446744073709551615';
-/** Id of a container. */
+/** Id of a container, 64 hexadecimal digits. */
 const CONTAINER = '3b8b55a8c6c2d2f4'.repeat(4);
 
-/** Sends V1 text as it stands: its numbers have more digits than those of JavaScript. */
+/** Sends V1 text unchanged: its numbers have more digits than a JavaScript number can hold. */
 async function send(text: string): Promise<void> {
   const key = (await readFile(path.join(server.process.dataDir, 'operator.key'), 'utf8')).trim();
   const response = await fetch(`${server.url}/api/events`, {
@@ -50,12 +50,12 @@ test(
     await page.mouse.up();
     await page.waitForURL(/from=.*to=/);
     await page.getByText('No matching events').waitFor();
-    // The same by keyboard: the ends are fields.
+    // The time range can also be set by keyboard: its ends are input fields.
     await page.getByLabel('To', { exact: true }).fill(new Date(Date.now() + 60_000).toISOString().slice(0, 19));
     await page.getByLabel('To', { exact: true }).press('Enter');
     await page.getByText('Total: 171').waitFor();
 
-    // Keys that come faster than rows are drawn each count.
+    // No key press is lost when keys arrive faster than rows are rendered.
     const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
     await rows.first().focus();
     await page.evaluate(
@@ -91,7 +91,7 @@ test(
     await grid.getByText('0xffffffffffffffff').waitFor();
     await grid.getByText(/^\d+ \w+ \d\d:\d\d:\d\d\.\d{3}$/).waitFor();
     await grid.getByText('edge on digits').waitFor();
-    // All of its digits are in sight.
+    // All digits of the address are visible.
     const highest = grid.getByText('0xffffffffffffffff').filter({ visible: true });
     expect(
       await highest.evaluate(({ parentElement: line }) => line !== null && line.scrollWidth <= line.clientWidth),
@@ -170,12 +170,12 @@ test(
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
     const alert = page.getByRole('main').getByRole('alert').filter({ hasText: "Can't reach the server" });
     await alert.waitFor();
-    // The list has given up too, and shows the error.
+    // The list has stopped loading and shows the error too.
     await page.getByText('Loading events…').waitFor({ state: 'detached' });
     await context.setOffline(false);
     await rows.first().waitFor();
 
-    // A page whose code was never loaded: the frame stays, and the page comes when the server does.
+    // A page whose code is not loaded yet: the frame stays, and the page appears when the server is reachable again.
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await alert.waitFor();
@@ -184,7 +184,7 @@ test(
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
 
-    // The console itself, of which a file was lost on its way.
+    // The console starts although requests for its own files failed at first.
     await context.route('**/assets/*.js', (route) =>
       route.request().url().includes('/early-') ? route.continue() : route.abort(),
     );
@@ -192,7 +192,7 @@ test(
     await page.getByRole('status').getByText("Can't reach the server. Retrying …").waitFor();
     await context.unroute('**/assets/*.js');
     await page.getByRole('heading', { name: 'Hosts', level: 1 }).waitFor();
-    // What it could not load, the router writes into the browser's console.
+    // The router logs the files that it could not load to the console of the browser.
     expect(problems.filter((problem) => !problem.startsWith('console: PageLoadError: '))).toEqual([]);
   },
   JOURNEY_MS,

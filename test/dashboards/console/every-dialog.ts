@@ -10,7 +10,7 @@ import { dialogsOf, type Step } from './dialogs.ts';
 import { type Made, openInConsole } from './every-page.ts';
 
 async function take(page: Page, step: Step): Promise<void> {
-  // A dialog that is open lets nothing else be reached.
+  // While a dialog is open, only its own elements can be reached.
   const dialog = page.getByRole('dialog');
   const before = await titleOf(page);
   const within = before === undefined ? page : dialog.last();
@@ -35,18 +35,21 @@ async function take(page: Page, step: Step): Promise<void> {
   }
   if (!('opens' in step) && !('key' in step)) return;
   if ('opens' in step && !step.opens) return;
-  // One dialog may replace another.
+  // A step can replace one dialog with another.
   await expect.poll(() => titleOf(page), { timeout: 90_000 }).not.toBe(before);
   await dialog.last().waitFor();
 }
 
-/** The title of the dialog on top; undefined: none is open. */
+/** Returns the title of the topmost dialog, or undefined if no dialog is open. */
 async function titleOf(page: Page): Promise<string | undefined> {
   const dialogs = await page.getByRole('dialog').all();
   return (await dialogs.at(-1)?.getByRole('heading').allTextContents())?.at(0);
 }
 
-/** Opens every dialog in turn, signed in as an administrator, and calls `look` while it is open. `dialogs.test.ts` compares them with those of the source. */
+/**
+ * Opens every dialog in turn, signed in as an administrator, and calls `look` while it is open. `dialogs.test.ts`
+ * compares this list of dialogs with the source.
+ */
 export async function visitEveryDialog(
   server: ConsoleServer,
   watched: WatchedPage,
@@ -59,7 +62,8 @@ export async function visitEveryDialog(
   const texts = [...(await englishCatalogues()).values()];
   const failed: string[] = [];
   for (const [index, { site, address, steps }] of dialogs.entries()) {
-    // From an address of its own, so that the console need not slow down before the limit of requests.
+    // Each dialog has its own client address: otherwise the console slows down before it reaches the rate limit of one
+    // address.
     await context.setExtraHTTPHeaders({ 'x-forwarded-for': `198.51.100.${index + 1}` });
     try {
       await page.evaluate('Date.now = () => Math.round(performance.timeOrigin + performance.now())');
@@ -70,21 +74,21 @@ export async function visitEveryDialog(
       const title = (await titleOf(page)) ?? '';
       if (!isTitleOf(site, title, texts)) failed.push(`${site} does not have the title ${title}`);
       await look(`${address}: ${title}`);
-      // The first Escape may close a list of suggestions within the dialog.
+      // The first Escape can close a list of suggestions inside the dialog.
       await waitFor(`${address}: ${title} to close`, async () => {
         await page.keyboard.press('Escape');
         return (await page.getByRole('dialog').count()) === 0;
       });
     } catch (error) {
       failed.push(`${site}: ${error instanceof Error ? error.message : String(error)}`);
-      // Whatever is open: the next dialog begins without it.
+      // Loads another page, which closes all dialogs before the next one is opened.
       await page.goto(`${server.url}/profile`);
     }
   }
   expect(failed).toEqual([]);
 }
 
-/** Whether a catalogue has words of this title under a name of the dialog's title. */
+/** True if the title contains words that a catalogue has under one of the keys of the dialog's title. */
 function isTitleOf(site: DialogSite, title: string, texts: readonly unknown[]): boolean {
   const names = titleNamesOf(site);
   const known = names.flatMap((name) => texts.flatMap((catalogue) => valuesUnder(name, catalogue))).flatMap(wordsOf);

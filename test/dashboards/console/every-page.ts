@@ -13,7 +13,7 @@ const EXAMPLES = new URL('../../../examples/', import.meta.url);
 const RECEIVER = { host: 'a-log-receiver-with-a-long-name.fra1.example.net', port: 6_514 };
 export const EXCEPTION = { rule: 'instruction-pointer-probe', hostname: 'fuzzing-*', reason: 'a fuzzer runs there' };
 
-/** Ids of one of everything. */
+/** Ids of one record of each kind. */
 export interface Made {
   readonly detection: string;
   readonly event: string;
@@ -24,7 +24,7 @@ export interface Made {
   readonly user: string;
   readonly case: string;
 }
-/** Makes something of everything that a page can show. */
+/** Creates at least one record of each kind that a page can show. */
 export async function somethingEverywhere({ operator }: ConsoleServer): Promise<Made> {
   const yamlContent = await readFile(new URL('workflows/isolate-host.yaml', EXAMPLES), 'utf8');
   await operator('PUT', '/api/v1/workflows/isolate-host', { yamlContent, visibility: 'shared' });
@@ -73,7 +73,7 @@ export async function somethingEverywhere({ operator }: ConsoleServer): Promise<
   };
 }
 
-/** Paths of the signed-in pages, by the files of the console's routes; parameters begin with `$`. */
+/** Returns the paths of the signed-in pages from the route files of the console. Parameters begin with `$`. */
 async function pagesOfConsole(): Promise<string[]> {
   const files = await readdir(ROUTES, { recursive: true });
   return files
@@ -82,7 +82,7 @@ async function pagesOfConsole(): Promise<string[]> {
     .sort();
 }
 
-/** Addresses of each page that has parameters or tabs. */
+/** Returns the addresses of each page that has parameters or tabs. */
 function addressesOf({
   detection,
   event,
@@ -114,8 +114,8 @@ function addressesOf({
 }
 
 /**
- * Opens an address of the console as a link of it does, which costs a fraction of loading the whole console again. Resolves when the page of the address
- * has replaced the one before.
+ * Opens an address inside the running console, as a click on a link does. This takes a fraction of the time of a full
+ * load. Resolves when the new page has replaced the previous page.
  */
 export async function openInConsole(page: Page, address: string): Promise<void> {
   // `waitForFunction` would need `unsafe-eval` in the content security policy.
@@ -126,8 +126,8 @@ export async function openInConsole(page: Page, address: string): Promise<void> 
 }
 
 /**
- * Opens every signed-in page in turn, signed in as an administrator, and calls `look` when the page shows what it has loaded.
- * Fails for a page with parameters that `addressesOf` does not know.
+ * Opens every signed-in page in turn, signed in as an administrator, and calls `look` when the page has loaded its
+ * data. Fails for a page with parameters that `addressesOf` does not have.
  */
 export async function visitEveryPage(
   server: ConsoleServer,
@@ -141,7 +141,8 @@ export async function visitEveryPage(
   const addresses = (await pagesOfConsole()).flatMap((path) => known[path] ?? [path]);
   expect(addresses.filter((address) => address.includes('$'))).toEqual([]);
   for (const [index, address] of addresses.entries()) {
-    // From an address of its own, so that the console need not slow down before the limit of requests.
+    // Each page has its own client address: otherwise the console slows down before it reaches the rate limit of one
+    // address.
     await context.setExtraHTTPHeaders({ 'x-forwarded-for': `192.0.2.${index + 1}` });
     await openInConsole(page, address);
     await page.getByRole('heading', { level: 1 }).waitFor();

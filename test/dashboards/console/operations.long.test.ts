@@ -5,7 +5,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** Looking a page over for accessibility takes seconds on a loaded machine. */
+/** Time limit of a test, in milliseconds. An accessibility check of one page takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
 test(
@@ -32,7 +32,7 @@ test(
     await hosts.getByText('demo').waitFor();
     await page.getByLabel('Time').selectOption('7d');
     await page.waitForURL(/range=7d/);
-    // By a figure, from its menu, by keyboard; a button removes it.
+    // Filters by a number from its menu, by keyboard. A button removes the filter.
     await hosts.locator('[data-index="0"]').focus();
     await hosts.getByRole('button', { name: 'Actions for 149' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Filter for this or more' }).press('Enter');
@@ -158,7 +158,8 @@ test(
     await minDistinct.fill('many');
     await page.getByText('Enter a number').waitFor();
     await minDistinct.fill('1000');
-    // One runs and two wait, as many as may of one user: that of another user waits too.
+    // One back-test runs and two are queued, which is the limit of one user. The back-test of another user is queued
+    // too.
     const others = [1, 2, 3].map(() => server.operator('POST', '/api/user-rules/backtest', { source: USER_RULE }));
     const start = page.getByRole('button', { name: 'Run back-test' });
     const tests = page.getByRole('region', { name: 'Back-test', exact: true });

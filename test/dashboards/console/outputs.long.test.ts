@@ -6,10 +6,10 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 
 const server = await useConsoleServer({ OUTBOUND_ALLOW: '127.0.0.0/8' });
 const chromium = useChromium();
-/** Looking a page over for accessibility takes seconds on a loaded machine. */
+/** Time limit of a test, in milliseconds. An accessibility check of one page takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
-/** A receiver that responds with this status. */
+/** The receiver responds with this status. */
 const answer = { status: 200 };
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(answer.status).end('thanks'));
@@ -130,7 +130,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await notice.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('heading', { name: 'Output mine' }).waitFor();
-    // Only what was changed here is changed: the other's filter stays.
+    // Overwriting changes only the edited field: the filter of the other user stays.
     expect(await server.operator('GET', path)).toMatchObject({ name: 'mine', filter: { minSeverity: 'high' } });
     expect(problems).toEqual([]);
   },

@@ -6,7 +6,10 @@ import { EXCEPTION, type Made, somethingEverywhere, visitEveryPage } from './eve
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-/** A look for accessibility at each page there is; a loaded machine takes seconds for one. */
+/**
+ * Time limit of a test, in milliseconds. It checks the accessibility of every page, which takes seconds a page on a
+ * loaded machine.
+ */
 const PATIENCE_MS = 900_000;
 
 let made: Made;
@@ -42,13 +45,14 @@ test(
       .getByText(/^\w+, edge-gw on demo, \d+ \w+ \d\d:\d\d, New$/)
       .filter({ visible: true })
       .waitFor();
-    // The filters open by a button, so that the list begins in the upper half.
+    // The filters are behind a button, so that the list begins in the upper half of the screen.
     const filters = page.getByRole('search', { name: 'Filters' });
     await filters.getByLabel('Host').waitFor({ state: 'detached' });
     await filters.getByRole('button', { name: 'Filters' }).click();
     await filters.getByLabel('Host').waitFor();
     await filters.getByRole('button', { name: 'Filters' }).click();
-    // One button for the values of the row, since a phone has no room and no pointer for one next to each.
+    // The row has one button for all its values: a phone has neither room nor a pointer for a button next to each
+    // value.
     const values = first.getByRole('button', { name: 'Actions for Instruction pointer probe: edge-gw on demo' });
     const box = await values.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(40);
@@ -57,7 +61,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('menuitem', { name: 'Filter out this value' }).click();
     await page.waitForURL(({ searchParams }) => searchParams.get('exclude.hostname') === 'demo');
-    // Counts too, by the search of the list.
+    // Counts can be filtered too, with the search of the list.
     await page.goto(`${server.url}/detections`);
     await values.click();
     await page.getByRole('menuitem', { name: 'Crashes: 147' }).click();

@@ -4,12 +4,13 @@ import type { Page } from 'playwright-core';
 import { withDocumentedConsole } from './documented-console.ts';
 import { untilLoaded } from './until-loaded.ts';
 
-// Takes the pictures of docs/contributing/console-before-and-after.md: `node_modules/.bin/node test/dashboards/console/take-comparison.ts FOLDER`. For those of an
-// older commit it is copied there, with the two files that it imports.
+// Takes the pictures of docs/contributing/console-before-and-after.md:
+// `node_modules/.bin/node test/dashboards/console/take-comparison.ts FOLDER`. For pictures of an earlier commit, copy
+// this file and the two files that it imports into a checkout of that commit.
 
 const DESKTOP = { width: 1_280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-/** Of 100; below it the letters have halos. */
+/** Quality of WebP, 0 to 100. Below this value the letters have halos. */
 const WEBP_QUALITY = 82;
 
 const folder = process.argv[2];
@@ -41,7 +42,7 @@ await withDocumentedConsole(async ({ url, browser, detection, signedIn }) => {
   }
 });
 
-/** WebP, which Playwright does not write. */
+/** Writes a WebP picture, a format that Playwright does not support. */
 async function takePicture(page: Page, file: string): Promise<void> {
   const protocol = await page.context().newCDPSession(page);
   const { data } = await protocol.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY });

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { withDocumentedConsole } from './documented-console.ts';
 import { untilLoaded } from './until-loaded.ts';
 
-// Takes the pictures of the README again, from a Trapline of its own with the bundled attack: `node_modules/.bin/node test/dashboards/console/take-screenshots.ts`.
+// Takes the pictures of the README again, from a separate Trapline server with the bundled attack:
+// `node_modules/.bin/node test/dashboards/console/take-screenshots.ts`.
 
 const FOLDER = fileURLToPath(new URL('../../../dashboards/console/screenshots', import.meta.url));
 

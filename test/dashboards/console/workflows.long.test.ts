@@ -8,7 +8,7 @@ const server = await useConsoleServer();
 const chromium = useChromium();
 const EXAMPLES = new URL('../../../examples/workflows/', import.meta.url);
 
-/** Speaks, then waits so long that it has to be cancelled. */
+/** Writes to its log, then waits for an hour, so that it has to be cancelled. */
 const TALKATIVE = `
 document: { dsl: "1.0.0", namespace: default, name: talkative, version: 1.0.0 }
 do:
@@ -18,7 +18,7 @@ do:
       wait: { hours: 1 }
 `;
 
-/** Waits for a decision of a team, by a user who did not start it. */
+/** Waits for a decision by a member of a team who did not start the execution. */
 const FOUR_EYES = `
 document: { dsl: "1.0.0", namespace: default, name: four-eyes, version: 1.0.0 }
 do:
@@ -28,7 +28,7 @@ do:
       listen: { to: { one: { with: { type: org.example.decided } } } }
 `;
 
-/** For a worker of a process that does not exist. */
+/** A task for a worker that does not exist. */
 const ASK = { call: 'trapline.worker', with: { queue: 'sandbox', type: 'detonate' } };
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
 const release = (slug: string, yamlContent: string) =>
   server.operator('PUT', `/api/v1/workflows/${slug}`, { yamlContent, visibility: 'shared' });
 
-/** Runs a workflow with the session of the page; resolves to the id of the execution. */
+/** Runs a workflow with the session of the page. Resolves to the id of the execution. */
 async function run({ context }: WatchedPage, slug: string, input: object): Promise<string> {
   const response = await context.request.post(`${server.url}/api/v1/workflows/${slug}/run`, { data: { input } });
   return ((await response.json()) as { executionId: string }).executionId;
@@ -151,7 +151,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await draft.press('Enter');
   await draft.pressSequentially('\nwith: { id: det_1 }');
   await page.getByText('No problems found.').waitFor();
-  // A task is added and moved by the keyboard; its comment goes with it, and the chart follows.
+  // A task is added and moved by keyboard. Its comment moves with it, and the chart is updated.
   await page.getByRole('button', { name: /^greet/ }).click();
   await page.getByLabel('Kind of the new task').selectOption('set');
   await page.getByRole('button', { name: 'Add task' }).click();
@@ -198,7 +198,7 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   await page.getByText('Waiting for approval', { exact: true }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('link', { name: 'Review' }).click();
-  // The link opens this approval; the list opens it too, by keyboard.
+  // The link opens this approval. The list opens it too, by keyboard.
   await page.getByLabel('Note').waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel('Note').waitFor({ state: 'detached' });
@@ -287,7 +287,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   await page.waitForURL(/status=.*completed/);
   await page.getByText('No matching executions').waitFor();
 
-  // A task for a worker waits in its queue; the queue of the operator is not for a user.
+  // A task for a worker waits in its queue. A user does not see the queues of the operator.
   const asks = { document: { dsl: '1.0.0', namespace: 'default', name: 'asks', version: '1.0.0' }, do: [{ ask: ASK }] };
   const yamlContent = JSON.stringify(asks);
   const released = await context.request.put(`${server.url}/api/v1/workflows/asks-worker`, {

@@ -1,17 +1,20 @@
 import type { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
 
-/** Series by their selector, in promtool's notation: `0+10x5` begins at 0 and grows by 10 five times, one sample a minute. */
+/**
+ * Samples by series selector, in promtool's notation: `0+10x5` begins at 0 and grows by 10 five times, one sample a
+ * minute.
+ */
 export type Series = Readonly<Record<string, string>>;
 
 export interface AlertCase {
   readonly fires: {
     readonly series: Series;
-    /** When it is looked at, after the first sample. */
+    /** Time of the evaluation, counted from the first sample. */
     readonly at: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly summary: string;
   };
-  /** What looks alike and is no reason. */
+  /** Similar series for which the alert must not fire, each with the reason. */
   readonly quiet: readonly { readonly why: string; readonly series: Series; readonly at: string }[];
 }
 
@@ -23,7 +26,7 @@ const DELIVERY = 'trapline_output_delivery_seconds';
 const ONE = '{job="trapline", instance="a"}';
 const le = (bucket: string) => `{job="trapline", instance="a", le="${bucket}"}`;
 
-/** Every alert, both ways. */
+/** For every alert, series for which it fires and series for which it does not. */
 export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>> = {
   TraplineErrorBudgetBurnsFast: {
     fires: {

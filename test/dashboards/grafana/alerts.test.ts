@@ -12,11 +12,16 @@ import { prometheusPath } from '#test/support/services/prometheus.ts';
 import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 import { CASES, type Series } from './alert-cases.ts';
 
-/** promtool is a Go program that ends within seconds: it collects garbage only when it would take more memory than this. */
+/**
+ * promtool is a Go program that ends within seconds. It collects garbage only when it would exceed this memory limit.
+ */
 const ENVIRONMENT = { ...process.env, GOGC: 'off', GOMEMLIMIT: '1GiB' };
 const RUNBOOKS = 'https://runbooks.example.org/';
 
-/** promtool over these groups and, when there are some, tests of them, with the rules evaluated so often. Rejects with what it says. */
+/**
+ * Runs promtool over these rule groups and their tests, if any, and evaluates the rules at the interval `every`.
+ * Resolves to its output; rejects with its output when promtool fails.
+ */
 async function promtool(groups: readonly RuleGroup[], tests?: object[], every = '1m'): Promise<string> {
   return temporaryFolder('promtool', async (folder) => {
     await writeFile(join(folder, 'rules.yml'), stringify(ruleFile(groups, RUNBOOKS)));
@@ -31,7 +36,10 @@ async function promtool(groups: readonly RuleGroup[], tests?: object[], every = 
   });
 }
 
-/** What an alert is made of: its own group, and the shares that budgets are judged by. Evaluating all would take much longer. */
+/**
+ * Returns the rule groups that an alert needs: its own group, and for budget alerts the group of the ratios. Evaluating
+ * all groups takes much longer.
+ */
 const groupsOf = ({ alert }: Alert): readonly RuleGroup[] => {
   const own = RULE_GROUPS.find(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert));
   if (own === undefined) throw new Error(alert);
@@ -49,7 +57,7 @@ test('every alert has its cases, both ways', () => {
   for (const { quiet } of Object.values(CASES)) expect(quiet.length).toBeGreaterThan(0);
 });
 
-/** What promtool is to see of an alert: that it fires on its series, and is quiet on those that look alike. */
+/** Returns the promtool tests of an alert: it fires on its own series and does not fire on similar ones. */
 function casesOf(alert: Alert): object[] {
   const { fires, quiet } = CASES[alert.alert] ?? expect.fail();
   const firing = {
@@ -72,14 +80,17 @@ function casesOf(alert: Alert): object[] {
   ];
 }
 
-/** Rules are evaluated every minute, or every five where all moments of an alert are multiples of that: some take six hours. */
+/**
+ * Returns the evaluation interval: five minutes if all times of the alert are multiples of five minutes, else one
+ * minute. Some tests cover six hours.
+ */
 function intervalOf({ alert, for: held }: Alert): '1m' | '5m' {
   const { fires, quiet } = CASES[alert] ?? expect.fail();
   const rare = (at: string) => /^(?:\d+h)?(?:\d*[05]m)?$/.test(at);
   return [fires.at, held, ...quiet.map(({ at }) => at)].every(rare) ? '5m' : '1m';
 }
 
-/** What promtool says of each alert, by its name. One process judges all: most of its time is its start. */
+/** Output of promtool by alert. One process runs all tests, because starting promtool takes most of the time. */
 const verdicts = temporaryFolder('promtool', async (folder) => {
   for (const alert of ALERTS) {
     const rules = `${alert.alert}.rules.yml`;
@@ -126,7 +137,7 @@ test('the recorded share of failures is 0 without failures, and covers only the 
 });
 
 test('each span of time has the share of failures within it', async () => {
-  /** Minutes, the oldest first, and how many of a hundred requests in each of them failed. */
+  /** Periods in minutes, the oldest first, with the number of failed requests in each hundred. */
   const days = [
     { minutes: 48 * 60, failed: 0 },
     { minutes: 18 * 60, failed: 30 },

@@ -1,15 +1,17 @@
-/** What Grafana and its ClickHouse plugin do with a query before they send it, for the tests that send it themselves. */
+/**
+ * Expands queries as Grafana and its ClickHouse plugin do before sending them, for tests that send queries directly.
+ */
 
 export interface Shown {
   /** Epoch seconds. */
   readonly from: number;
   readonly to: number;
-  /** Values of the dashboard's variables; none: All. */
+  /** Selected values of the dashboard variables; undefined means All. */
   readonly host?: readonly string[];
   readonly program?: readonly string[];
 }
 
-/** The SQL with macros and variables put in. */
+/** Returns the SQL with its macros and variables expanded. */
 export function expandSql(sql: string, shown: Shown): string {
   const chosen = { host: shown.host, program: shown.program };
   let text = sql;
@@ -24,7 +26,7 @@ export function expandSql(sql: string, shown: Shown): string {
   return text;
 }
 
-/** `$__conditionalAll(condition, $name)` is the condition, or 1=1 when all are chosen. */
+/** Replaces `$__conditionalAll(condition, $name)` with the condition, or with 1=1 when All is selected. */
 function withoutConditional(sql: string, name: string, all: boolean): string {
   const begin = '$__conditionalAll(';
   const end = `, $${name})`;
@@ -37,7 +39,7 @@ function withoutConditional(sql: string, name: string, all: boolean): string {
   return text;
 }
 
-/** The PromQL with variables put in, over seconds instead of minutes. */
+/** Returns the PromQL with its variables expanded. The rate interval is 10 seconds instead of minutes. */
 export function expandPromql(expr: string): string {
   const text = expr.replaceAll('$job', '.+').replaceAll('$__rate_interval', '10s');
   if (text.includes('$')) throw new Error(`something is left to put in: ${text}`);

@@ -15,7 +15,7 @@ interface Answer {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** As the data source asks: in its database, allowed to read only. */
+/** Runs a query as the data source does: in its database, in read-only mode. */
 async function ask(sql: string): Promise<Answer> {
   const response = await fetch(`${service.url}/?database=${clickhouse.database}&readonly=1`, {
     method: 'POST',
@@ -59,7 +59,7 @@ test('an odd name is a name', async () => {
 
 test.each(VARIABLE_QUERIES.filter(({ text }) => text.startsWith('SELECT')))('$name offers names', async ({ text }) => {
   const { meta, data } = await ask(expandSql(text, SHOWN));
-  // The data source takes the first column as the value, the second as what is shown.
+  // The data source uses the first column as the value and the second as the label.
   expect(meta.map(({ name }) => name)).toEqual(['id', 'name']);
   expect(data.length).toBeGreaterThan(0);
   for (const { id, name } of data) expect(Buffer.from(String(id), 'hex').toString()).toBe(name);

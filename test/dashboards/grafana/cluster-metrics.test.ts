@@ -8,7 +8,10 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';
 
-/** `trapline ingest`, `api` and `worker` as processes of their own, and what each of them exports to Prometheus from its start. */
+/**
+ * Starts `trapline ingest`, `api` and `worker` as separate processes, and checks the metrics that each exports from its
+ * start.
+ */
 
 const ROLES = ['api', 'ingest', 'worker'] as const;
 type Role = (typeof ROLES)[number];
@@ -45,7 +48,7 @@ afterAll(async () => {
 
 async function metricsOf(started: TraplineProcess, role: Role): Promise<ReadonlySet<string>> {
   const { url } = JSON.parse(await started.logged(`${role} is running`)) as { url: string };
-  // Only those who serve the API have a key, and ask for it.
+  // Only processes that serve the API have an operator key and require it.
   const key = await readFile(path.join(started.dataDir, 'operator.key'), 'utf8').catch(() => 'none is asked for');
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key.trim()}` } });
   if (!answer.ok) throw new Error(`${role} answered with ${answer.status}`);

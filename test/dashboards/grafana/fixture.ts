@@ -6,7 +6,7 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { accepted, callback, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { TRAP_EVENT } from '#test/schemas/events/sample-event.ts';
 
-/** A name that would be a part of the query if it were pasted into one. */
+/** A host name that would change the query if it were inserted without escaping. */
 export const ODD_HOST = `o'dd\\' OR 1=1 --`;
 export const BIGGEST = 18446744073709551615n;
 
@@ -30,7 +30,7 @@ const REQUEST: ApiRequestRow = {
   process: 'here:1',
 };
 
-/** A migrated database with a little of everything in it, of the last minutes. */
+/** Provides a migrated database with some rows of each kind from the last minutes. */
 export async function useFilledDatabase() {
   const { clickhouse, store } = await useDatabase();
   const nowMs = Date.now();

@@ -1,7 +1,7 @@
 import { BOARDS } from '#dashboards/grafana/boards/all-boards.ts';
 
 export interface PanelQuery {
-  /** Board and panel, for people. */
+  /** Title of the board and of the panel, for the test report. */
   readonly name: string;
   readonly language: 'sql' | 'promql';
   readonly text: string;
@@ -14,7 +14,7 @@ interface Target {
   readonly legendFormat?: string;
 }
 
-/** Every query of every panel, as it stands in the files. */
+/** Every query of every panel, as written in the dashboard files. */
 export const PANEL_QUERIES: readonly PanelQuery[] = Object.values(BOARDS).flatMap(({ title = '', panels = [] }) =>
   panels.flatMap((panel) =>
     ('targets' in panel ? (panel.targets ?? []) : []).map((target) => {
@@ -29,7 +29,7 @@ export const PANEL_QUERIES: readonly PanelQuery[] = Object.values(BOARDS).flatMa
   ),
 );
 
-/** Queries of the variables that are chosen at the head of each board. */
+/** Queries of the variables at the top of each board. */
 export const VARIABLE_QUERIES = Object.values(BOARDS).flatMap(({ title, templating }) =>
   (templating?.list ?? [])
     .filter(({ type }) => type === 'query')

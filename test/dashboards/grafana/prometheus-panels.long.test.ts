@@ -14,7 +14,7 @@ import { named, namesOf, RECORDED, RULE_QUERIES } from './metric-names.ts';
 import { PANEL_QUERIES, VARIABLE_QUERIES } from './panel-queries.ts';
 import { attack, detected, landHabit, prepare, type Service } from './use-service.ts';
 
-/** A `trapline start` on all stores, scraped by a Prometheus that has the rules. */
+/** Tests `trapline start` with all stores, scraped by a Prometheus that has the recording and alert rules. */
 
 const RULES = fileURLToPath(new URL('../../../dashboards/grafana/generated/trapline.rules.yml', import.meta.url));
 const ADMIN_KEY = randomName('admin-key-of-this-run-0123456789');
@@ -30,7 +30,7 @@ let home: string;
 let trapline: TraplineProcess;
 let service: Service;
 let prometheus: PrometheusService;
-/** Names of all metrics of the scrape, as Prometheus has understood it, with those that rules make of them. */
+/** Names of all scraped metrics as Prometheus parsed them, and of the metrics that recording rules create. */
 let names: ReadonlySet<string>;
 
 beforeAll(async () => {
@@ -43,7 +43,8 @@ beforeAll(async () => {
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
     ADMIN_KEY,
     OUTBOUND_ALLOW: '127.0.0.0/8',
-    // With tracing Prometheus gets OpenMetrics. No receiver listens there: that must not matter.
+    // With tracing, Prometheus receives OpenMetrics. No receiver listens at this address: exports fail without an
+    // effect on the metrics.
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   });
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await run();
   await waitFor('what happened to be scraped', async () => (await silentPanels()).every(isNoWonder), {
     timeoutMs: 200_000,
-    everyMs: 500, // each asks for every panel
+    everyMs: 500, // each poll queries all panels
   });
   const metadata = (await get('targets/metadata')) as { metric: string; type: string }[];
   names = namesOf(metadata);
@@ -84,7 +85,7 @@ async function ask(route: 'query' | 'query_range', parameters: Record<string, st
   return ((await get(route, parameters)) as { result: readonly object[] }).result;
 }
 
-/** Names of the panels' queries to which there is no answer now. */
+/** Returns the names of the panel queries that currently return no series. */
 async function silentPanels(): Promise<string[]> {
   const silent: string[] = [];
   for (const { name, text } of PROMQL)
@@ -92,7 +93,7 @@ async function silentPanels(): Promise<string[]> {
   return silent;
 }
 
-/** What never happened to a service that is well has no lines. */
+/** True for queries about faults that do not occur in a healthy service: they return no series. */
 const isNoWonder = (name: string): boolean =>
   ['trapline_pipeline_retries_total', 'trapline_security_events_total', 'trapline_cache_requests_total'].some(
     (metric) => name.includes(metric),

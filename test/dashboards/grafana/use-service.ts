@@ -29,7 +29,7 @@ async function call({ url, operatorKey }: Service, method: string, route: string
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
-/** A host that sent in each of the last 24 hours, so that it has a habit. */
+/** Inserts events of a host in each of the last 24 hours, so that the host has a baseline. */
 export async function landHabit(config: ClickHouseService & { database: string }): Promise<void> {
   const clickhouse = createClickHouse(config);
   const store = createLandingStore({ clickhouse });
@@ -49,7 +49,10 @@ export async function landHabit(config: ClickHouseService & { database: string }
   await clickhouse.close();
 }
 
-/** An output whose receiver is not there, one that delivers, and a workflow that fails. Resolves to what runs it. */
+/**
+ * Creates an output whose receiver is unreachable, an output that delivers, and a workflow that fails. Resolves to a
+ * function that runs the workflow.
+ */
 export async function prepare(service: Service): Promise<() => Promise<unknown>> {
   await call(service, 'POST', '/api/outputs', {
     type: 'webhook',
@@ -64,7 +67,10 @@ export async function prepare(service: Service): Promise<() => Promise<unknown>>
 }
 
 let crashes = 0;
-/** A probe of 60 crashes whose instruction pointer moves byte by byte, a refused event, and a guessed key. */
+/**
+ * Sends a probe of 60 crashes whose instruction pointer moves byte by byte, an invalid event, and a request with a
+ * guessed key.
+ */
 export async function attack(service: Service): Promise<void> {
   crashes += 60;
   const events = Array.from({ length: 60 }, (_, step) => ({

@@ -4,7 +4,7 @@ import { germanDelivery } from '#dashboards/console/src/api/delivery-text.de.ts'
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-/** The texts that the sources give to the constructor of a failure; each place holder holds a number. */
+/** Returns the messages that the sources pass to the constructor `name`. Each placeholder is replaced with a number. */
 function failuresIn(folder: string, name: string): string[] {
   const call = new RegExp(String.raw`new ${name}\(\s*[^,]+,\s*(?:'([^']+)'|\`([^\`]+)\`)`, 'g');
   return readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
@@ -21,7 +21,7 @@ test('every failure of a delivery that the product itself words has a German tex
     'writing to the receiver failed: ECONNREFUSED',
   ];
   expect(texts.length).toBeGreaterThan(30);
-  // The words of Slack follow its name.
+  // Not translated: the text after the name of Slack is an error message of Slack.
   expect(texts.filter((text) => germanDelivery(text) === undefined)).toEqual(['Slack: 7']);
 });
 

@@ -21,7 +21,7 @@ test('an answer that was asked for early is given once, to the call of its addre
     expect(await earlyAnswer('/api/hosts')).toBeUndefined();
     expect(isOutdated('/api/user/data')).toBe(false);
     expect(await earlyAnswer('/api/rules')).toBeUndefined();
-    // What changed since is not in it: the list loads its rows again once its stream is open.
+    // The early response lacks changes made since then: the list loads its rows again once its stream is open.
     await earlyAnswer('/api/detections?limit=100');
     expect(isOutdated('/api/detections?limit=100')).toBe(true);
     expect(isOutdated('/api/detections?limit=100')).toBe(false);

@@ -3,7 +3,7 @@ import { type EventStream, followEvents, type StreamState } from '#dashboards/co
 
 type Heard = Parameters<Parameters<EventStream['addEventListener']>[1]>[0];
 
-/** A stream that the test says things on. */
+/** An event stream whose events the test emits. */
 function byHand(address: string) {
   const listeners = new Map<string, (event: Heard) => void>();
   return {
@@ -18,7 +18,7 @@ function byHand(address: string) {
     },
     say: (kind: string, lastEventId: string, data: unknown) =>
       listeners.get(kind)?.({ data: JSON.stringify(data), lastEventId }),
-    /** `readyState` 2: the browser does not reconnect by itself. */
+    /** `readyState` 2 means that the browser does not reconnect. */
     fail(readyState: 0 | 2) {
       this.readyState = readyState;
       this.say('error', '', null);

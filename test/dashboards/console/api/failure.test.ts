@@ -8,7 +8,7 @@ import { SCOPE_NAMES, type Scope } from '#schemas/api/scopes.ts';
 
 const session = { kind: 'session', userId: 'u', username: 'u', email: 'u@example.org', sessionId: 's' } as const;
 
-/** The failure that the console makes of the 403 of the API. */
+/** Returns the error that the console creates for a 403 response of the API. */
 function refusalFor(...scopes: [Scope, ...Scope[]]) {
   const refusal = missingScope({ ...session, role: 'user' }, scopes);
   return failureOf(Response.json(envelopeOf(refusal, 'r'), { status: refusal.statusCode, headers: refusal.headers }));

@@ -8,7 +8,7 @@ import { plainMessage } from '#schemas/plain-message.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
-/** Every kind of complaint of the validation of requests. */
+/** One schema and invalid value for each kind of validation issue of a request, with the German text. */
 const SCHEMAS: readonly (readonly [schema: z.ZodType, value: unknown, german: string])[] = [
   [z.object({ a: z.string() }), {}, 'Pflichtangabe'],
   [z.string(), 1, 'Text wird erwartet'],

@@ -6,7 +6,7 @@ import type { OutputReach } from '#api/outputs/reach.ts';
 import { SERVER_TEXT_GERMAN } from '#dashboards/console/src/api/server-text.de.ts';
 import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
 
-/** Names and abbreviations that German has as well. */
+/** Names and abbreviations that are the same in German. */
 const SAME_IN_GERMAN = [
   'Bucket',
   'CEF',
@@ -40,7 +40,7 @@ const SAME_IN_GERMAN = [
   'Workflows',
 ];
 
-/** Nothing that an output can need is there. */
+/** Reach of a server on which no output can be configured: it has none of the services that outputs need. */
 const NO_REACH = {} as OutputReach;
 
 test('settings and statistics of translated rules, and kinds of outputs with their settings, have German texts, and no others are kept', () => {
@@ -56,7 +56,7 @@ test('settings and statistics of translated rules, and kinds of outputs with the
     ],
   );
   const hasText = (text: string) => text in SERVER_TEXT_GERMAN || SAME_IN_GERMAN.includes(text);
-  // A kind whose label has no German text is not translated yet: all of it is shown in English.
+  // A kind whose label has no German text is not translated yet: the console shows all of its texts in English.
   const kinds = describeKinds(NO_REACH).filter(({ label }) => hasText(label));
   const ofOutputs = kinds.flatMap(({ label, description, unavailable, settings, secrets }) => [
     label,

@@ -30,7 +30,7 @@ test('the console names translated rules as the rules name themselves', () => {
   expect(RULE_NAMES_TEXT).toEqual(Object.fromEntries(named));
 });
 
-/** Where `translated` has another shape than `text`. */
+/** Returns the places where `translated` and `text` differ in structure. */
 function differences(place: string, text: unknown, translated: unknown): string[] {
   if (typeof text !== typeof translated) return [`${place}: ${typeof text} in English, ${typeof translated} in German`];
   if (typeof text === 'function' && typeof translated === 'function')
@@ -42,7 +42,7 @@ function differences(place: string, text: unknown, translated: unknown): string[
   return [...keys].flatMap((key) => differences(`${place}.${key}`, text[key], translated[key]));
 }
 
-/** Texts that the translation repeats. */
+/** Returns the texts that are the same in the translation and not listed in `SAME_IN_GERMAN`. */
 function sameTexts(place: string, text: unknown, translated: unknown): string[] {
   if (isRecord(text) && isRecord(translated))
     return Object.keys(text).flatMap((key) => sameTexts(`${place}.${key}`, text[key], translated[key]));

@@ -3,7 +3,7 @@ import { numberText, setLocale } from '#dashboards/console/src/language/numbers.
 
 const before = new Intl.NumberFormat().resolvedOptions().locale;
 
-// Other tests of the same process use the locale of the runtime.
+// Restores the locale, because other tests of the same process use it.
 afterEach(() => setLocale(before));
 
 test.each([

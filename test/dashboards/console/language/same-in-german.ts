@@ -1,4 +1,4 @@
-/** Words that German and English share, names, and terms of the field. */
+/** Words that English and German share, names, and technical terms. */
 const WORDS = [
   'API',
   'Markdown',
@@ -82,7 +82,7 @@ const WORDS = [
   'resident.',
 ];
 
-/** Commands, examples of input, and values of formats. */
+/** Commands, sample input, and values in a fixed format. */
 const CODE = [
   'key:',
   '"stack smashing"',

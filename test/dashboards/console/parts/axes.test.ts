@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { labelRoom } from '#dashboards/console/src/parts/axis-labels.ts';
 import { TIME_AXIS } from '#dashboards/console/src/parts/time-axis.ts';
 
-/** The labels of an axis with steps of so many seconds, from midnight in the local time zone. */
+/** Returns the labels of an axis with `count` steps of `step` seconds, from midnight in the local time zone. */
 function labelsOf(step: number, count: number): string[] {
   const midnight = new Date(2026, 2, 1).getTime() / 1_000;
   const splits = Array.from({ length: count }, (_, index) => midnight + index * step);

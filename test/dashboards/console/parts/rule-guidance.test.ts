@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidance.de.ts';
 
-/** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
+/**
+ * Digests of the English texts that were translated. When a text changes, update its translation, then its digest here.
+ */
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'ea23e8f6a460',
   'register-value-probe': '42d06ea550c8',
@@ -18,7 +20,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
 
 const CODE = /`[^`]+`/g;
 
-// A rule without German guidance is shown in English.
+// The console shows a rule without German guidance in English.
 test.each(RULES.flatMap((rule) => (rule.id in RULE_GUIDANCE_GERMAN ? [[rule.id, rule] as const] : [])))(
   'the German guidance of %s says what the English one says',
   (id, rule) => {
@@ -27,7 +29,7 @@ test.each(RULES.flatMap((rule) => (rule.id in RULE_GUIDANCE_GERMAN ? [[rule.id, 
     const german = RULE_GUIDANCE_GERMAN[id as keyof typeof RULE_GUIDANCE_GERMAN];
     expect(german.nextChecks).toHaveLength(runbook.nextChecks.length);
     expect(german.falsePositives).toHaveLength(runbook.falsePositives.length);
-    // Commands and names of settings are the same.
+    // Commands and names of settings are not translated.
     const codeOf = (texts: readonly string[]) => texts.map((text) => text.match(CODE) ?? []);
     expect(codeOf([german.summary, ...german.nextChecks, ...german.falsePositives])).toEqual(codeOf(english));
     expect(createHash('sha256').update(english.join('\n')).digest('hex').slice(0, 12)).toBe(TRANSLATED[id]);

@@ -6,7 +6,7 @@ import { relatedEvents } from '#dashboards/console/src/parts/value-related.ts';
 const AT = '2026-11-26T12:00:00.250Z';
 
 test.each([
-  // An address or a count becomes a condition of the search; the API can read each result.
+  // A filter for an address or a count becomes a search condition. The API can parse each result.
   [undefined, 'ip', '0x401043', 'for', 'ip:0x401043'],
   ['procname:nginx', 'ip', '0x401043', 'for', 'procname:nginx ip:0x401043'],
   ['ip:0x401043 procname:nginx', 'ip', '0x9', 'for', 'procname:nginx ip:0x9'],

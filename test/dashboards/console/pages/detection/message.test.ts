@@ -12,7 +12,7 @@ const FIRST = { seconds: 1_772_323_200, nanos: 0 };
 
 type Variant = Partial<Episode> & { readonly rule: string };
 
-/** Every form that the message of a rule has. */
+/** One case for each form that the message of a rule can have. */
 const VARIANTS: readonly Variant[] = [
   { rule: 'detector-tampering', detail: ['kernel.print-fatal-signals', '1', '0'] },
   { rule: 'fleet-scan', hostname: null, file: 'httpd', detail: ['steps', '20', 'ab12', 'web-0', 'web-1', 'web-2'] },

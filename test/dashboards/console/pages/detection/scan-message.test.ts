@@ -4,7 +4,7 @@ import { WITH_OTHERS } from '#analytics/detections/evidence/instruction-pointer.
 import { describeEpisode } from '#analytics/detections/message.ts';
 import { scanMessage } from '#dashboards/console/src/pages/detection/scan-message.ts';
 
-/** The message of the rule for a scan that moves so. */
+/** Returns the message of the rule for a scan with these details. */
 function messageOf(detail: readonly string[], suppressed = 0): string {
   const first = { seconds: 1_772_323_200, nanos: 0 };
   const origin = {

@@ -92,7 +92,7 @@ test('what comes in belongs to the list when its state and time fit', () => {
   expect(mayBelong(one, { to: '2026-03-01T00:00:00.000Z' })).toBe(false);
 });
 
-/** What browsers keep, without one. */
+/** Storage in memory with the interface of the browser's storage. */
 function memory(): KeptTexts {
   const kept = new Map<string, string>();
   return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };

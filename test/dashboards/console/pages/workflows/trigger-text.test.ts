@@ -23,7 +23,7 @@ test.each([
       ['.severity == "high"', 'severity high'],
       ['.crashes >= 3 and .rule.id != "a or b"', 'crashes at least 3 and rule.id not a or b'],
       ['.crashes > 3 or .hosts > 1', 'crashes above 3 or hosts above 1'],
-      // More than comparisons stays as it was written.
+      // A condition with more than comparisons is shown as written.
       ['.a == 1 and .b == 2 or .c == 3', 'data ${ .a == 1 and .b == 2 or .c == 3 }'],
       ['.labels | contains(["x"])', 'data ${ .labels | contains(["x"]) }'],
     ] as const

@@ -16,7 +16,7 @@ test.each([
   ['operator (command line)', { triggerType: 'cli', startedBy: { ...nothing, how: 'operator' } }],
   ['schedule', { triggerType: 'schedule', startedBy: { ...nothing, how: 'schedule' } }],
   ['another workflow', { triggerType: 'workflow', startedBy: { ...nothing, how: 'workflow', executionId: 'exec_1' } }],
-  // Started by a version that did not record it, or not asked for.
+  // The starter is unknown: an earlier version did not record it, or the request did not include it.
   ['API', { triggerType: 'api', startedBy: null }],
   ['re-run', { triggerType: 'rerun' }],
   ['', {}],

@@ -3,7 +3,7 @@ import { layOut, shortened } from '#dashboards/console/src/pages/detection/pictu
 import type { PictureModel } from '#dashboards/console/src/pages/detection/picture/picture-model.ts';
 import { spreadLabels } from '#dashboards/console/src/pages/detection/picture/spread-labels.ts';
 
-/** Width of a text where each letter is 7 px wide. */
+/** Measures text in pixels, with 7 px for each letter. */
 const measure = (text: string) => text.length * 7;
 const WIDTHS = [292, 360, 700];
 
@@ -23,7 +23,7 @@ const model = (over: Partial<PictureModel>): PictureModel => ({
   ...over,
 });
 
-/** Pairs of labels that touch. */
+/** Returns the pairs of labels that overlap. */
 function collisions(labels: readonly { readonly text: string; readonly left: number; readonly top: number }[]) {
   return labels.flatMap((a, index) =>
     labels

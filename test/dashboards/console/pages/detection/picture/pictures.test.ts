@@ -94,9 +94,9 @@ test('a crash is reported first by one line: not by its dump, a repeated line, a
     line,
     line,
     dump(1, 1, 'SIGSEGV', { ip: '0x1' }),
-    dump(4, 1, 'SIGSEGV', { ip: '0x1' }), // Too late: another process with the same pid.
+    dump(4, 1, 'SIGSEGV', { ip: '0x1' }), // Too late for this crash: another process with the same pid.
     dump(5, 2, 'SIGIOT', { ip: '0x9' }),
-    dump(6, 2, 'SIGIOT'), // The journal reports it too.
+    dump(6, 2, 'SIGIOT'), // The same crash, reported by the journal.
     dump(7, 3, 'SIGTERM'),
   ];
   expect(firstReports(events)).toEqual([events[0], events[3], events[4]]);

@@ -8,7 +8,7 @@ test('a pause that is longer than all the activity breaks the axis, and is named
   const { segments, breaks, x } = timeScale([...steps(20, 0.5), ...steps(20, 0.5, 7_200)], 600);
   expect(segments).toHaveLength(2);
   expect(breaks).toMatchObject([{ seconds: 7_190.5 }]);
-  // Both halves get the same room, and nothing lies in the break or outside.
+  // Both segments have the same width. No event is drawn inside the break or beyond the axis.
   const [before, after] = segments;
   expect((before?.right ?? 0) - (before?.left ?? 0)).toBeCloseTo((after?.right ?? 0) - (after?.left ?? 0));
   expect(after?.right).toBeCloseTo(600);

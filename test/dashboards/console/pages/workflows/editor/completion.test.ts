@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DSL_SCHEMA } from '#api/workflows/definitions/dsl-schema.ts';
 import { completionsAt } from '#dashboards/console/src/pages/workflows/editor/completion.ts';
 
-/** Completions at `|`. */
+/** Returns the completions at the cursor position `|`. */
 function at(text: string): string[] {
   const cursor = text.indexOf('|');
   return completionsAt(text.replace('|', ''), cursor, DSL_SCHEMA).items.map(({ text: item }) => item);
