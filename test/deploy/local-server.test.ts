@@ -15,7 +15,7 @@ const MAIN = new URL('../../deploy/cli/main.ts', import.meta.url).pathname;
 const CAPTURE = new URL('../fixtures/kmsg/assorted-faults.kmsg', import.meta.url).pathname;
 const NONCE = 'ab'.repeat(32);
 
-/** A data directory with an operator key. */
+/** Creates a data directory with an operator key. */
 function dataDirectory(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-data-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ function dataDirectory(): string {
   return folder;
 }
 
-/** A program on a loopback port; records the requests it gets. */
+/** Starts an HTTP server on a loopback port that records its requests. */
 async function program(answer: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function program(answer: RequestListener) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** A real server that is announced in a data directory. */
+/** Starts a real server and announces it in a data directory. */
 async function announcedServer() {
   const dataDir = dataDirectory();
   let url = '';
@@ -52,10 +52,10 @@ test('a running server is found by its data directory, one that has ended is not
   expect(await findLocalServer(dataDirectory())).toBeUndefined();
   const { dataDir, server, running, withdraw } = await announcedServer();
   expect(await findLocalServer(dataDir)).toEqual(server);
-  await announceLocalServer(dataDir, { ...server, pid: 4_194_304 }); // above the highest process id of Linux
+  await announceLocalServer(dataDir, { ...server, pid: 4_194_304 }); // greater than the maximum process id of Linux
   expect(await findLocalServer(dataDir)).toBeUndefined();
   await withdraw();
-  expect(readdirSync(dataDir)).toContain('server.json'); // the successor's stays
+  expect(readdirSync(dataDir)).toContain('server.json'); // the file of the successor is kept
   await announceLocalServer(dataDir, server);
   await running.app.close();
   expect(await findLocalServer(dataDir)).toBeUndefined();
@@ -159,16 +159,16 @@ test('requests to this machine bypass the proxies of the environment', async () 
     new Promise<string>((resolve) => {
       execFile(process.execPath, [MAIN, ...args], { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
-  // Without an explicit setting the variables redirect the client.
+  // The proxy variables redirect a plain `fetch`.
   expect(await proxied(env, server.url)).toBe('502');
   expect(proxy.requests.splice(0)).toHaveLength(1);
   await trapline('detect', '--from', CAPTURE, '--to', server.url);
   expect(running.texts().flat().length).toBeGreaterThan(10);
-  expect(await trapline('query', 'events')).toContain(`${server.url}/api/events: 503`); // there is no ClickHouse behind it
+  expect(await trapline('query', 'events')).toContain(`${server.url}/api/events: 503`); // this server has no ClickHouse
   expect(proxy.requests).toEqual([]);
 });
 
-/** Status of a request by the plain `fetch` of a process with this environment. */
+/** Returns the status of a plain `fetch` request in a process with this environment. */
 async function proxied(env: NodeJS.ProcessEnv, url: string): Promise<string> {
   const script = `process.stdout.write(String((await fetch(${JSON.stringify(url)})).status))`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env });

@@ -13,7 +13,10 @@ function checkoutOf(uid: number): string {
   return checkout;
 }
 
-/** A server that was started by its path from another directory printed `npx trapline …`: npx asks the registry for a package of that name. */
+/**
+ * Regression: a server started by its path from another directory printed `npx trapline …`, and npx then asked the
+ * registry for a package of that name.
+ */
 test('npx in the checkout, the path of the program elsewhere', () => {
   const uid = process.getuid?.() ?? 0;
   const checkout = checkoutOf(uid);
@@ -24,7 +27,7 @@ test('npx in the checkout, the path of the program elsewhere', () => {
   expect(ownCommand({ directory: `${checkout}-2`, uid, checkout })).toBe(program);
 });
 
-/** npx changes the mode of the program and ends with EPERM in the checkout of another account. */
+/** In the checkout of another account, npx fails with EPERM because it changes the mode of the program. */
 test('the path of the program in a checkout of another account, but not for root', () => {
   const uid = process.getuid?.() ?? 0;
   const checkout = checkoutOf(uid);
@@ -32,7 +35,7 @@ test('the path of the program in a checkout of another account, but not for root
   expect(ownCommand({ directory: checkout, uid: 0, checkout })).toBe('npx trapline');
 });
 
-/** An image has the code and no checkout: there is neither npx nor a shell that could run bin/trapline. */
+/** An image contains the code and no checkout. It has neither npx nor a shell that could run bin/trapline. */
 test('the plain name in an image or a package', () => {
   const checkout = checkoutOf(process.getuid?.() ?? 0);
   rmSync(path.join(checkout, 'bin/bootstrap.mjs'));

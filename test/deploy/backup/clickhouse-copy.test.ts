@@ -69,7 +69,7 @@ it('a backup answers as the tables did, and what is restored is compared with it
     ]);
     await putInPlace(target, TABLE_GROUPS, { from: 'source', destinationOf });
     expect(groupDifferences(await tablesIn(target))).toEqual([]);
-    // The view reads the restored tables, and a migration of this version has nothing to do.
+    // The view reads the restored tables, and no migration of this version is pending.
     expect(await target.rows('read the view', 'SELECT id FROM target.detections')).toEqual([]);
     expect(await migrate(target)).toEqual([]);
   } finally {

@@ -15,7 +15,7 @@ test('a full disk under standard output is reported in one line, without the sta
   expect(code).toBe(1);
 });
 
-// In the process of a test a server may have chosen the words of all validation errors.
+// Separate processes: in the process of a test, a server may have set the messages of all validation errors.
 test.each([
   [
     ['keys', 'create', '--email', 'a@example.org', '--name', 'x', '--requests-per-minute', '100001'],

@@ -16,7 +16,7 @@ test('a process is called by its command in lists of processes and by the kernel
     );
   try {
     await named('cmdline', 'trapline-validate\0');
-    // The kernel keeps 15 characters.
+    // The kernel truncates `comm` to 15 characters.
     await named('comm', 'trapline-valida\n');
   } finally {
     child.stdin.end();

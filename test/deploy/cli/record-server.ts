@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface RecordServer {
-  /** What a command needs to find it. */
+  /** Settings with which a command connects to the server. */
   readonly environment: { readonly TRAPLINE_URL: string; readonly TRAPLINE_API_KEY: string };
   readonly requests: { readonly method: string; readonly url: URL; readonly body: string }[];
   close(): Promise<void>;
@@ -11,7 +11,10 @@ export interface RecordServer {
 
 const KEY = 'k1.secret';
 
-/** An HTTP server on a random port that answers as the test says; a request without the key is refused as the product refuses it. */
+/**
+ * Starts an HTTP server on a random port that responds with `answer`. It responds to requests without the key with the
+ * same 401 error as the product.
+ */
 export async function startRecordServer(
   answer: (request: { url: URL; method: string; body: string }, reply: ServerResponse) => void,
 ): Promise<RecordServer> {

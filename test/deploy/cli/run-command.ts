@@ -15,11 +15,11 @@ export interface CommandRun {
 export interface Surroundings {
   readonly stdin?: string | Buffer | Iterable<Buffer>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Width of the terminal that standard output is; absent: no terminal. */
+  /** Width of the terminal on standard output, in columns; undefined if it is not a terminal. */
   readonly columns?: number;
 }
 
-/** Runs a command line in this process, with the code of the real one and streams of the test's own. */
+/** Runs a command line in this process, with the code of the `trapline` command and captured streams. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<CommandRun> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-/** Machines and folders on which `trapline start` cannot work: each is reported in one sentence that says what to do. */
+/** Environments in which `trapline start` cannot work. Each is reported in one sentence that says what to do. */
 
 const MAIN = new URL('../../../deploy/cli/main.ts', import.meta.url).pathname;
 const home = await mkdtemp(path.join(tmpdir(), 'trapline-shapes-'));
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** Runs `trapline start` under a launcher; resolves to the exit code and what it printed. */
+/** Runs `trapline start` under a launcher such as `unshare`. Resolves to the exit code and the output. */
 function start(dataDir: string, ...launcher: string[]): Promise<{ code: number | null; output: string }> {
   const [command = '', ...args] = [...launcher, process.execPath, MAIN, 'start'];
   const { PATH, NODE_COMPILE_CACHE } = process.env;

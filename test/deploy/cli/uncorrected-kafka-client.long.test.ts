@@ -7,8 +7,9 @@ import corrected from '#ingest/kafka/corrected-client.json' with { type: 'json' 
 import { applyPatches, PATCHES } from '../../../bin/patches/apply.mjs';
 
 /**
- * The corrections of kafkajs were applied by the set-up alone: after `npm ci`, `node deploy/cli/main.ts ingest` consumed with the published
- * client, which can skip records. Here a checkout has the package exactly as npm installs it.
+ * Regression: only the set-up applied the corrections of kafkajs. After `npm ci` alone, `node deploy/cli/main.ts
+ * ingest` used the published client, which can skip records. This test uses a checkout with the package exactly as npm
+ * installs it.
  */
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -32,11 +33,11 @@ function publish(file: string): void {
   rmSync(`${file}.published`);
 }
 
-/** Runs a command of the checkout; nothing listens at any of the stores. */
+/** Runs a command of the checkout. All stores are unreachable. */
 function run(...args: string[]): Promise<{ code: number | null; stderr: string }> {
   const env = {
     PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: path.join(checkout, 'compiled'), // the commands load the same modules
+    NODE_COMPILE_CACHE: path.join(checkout, 'compiled'), // shared: the commands load the same modules
     LOG_LEVEL: 'silent',
     PORT: '0',
     TRAPLINE_DATA_DIR: path.join(checkout, '.trapline'),

@@ -23,7 +23,7 @@ interface Compose {
 }
 
 const FOLDER = new URL('../../../deploy/compose/', import.meta.url);
-/** How long a process takes to end after its drain period. */
+/** Seconds that a process needs to stop after its drain period. */
 const STOP_SECONDS = 10;
 
 const [single, cluster] = await Promise.all(['single.yaml', 'cluster.yaml'].map(read));
@@ -92,14 +92,14 @@ async function read(file: string): Promise<Compose> {
   return parse(await readFile(new URL(file, FOLDER), 'utf8'), { merge: true }) as Compose;
 }
 
-/** As Compose fills in variables that are not set. */
+/** Expands unset variables to their defaults, as Compose does. */
 function withDefaults(environment: Service['environment'] = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')]),
   );
 }
 
-/** Of the form that make-secrets.sh gives them. */
+/** Contents of the secret files, in the format of make-secrets.sh. */
 const CONTENT: Readonly<Record<string, string>> = {
   'admin-key': 'a'.repeat(20) + 'b'.repeat(23),
   'auth-secret': 'c'.repeat(20) + 'd'.repeat(23),

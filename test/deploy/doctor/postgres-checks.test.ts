@@ -39,7 +39,7 @@ test('a database in SQL_ASCII, as initdb without a locale makes it, is wrong, wi
 test('a trigger whose statements may be compiled each time they run is wrong, with the remedy', async () => {
   const { url, database } = await usePostgres();
   expect(await compilerOf(url)).toMatchObject({ state: 'fine', found: 'statements are not compiled' });
-  // As a later definition of the function does that does not repeat its settings.
+  // The same happens when a later migration replaces the function without its settings.
   await sql`ALTER FUNCTION record_execution_changes() RESET jit`.execute(database);
   const compiler = await compilerOf(url);
   expect(compiler).toMatchObject({ state: 'wrong' });

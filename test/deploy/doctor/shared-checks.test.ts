@@ -14,7 +14,7 @@ afterAll(async () => {
   redis.disconnect();
 });
 
-/** What doctor says of the shared limits with this Redis. */
+/** Returns the result of doctor's check of shared limits with this Redis. */
 async function limitsWith(REDIS_URL: string) {
   const config = groupSettings(
     settingsSchema.parse({ DATABASE_URL: 'postgres://127.0.0.1:1/none', REDIS_URL }),

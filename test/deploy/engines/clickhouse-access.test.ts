@@ -132,7 +132,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
       "BACKUP DATABASE default TO File('/tmp/stolen')",
     ]) {
       const { status, body } = await ask(statement);
-      // ACCESS_DENIED, or UNSUPPORTED_METHOD by this program
+      // 497 is ACCESS_DENIED. 1 is UNSUPPORTED_METHOD, which clickhouse-local returns for some statements.
       expect(`${statement}: ${status} ${body}`).toMatch(/: 500 Code: (1|497)\b/);
     }
     expect(await ask("SELECT name FROM system.tables WHERE name = 'stolen'")).toEqual({ status: 200, body: '' });
@@ -141,7 +141,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
   test('Landlock denies what no privilege governs: files of others, their processes, disks elsewhere', async () => {
     if (isolation === 'off') expect(engine.confined).toBe(false);
     if (!engine.confined) return;
-    const secret = join(home, 'secret'); // readable for every account
+    const secret = join(home, 'secret'); // the file mode lets every account read it
     await writeFile(secret, 'secret', { mode: 0o644 });
     for (const statement of [
       `SELECT file('${secret}')`,

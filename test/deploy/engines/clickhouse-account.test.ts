@@ -15,12 +15,12 @@ import {
 } from './engine-report.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** An account without an entry in /etc/passwd. */
+/** User id of an account without an entry in /etc/passwd. */
 const ORDINARY = 65_532;
 const NO_NAMESPACE = 'cannot make a network namespace; the embedded ClickHouse keeps access to the network';
 const NO_LANDLOCK = 'this kernel has no Landlock; the embedded ClickHouse can read what its account can read';
 
-/** What is logged where isolation is wanted and this kernel does not permit all of it. */
+/** Returns the warnings that the engine logs when isolation is on and the kernel does not permit all of it. */
 function expectedWarnings({ isolated, confined }: EngineReport): string[] {
   return [...(isolated ? [] : [NO_NAMESPACE]), ...(confined ? [] : [NO_LANDLOCK])];
 }
@@ -29,7 +29,7 @@ const home = await mkdtemp(join(tmpdir(), 'trapline-account-'));
 await chmod(home, 0o711);
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** A directory for the ordinary account, and the prefix that runs a command as it. */
+/** Creates a data directory for the unprivileged account, and the prefix that runs a command as this account. */
 async function ordinary(name: string): Promise<{ dataDir: string; account: OtherAccount }> {
   const dataDir = join(home, name);
   await mkdir(dataDir, { mode: 0o700 });
@@ -70,7 +70,7 @@ test('root takes over data that root left, and no other data', async () => {
   if (!isRoot) return;
   const dataDir = join(home, 'of-root');
   expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
-  // As versions that ran the engine as root left it.
+  // Earlier versions ran the engine as root and left its data with this owner.
   await promisify(execFile)('chown', ['-R', '0:0', dataDir]);
   expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
 
@@ -97,7 +97,7 @@ test('data of root is explained to an ordinary account', async () => {
 });
 
 test('without permission for namespaces it starts with a warning, and not at all when isolation is required', async () => {
-  // A user namespace as in a rootless container: no network namespaces in it, and no account but root.
+  // A user namespace as in a rootless container: it permits no network namespaces and has no account except root.
   const container = [
     'unshare',
     '--user',

@@ -7,7 +7,7 @@ import { findPlaces } from '../../../bin/find-library-places.mjs';
 const MODULE = new URL('../../../deploy/engines/clickhouse-library.mjs', import.meta.url).href;
 const LIBRARY = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
 
-/** In a process of its own: the module opens libc by node:ffi. */
+/** Evaluates an expression in a child process, because the module opens libc with node:ffi. */
 async function evaluated(expression: string): Promise<string> {
   const script = `const { PLACES, loadLibrary } = await import(${JSON.stringify(MODULE)}); console.log(${expression});`;
   const { stdout } = await promisify(execFile)(process.execPath, [

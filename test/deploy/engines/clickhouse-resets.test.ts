@@ -8,7 +8,7 @@ import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 import { askEngine } from '#deploy/engines/clickhouse-request.ts';
 
 const REQUEST = 'GET /ping HTTP/1.1\r\nhost: x\r\n\r\n';
-/** What a client sends before it is gone; responses to it stay unread. */
+/** Bytes that a client sends before it disconnects without reading the response. */
 const BEGINNINGS = [
   '',
   'G',
@@ -20,7 +20,7 @@ const BEGINNINGS = [
   `${REQUEST.repeat(500)}GET`,
 ];
 
-/** The story: clickhouse-local called std::terminate when a connection broke, so one client could end the engine at will. */
+/** Regression: clickhouse-local called std::terminate when a connection was reset, so a client could end the engine. */
 test('a client that is gone at any point of a request does not end the engine', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-resets-'));
   const engine = await startClickHouseEngine({ dataDir });
@@ -29,10 +29,11 @@ test('a client that is gone at any point of a request does not end the engine', 
       for (let attempt = 0; attempt < 5; attempt++) {
         const client = connect(engine.socketPath);
         client.on('error', () => {});
-        client.pause(); // close() with unread data is a reset for the other side of a Unix socket
+        client.pause(); // closing a Unix socket with unread data resets the connection of the peer
         await once(client, 'connect');
         await new Promise((sent) => client.write(beginning, sent));
-        // The engine has begun to respond, or has taken what was sent, when it has responded to another client.
+        // A response to another client shows that the engine has begun to respond to this client, or has read its
+        // bytes.
         if (attempt > 0) await askEngine(engine, 'SELECT 1', AbortSignal.timeout(30_000));
         client.destroy();
         await once(client, 'close');

@@ -35,12 +35,12 @@ test('keeps what was written and ends when it is asked to', async () => {
   expect(await ask(engine, 'SELECT 18446744073709551615')).toBe('18446744073709551615\n');
   await ask(engine, 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n');
   await ask(engine, 'INSERT INTO kept VALUES (7)');
-  // The server gives a query threads by the memory that is free.
+  // The server chooses the number of threads of a query by its free memory.
   const threads = 'EXPLAIN PIPELINE SELECT sum(number) FROM numbers_mt(10000000) SETTINGS max_threads = 4';
   expect(await ask(engine, threads)).toContain(' × 4 ');
   await engine.stop();
   expect(await engine.exited).toMatchObject({ expected: true, code: 0 });
-  // Neither password nor socket of an engine that has ended.
+  // The engine removes its password and its socket when it stops.
   expect((await readdir(dataDir)).sort()).toEqual(['data', 'version']);
 
   const again = await startClickHouseEngine({ dataDir });

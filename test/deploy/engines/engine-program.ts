@@ -1,4 +1,4 @@
-// A program that starts the embedded ClickHouse, asks it one question through each client of ours, prints one line of JSON and stops it.
+// Starts the embedded ClickHouse, sends one query with each of our clients, prints one line of JSON and stops it.
 import { readFileSync, statSync } from 'node:fs';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { type ClickHouseEngineOptions, startClickHouseEngine } from '#deploy/engines/clickhouse.ts';

@@ -3,17 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ClickHouseEngineOptions } from '#deploy/engines/clickhouse.ts';
 
-/** Printed by engine-program.ts. */
+/** The JSON that engine-program.ts prints. */
 export interface EngineReport {
-  /** As ClickHouse reports it to our client. */
+  /** Name of the ClickHouse user, as ClickHouse returns it to our client. */
   readonly user?: string | undefined;
-  /** Outcome of reading the environment of the parent through ClickHouse. */
+  /**
+   * Outcome of an attempt to read the environment of the parent process through ClickHouse: `read`, or the type of the
+   * error.
+   */
   readonly environ?: string;
   readonly isolated?: boolean;
   readonly confined?: boolean;
-  /** The engine's network namespace is not that of its parent. */
+  /** True if the engine and its parent have different network namespaces. */
   readonly ownNetwork?: boolean;
-  /** /proc/PID/status of the engine. */
+  /** Contents of /proc/PID/status of the engine. */
   readonly status?: string;
   readonly warnings: readonly string[];
   readonly error?: string;
@@ -23,13 +26,15 @@ export interface EngineReport {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROGRAM = 'test/deploy/engines/engine-program.ts';
 
-/** A command that runs another one as another account, and where that account finds this checkout. */
+/** A command prefix that runs a command as another account, and the path of this checkout for that account. */
 export interface OtherAccount {
   readonly prefix: readonly string[];
   readonly root: string;
 }
 
-/** Starts the embedded ClickHouse in a process of its own, which the command `prefix` runs. */
+/**
+ * Starts the embedded ClickHouse in a separate process, under the command prefix of `account`. Resolves to its report.
+ */
 export async function reportOfEngine(
   options: ClickHouseEngineOptions,
   { prefix, root }: OtherAccount = { prefix: [], root: ROOT },
@@ -41,17 +46,17 @@ export async function reportOfEngine(
   return JSON.parse(stdout) as EngineReport;
 }
 
-/** This account, with a command before each program. */
+/** Returns the current account with a command prefix. */
 export const underCommand = (prefix: readonly string[]): OtherAccount => ({ prefix, root: ROOT });
 
-/** Prefix of a command that runs it as an account without a name, groups and capabilities. */
+/** Returns the command prefix that runs a command as an account without a name, groups and capabilities. */
 export function asAccount(uid: number): string[] {
   return ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--inh-caps=-all', '--'];
 }
 
 /**
- * The same, with this checkout mounted at `mountPoint`, in a mount namespace that ends with the command: the account finds it there also when the
- * checkout is below a directory that only root may enter.
+ * Returns a prefix like `asAccount`, with this checkout mounted at `mountPoint` in a mount namespace that ends with the
+ * command. The account can then read the checkout even below a directory that only root may enter.
  */
 export function asAccountWithCheckout(uid: number, mountPoint: string): OtherAccount {
   const mount = 'mount --bind "$0" "$1" && shift && exec "$@"';

@@ -16,9 +16,9 @@ import {
   renderedObjects,
 } from './rendered-objects.ts';
 
-/** How long a process takes to end after its drain period. */
+/** Seconds that a process needs to stop after its drain period. */
 const STOP_SECONDS = 10;
-/** Settings that the chart itself gives. */
+/** Settings that the chart sets itself. */
 const MANAGED = ['HOST', 'PORT', 'TRAPLINE_DATA_DIR', 'TRAPLINE_DRAIN_SECONDS', 'TRAPLINE_SEAT'];
 const STEP = 'run `npm run distribution -- render`';
 
@@ -205,12 +205,18 @@ function selectorOf({ kind, spec }: KubernetesObject): Readonly<Record<string, s
   return kind === 'ServiceMonitor' ? undefined : selector?.matchLabels;
 }
 
-/** The name of the pod is that of the first pod of a StatefulSet. */
+/**
+ * Returns the environment of a container. A value from a field reference is the name of the first pod of the
+ * StatefulSet.
+ */
 function environmentOf({ env = [] }: Container): Record<string, string> {
   return Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'trapline-ingest-0']));
 }
 
-/** Content of the files that a container sees, by path: of the form that the setting of their name accepts. */
+/**
+ * Returns the contents of the mounted secret and config files by path, in a format that the setting of that name
+ * accepts.
+ */
 function mountedFiles({ volumes = [] }: PodSpec, { volumeMounts = [] }: Container): Map<string, string> {
   const files = new Map<string, string>();
   for (const { name, mountPath } of volumeMounts) {

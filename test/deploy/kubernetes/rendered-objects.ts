@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { RENDERED, valuesNames } from '#test/distribution/chart-source.ts';
 
-/** The parts of Kubernetes objects that the tests of the chart read. */
+/** The fields of Kubernetes objects that the tests of the chart read. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -45,14 +45,14 @@ export interface Container {
 }
 
 export interface RenderedObject {
-  /** Name of the file of values in the folder `ci` of the chart. */
+  /** Name of the values file in the folder `ci` of the chart. */
   readonly values: string;
   readonly object: KubernetesObject;
-  /** For the names of tests. */
+  /** Title for test names. */
   readonly title: string;
 }
 
-/** Every object of the chart, with each file of values. */
+/** Renders the chart with each values file. Resolves to all objects. */
 export async function renderedObjects(): Promise<RenderedObject[]> {
   const found = await Promise.all(
     (await valuesNames()).map(async (values) =>

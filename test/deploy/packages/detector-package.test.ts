@@ -19,7 +19,7 @@ import { OPERATOR_KEY, runApp } from '../../api/running-app.ts';
 
 const LINES = 57;
 
-/** A line of the kernel log for the crash of process `pid`. */
+/** Returns a line of the kernel log for the crash of process `pid`. */
 function crashLine(pid: number): string {
   return `[  100.${String(pid).padStart(6, '0')}] app[${pid}]: segfault at 0 ip 00000000deadbeef sp 00007ffe1c5b1a28 error 4 in app[400000+1000]\n`;
 }
@@ -58,7 +58,7 @@ test('the unit is hardened: its exposure is below 2.0', async () => {
   expect(text).toContain('\nDynamicUser=yes\n');
   expect(text).toContain('\nCapabilityBoundingSet=CAP_SYSLOG\n');
   const analyze = runProgram('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
-  // A machine without systemd cannot say.
+  // Passes on a machine without systemd, which cannot run the check.
   const reason = await analyze.then(
     () => null,
     (error: NodeJS.ErrnoException) => error,

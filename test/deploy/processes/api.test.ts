@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const API = import.meta.resolve('#deploy/processes/api.ts');
-/** Prints the packages that are read in with the program of `api`. */
+/** Prints the names of the packages that the program of `api` loads. */
 const PROGRAM = `
   import { registerHooks } from 'node:module';
   const packages = new Set();

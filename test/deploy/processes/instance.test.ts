@@ -17,7 +17,10 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
 
-/** A program that claims the directory and starts another one; that one has its standard input and ends with it. Prints its process id. */
+/**
+ * A program that claims the directory and starts a detached child, which inherits its standard input and ends when that
+ * is closed. Prints the process id of the child.
+ */
 const outliving = (folder: string) => `
   import { spawn } from 'node:child_process';
   const { claimDataDirectory } = await import(${JSON.stringify(module)});

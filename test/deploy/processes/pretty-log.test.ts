@@ -4,7 +4,7 @@ import { prettyStream } from '#deploy/processes/pretty-log.ts';
 
 const ESC = '\u001b';
 
-/** What a terminal would show of one log call. */
+/** Returns the terminal output of one log call. */
 function shown(log: (logger: pino.Logger) => void, colors = false): string {
   const lines: string[] = [];
   const target = { write: (line: string) => void lines.push(line) };

@@ -24,11 +24,14 @@ test('compiled code is kept before the process serves: one that is killed finds 
     child.kill('SIGKILL');
     await once(child, 'exit');
     const [ofThisNode = ''] = await readdir(folder);
-    // Its code, that of what it imports, and their stripped types.
+    // The cache holds the program, its imports, and their code with types stripped.
     expect((await readdir(`${folder}/${ofThisNode}`)).length).toBeGreaterThan(2);
   }));
 
-/** Reads beyond the memory of a WebAssembly module: `(module (memory 1) (func (export "read") (param i32) (result i32) (i32.load (local.get 0))))`. */
+/**
+ * Reads beyond the memory of a WebAssembly module: `(module (memory 1) (func (export "read") (param i32) (result i32)
+ * (i32.load (local.get 0))))`.
+ */
 const OUT_OF_BOUNDS = `
   const bytes = [0,97,115,109,1,0,0,0,1,6,1,96,1,127,1,127,3,2,1,0,5,3,1,0,1,7,8,1,4,114,101,97,100,0,0,10,9,1,7,0,32,0,40,2,0,11];
   const { read } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes))).exports;
@@ -36,7 +39,10 @@ const OUT_OF_BOUNDS = `
 `;
 const FAULT_SIGNALS = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGSEGV: 11 };
 
-/** What a program with this body says of its signal handlers, and of a fault in WebAssembly, on its main thread and in another one. */
+/**
+ * Runs a program with this body. Resolves to its signal handlers and to the error of a WebAssembly fault on its main
+ * thread and on a worker thread.
+ */
 async function faultsOf(start: string): Promise<{ caught: string[]; main: string; thread: string }> {
   const program = `
     import { readFileSync } from 'node:fs';

@@ -36,6 +36,6 @@ test('without PORT each role has a port of its own, so that all start on one mac
   };
   const ports = [config({}).http.port, statusPort(config({}), 'ingest'), statusPort(config({}), 'worker')];
   expect(new Set(ports).size).toBe(3);
-  // Given, it counts, also where it is the default of `api` and of the container images.
+  // An explicit PORT applies to every role, also when it is the default of `api` and of the container images.
   for (const port of [8080, 0]) expect(statusPort(config({ PORT: String(port) }), 'worker')).toBe(port);
 });

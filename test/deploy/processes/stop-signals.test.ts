@@ -10,7 +10,8 @@ const PROGRAM = `
   process.send('running');
 `;
 
-// A Ctrl-C under npx: the terminal signals the whole process group, and npm signals its child once more.
+// Ctrl-C under npx sends the signal twice: the terminal signals the whole process group, and npm signals its child
+// again.
 test('a repeated signal is ignored; another signal ends the process at once', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

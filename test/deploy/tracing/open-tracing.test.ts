@@ -72,7 +72,7 @@ test('clients can have so many traces recorded a second, and choose none by thei
   expect(spans.every(({ context }) => context?.traceId === CLIENT.traceId)).toBe(true);
   expect(spans.at(-1)?.context?.sampled).toBe(false);
   expect(tracing.start('not asked for', fromClient(false)).isRecorded).toBe(false);
-  // A part of this service is not limited.
+  // A span whose parent belongs to this service is not limited.
   expect(tracing.start('own', { parent: CLIENT }).isRecorded).toBe(true);
   for (const span of spans) span.end();
   expect((await received()).spans).toHaveLength(3);
@@ -96,7 +96,7 @@ test('the share of traces that begin here is that of the setting', async () => {
 });
 
 const MODULE = import.meta.resolve('#deploy/tracing/open-tracing.ts');
-/** Prints whether packages of OpenTelemetry are read in while tracing is off. */
+/** Prints the number of OpenTelemetry modules that are loaded while tracing is off. */
 const PROGRAM = `
   import { registerHooks } from 'node:module';
   let read = 0;

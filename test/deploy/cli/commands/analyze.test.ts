@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A capture as the detector's V1 lines. */
+/** Returns a capture as the V1 lines that the detector emits. */
 async function asV1(name: string): Promise<string> {
   const text = await readFile(capture(name), 'utf8');
   return detectEventsFromText(text, { hostname: null })

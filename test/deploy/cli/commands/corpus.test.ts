@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A corpus with one capture of an attack, as these bytes. */
+/** Creates a corpus with these expected results and capture files. Resolves to its folder. */
 async function corpus(truths: unknown, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   const folder = await mkdtemp(join(dir, 'c'));
   await writeFile(join(folder, 'expect.json'), JSON.stringify(truths));
@@ -42,7 +42,7 @@ describe('trapline corpus run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  // A rule that closes a gap removes it here.
+  // Known gaps: attacks that no rule detects, and false alarms. A change that closes a gap removes it from this list.
   it.each([
     ['of the lab', 'kmsg-lab', 29, ['plt-scan-one-target'], ['b-one-damaged-program']],
     [
@@ -100,7 +100,7 @@ describe('trapline corpus run', () => {
     await copyFile(PROBE, join(folder, 'probe.kmsg'));
     const { stdout } = await runCommand(['corpus', 'run', '--output', 'json', folder]);
     const { first } = JSON.parse(stdout).captures.probe;
-    // 40 probes, one in 150 ms.
+    // The capture holds 40 probes at intervals of 150 ms.
     expect(first.crashes).toBeGreaterThanOrEqual(3);
     expect(first.crashes).toBeLessThanOrEqual(40);
     expect(first.seconds).toBeGreaterThan(0);

@@ -73,7 +73,7 @@ describe.each([
     );
     await run('keys', 'revoke', JSON.parse(limited.stdout).keyId);
 
-    // The whole key is taken for its id, and its secret is not printed.
+    // `revoke` accepts the whole key instead of its id, and does not print its secret.
     const revoked = await run('keys', 'revoke', apiKey);
     expect(revoked).toMatchObject({ code: 0, stdout: `{"keyId":"${keyId}","revoked":true}\n` });
     expect(JSON.parse((await run('keys', 'list', '--email', 'ada@example.org')).stdout).data).toContainEqual(

@@ -52,7 +52,7 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
   });
 
   const first = await runCommand(['migrate', '--partitions', '3'], { environment });
-  // Progress, where this takes longer than two seconds.
+  // A migration that takes longer than two seconds logs its progress.
   expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:trapline: migrated \d+ % .*\n)*$/) });
   expect(first.stdout).toContain(`made ${prefix}events.v1, ${prefix}detections.v1, ${prefix}events.v1.dlq`);
   expect(first.stdout).toMatch(/schema registry: V1 is schema \d+/);

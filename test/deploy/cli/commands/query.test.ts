@@ -62,7 +62,7 @@ describe('trapline query', () => {
     expect(stdout).toBe(`${raw}\n`);
   });
 
-  // Once `query` refused what a server with that dialect switched on had accepted.
+  // Regression: `query` rejected events in this dialect, although a server with the dialect enabled had accepted them.
   it('reads events with the short signal names a server may have accepted', async () => {
     const raw = `{"version":"V1","timestamp":"2026-01-01T00:00:00Z","event":{"type":"LinuxFatalSignal","facility":"Kern","level":"Info","signal":"Segv","stack_dump":{}}}`;
     server = await startRecordServer((_, reply) => reply.end(`${FORMATS.ndjson.event?.({ ...landed, raw })}\n`));

@@ -26,7 +26,7 @@ afterAll(async () => {
 const NGINX = single('s: { procname: nginx }\ncondition: s');
 const SSHD = single('s: { procname: sshd }\ncondition: s').replace('a_rule', 'other_rule');
 
-/** `trapline rules …` as an administrator of the server. */
+/** Runs `trapline rules …` with an API key, by default that of an administrator. */
 function rules(args: readonly string[], key = 'admin') {
   return runCommand(['rules', ...args], { environment: { TRAPLINE_URL: url, TRAPLINE_API_KEY: key } });
 }
@@ -82,7 +82,7 @@ it('prints what a rule would have found in the events of the server', async () =
   const time = ['--from', '2020-01-01T00:00:00Z', '--to', '2030-01-01T00:00:00Z'];
   const { code, stdout, stderr } = await rules(['backtest', file, ...time]);
   expect(code).toBe(0);
-  // Work that takes longer than two seconds reports its progress.
+  // A back-test that takes longer than two seconds logs its progress.
   expect(stderr).toMatch(/^(?:trapline: judged 100 % \(3 of 3\)\n)?$/);
   expect(JSON.parse(stdout)).toMatchObject({ events: 3, judged: 3, complete: true, detections: 1, silenced: 0 });
   const early = await rules(['backtest', file, '--from', time[3] as string, '--to', time[1] as string]);

@@ -44,7 +44,7 @@ describe('trapline rules', () => {
     expect(stdout).toContain('| `minAborts` | `7` | `40` |');
     expect(stdout).toMatch(/^`detector-tampering`.*, switched off$/m);
 
-    // Once a misspelled threshold looked as if it were set.
+    // Regression: a misspelled threshold was ignored without an error.
     await writeFile(environment.TRAPLINE_RULES_FILE, '{"rules":{"stack-canary-probe":{"minAbort":7}},"exeptions":[]}');
     const refused = await runCommand(['rules'], { environment });
     expect(refused).toMatchObject({ code: 2, stdout: '' });

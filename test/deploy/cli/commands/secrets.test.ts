@@ -17,7 +17,10 @@ function dataDirectory(): string {
   return folder;
 }
 
-/** Processes of one new database, each with its own settings and data directory. */
+/**
+ * Creates a database and returns a function that configures a process on it. Each process has its own settings and data
+ * directory.
+ */
 async function installation(options: { migrated?: boolean } = {}) {
   const { url, database } = await usePostgres(options);
   return (settings: Record<string, string> = {}) => {
@@ -73,7 +76,7 @@ test('configured secrets must be the same; only the one that differs is named, a
   expect(error.message).toContain('JWT_SECRET differs from the one that this database was first used with');
   expect(error.message).not.toContain('AUTH_SECRET');
   for (const value of [...Object.values(secrets), ...Object.values(other)]) expect(error.message).not.toContain(value);
-  // Rotated: the new one signs, the old one is still accepted, and then only the new one is.
+  // Rotation: the new secret signs and the old one is still accepted. After that only the new one is accepted.
   const { AUTH_SECRET } = secrets;
   await processOf({ AUTH_SECRET, JWT_SECRET: `${other.JWT_SECRET},${secrets.JWT_SECRET}` }).start();
   await processOf({ AUTH_SECRET, JWT_SECRET: other.JWT_SECRET }).start();

@@ -99,7 +99,7 @@ describe('Rule 8: in production the process refuses to start', () => {
       'ALLOWED_ORIGIN: is missing',
     ])
       expect(stderr).toContain(problem);
-    // Given, though invalid: one line is enough.
+    // A setting that is set but invalid is reported once, and not also as missing.
     for (const name of ['ADMIN_KEY', 'SMTP_URL']) expect(stderr).not.toContain(`${name}: is missing`);
   });
 

@@ -68,7 +68,7 @@ describe('processes', () => {
       state: 'look',
       found: '2.5 s apart at most: api one by -2.5 s from PostgreSQL',
     });
-    // Neither is far from PostgreSQL.
+    // Each clock is close to that of PostgreSQL, but they are far apart from each other.
     expect(
       judgeClocks([
         { ...api, clockSkewMs: -1_500 },

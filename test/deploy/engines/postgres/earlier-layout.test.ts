@@ -7,11 +7,11 @@ import { freePort } from '#test/support/services/free-ports.mjs';
 import { ask, programSources, startEngine, temporaryHome } from './start-engine.ts';
 
 /*
- * Data directories of the releases that listened on TCP: superuser and role share a password, any connection from this machine may ask for
- * either, and where root started the engine everything belongs to `nobody`.
+ * Data directories of the releases that listened on TCP. Superuser and role share a password, and any
+ * local connection may sign in as either. Where root started the engine, all files belong to `nobody`.
  */
 const home = await temporaryHome();
-// Debian's programs: any account can reach them, wherever this checkout is.
+// Debian's programs: every account can read them, also when this checkout is in a private directory.
 const [system] = await programSources();
 const programs = system?.folder ?? '';
 const asRoot = process.getuid?.() === 0;

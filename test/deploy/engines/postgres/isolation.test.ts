@@ -5,7 +5,10 @@ import { isPostgresServing, type PostgresEngine, startPostgresEngine } from '#de
 import { atEnd } from '#test/support/at-end.ts';
 import { ask, run, temporaryHome } from './start-engine.ts';
 
-/** Attacks on a running engine: by other accounts of the machine, by its own role, and by the engine's account on the service. */
+/**
+ * Attacks on a running engine by other accounts of the machine and by its own role, and attacks by the engine's account
+ * on the service.
+ */
 
 const home = await temporaryHome();
 const dataDir = join(home, 'attacked');
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 atEnd(() => engine.stop());
 
-/** The process of the engine and all its descendants. */
+/** Returns the process ids of the engine and of all its descendants. */
 async function processes(): Promise<number[]> {
   const all = (await readdir('/proc')).map(Number).filter(Number.isInteger);
   const parents = new Map<number, number>();
@@ -35,7 +38,7 @@ async function statusOf(pid: number): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2) as [string, string]));
 }
 
-/** Inodes of the TCP sockets of this network namespace that listen. */
+/** Returns the inodes of the listening TCP sockets in this network namespace. */
 async function listening(): Promise<Set<string>> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')),
@@ -56,7 +59,7 @@ test('no process of it listens on TCP', async () => {
       if (inode !== undefined) open.push(inode);
     }
   }
-  expect(open.length).toBeGreaterThan(0); // its Unix socket
+  expect(open.length).toBeGreaterThan(0); // the Unix socket of the engine
   expect(open.filter((inode) => listeners.has(inode))).toEqual([]);
   expect(await ask(engine.url, "SELECT current_setting('listen_addresses')")).toBe('');
 });
@@ -67,7 +70,7 @@ test('its socket is in a directory that only its account can enter', async () =>
   expect(uid).toBe((await statusOf(engine.pid)).Uid?.split('\t').map(Number)[0]);
   const socket = join(engine.socketDirectory, '.s.PGSQL.5432');
   expect(await run('test', ['-S', socket])).toMatchObject({ code: 0 });
-  // Other accounts can be taken by root alone; what keeps them out is the mode above.
+  // Only root can run commands as other accounts. The directory mode checked above keeps those accounts out.
   for (const other of asRoot ? OTHER_ACCOUNTS : []) {
     const as = ['--reuid', String(other), '--regid', String(other), '--clear-groups', '--'];
     expect(await run('setpriv', [...as, 'test', '-S', socket])).toMatchObject({ code: 1 });

@@ -19,7 +19,7 @@ describe.each(sources)('programs: $source', ({ source, folder }) => {
     process.kill(-first.pid, 'SIGKILL');
     expect(await first.exited).toMatchObject({ expected: false });
 
-    // A supervisor starts the next one at the same URL; the socket of the first one is still there.
+    // A supervisor starts the next engine at the same URL, while the socket file of the first still exists.
     const second = await startEngine({ dataDir, programs: folder, socketDirectory: first.socketDirectory });
     expect(second.url).toBe(first.url);
     expect(await ask(second.url, 'SELECT n FROM kept')).toBe(7);
@@ -99,7 +99,7 @@ test('the check by request sees an engine that hangs, and is content with one th
   onTestFinished(async () => {
     for (const client of clients) await client.end();
   });
-  for (const client of clients) await client.connect(); // three are reserved for superusers
+  for (const client of clients) await client.connect(); // three connections are reserved for superusers
   await expect(ask(engine.url, 'SELECT 1')).rejects.toMatchObject({ code: '53300' });
   expect(await isPostgresServing(engine)).toBe(true);
   await signalTree(engine.pid, 'SIGSTOP');

@@ -11,21 +11,24 @@ const ENGINE = new URL('../../../../deploy/engines/postgres.ts', import.meta.url
 const ROOT = new URL('../../../..', import.meta.url).pathname;
 const SYSTEM = '/usr/lib/postgresql';
 
-/** A folder for the data directories of a test file. */
+/** Creates a folder for the data directories of a test file, and removes it at the end. */
 export async function temporaryHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'trapline-postgres-engine-'));
   afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
   return home;
 }
 
-/** Starts an engine that ends with the test. */
+/** Starts an engine, and stops it at the end of the test. */
 export async function startEngine(options: PostgresEngineOptions): Promise<PostgresEngine> {
   const engine = await startPostgresEngine(options);
   onTestFinished(() => engine.stop());
   return engine;
 }
 
-/** Both sources of programs: Debian's, which the set-up of the tests installs, and those of the npm package. */
+/**
+ * Returns both sources of the PostgreSQL programs: the Debian package, which the test set-up installs, and the npm
+ * package.
+ */
 export async function programSources(): Promise<{ source: string; folder: string }[]> {
   const majors = (await readdir(SYSTEM)).map(Number).filter(Number.isInteger);
   const newest = join(SYSTEM, String(Math.max(...majors)), 'bin');
@@ -36,7 +39,7 @@ export async function programSources(): Promise<{ source: string; folder: string
   ];
 }
 
-/** Runs one query on a connection of its own; resolves to the first column of the first row. */
+/** Runs one query on a new connection. Resolves to the first column of the first row. */
 export async function ask(url: string, text: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -52,7 +55,7 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program to its end; resolves to its exit code and what it printed. */
+/** Runs a program until it exits. Resolves to its exit code and its output. */
 export async function run(command: string, args: readonly string[]): Promise<Ended> {
   const child = spawn(command, args, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -67,7 +70,10 @@ export async function run(command: string, args: readonly string[]): Promise<End
   return { code, output: output.trim() };
 }
 
-/** Starts an engine and stops it again in a process that runs under `launcher`, such as `unshare --net`; prints `serves`, or the error. */
+/**
+ * Starts and stops an engine in a process that runs under `launcher`, such as `unshare --net`. The process prints
+ * `serves`, or the error.
+ */
 export function startUnder(launcher: readonly string[], options: PostgresEngineOptions): Promise<Ended> {
   const program = `
     process.chdir(${JSON.stringify(ROOT)});

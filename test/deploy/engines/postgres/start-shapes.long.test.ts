@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { bundledFolder } from '#deploy/engines/postgres-programs.ts';
 import { ask, programSources, startEngine, startUnder, temporaryHome } from './start-engine.ts';
 
-/** Machines and folders on which an engine has to start, or to say in one sentence why it does not. */
+/** Environments in which an engine has to start, or to report in one sentence why it cannot. */
 
 const home = await temporaryHome();
 const [system, bundled] = await programSources();
 const SERVES = { code: 0, output: 'serves' };
-/** A user id without a name; the files of the user who runs the tests keep their owner. */
+/** Runs a command under a user id without a name. Files of the test account keep their owner. */
 const UNNAMED = ['unshare', '--user', '--map-user=41234', '--map-group=41234'];
 
 async function copyOfPrograms(): Promise<string> {
@@ -77,7 +77,7 @@ test('programs of another major version than the one that made the data director
   await expect(startEngine({ dataDir, programs: system?.folder })).rejects.toThrow(
     `${dataDir} was made by PostgreSQL ${made.programs.major}, and no other version can open it (found: ${system?.folder}: PostgreSQL`,
   );
-  // Left to choose, it takes the programs that fit.
+  // Without explicit programs, the engine chooses those of the matching major version.
   const chosen = await startEngine({ dataDir });
   expect(chosen.programs.major).toBe(made.programs.major);
   await chosen.stop();

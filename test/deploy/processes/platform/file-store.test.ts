@@ -13,7 +13,7 @@ const BUCKET = {
   secretAccessKey: 'secret',
 };
 
-/** Opens the store of a process; `warnings` are what it logs. */
+/** Opens the file store of a process. `warnings` collects its log messages. */
 async function open(dataDir: string, s3?: typeof BUCKET) {
   const warnings: string[] = [];
   const warn = (_fields: object, message: string) => void warnings.push(message);

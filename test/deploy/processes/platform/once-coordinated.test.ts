@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OutboundFailure } from '#api/outbound/port.ts';
 import { onceCoordinated } from '#deploy/processes/platform/once-coordinated.ts';
 
-/** Its type names no parameter, but it needs one. */
+/** The declared type of this constructor has no parameter, but the constructor needs a message. */
 const coordinatorNotFound = (): Error =>
   Reflect.construct(kafkajs.KafkaJSGroupCoordinatorNotFound, ['Failed to find group coordinator']);
 
@@ -12,7 +12,7 @@ const withoutCoordinator = () =>
     cause: coordinatorNotFound(),
   });
 
-/** Work that fails with each of the errors in turn, then succeeds; the pauses in between are recorded. */
+/** Runs a task that fails with each of the errors in turn and then succeeds. Records the pauses between attempts. */
 function failing(...errors: readonly Error[]) {
   const left = [...errors];
   const pauses: number[] = [];
