@@ -71,16 +71,16 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const npx = spawn('npx', ['--no', 'trapline', 'detect', '--from', '-', '--to', 'stdout'], { cwd: ROOT });
     onTestFinished(() => void npx.kill('SIGKILL'));
     npx.stdin.write(readFileSync(join(ROOT, 'test/fixtures/kmsg/assorted-faults.kmsg')));
-    await firstLine(npx.stdout); // it runs, and waits for more
+    await firstLine(npx.stdout); // the command runs and waits for more input
     npx.kill(signal);
     const [code] = await once(npx, 'exit');
     expect(code).toBe(0);
     npx.stdin.destroy();
-    await text(npx.stdout); // ends when nothing that npx ran has it open any more
+    await text(npx.stdout); // ends when no process started by npx has it open
   },
 );
 
-/** Bootstrap's way of running things, running a script that says its process id and then waits. */
+/** Runs a script with `runPinned`, as bootstrap does. The script prints its process id and waits. */
 function runWaiting(script: string) {
   const parent = spawn(
     'node',
@@ -101,7 +101,7 @@ async function firstLine(stream: Readable): Promise<string> {
   return '';
 }
 
-/** A zombie is dead: it only waits for its parent to reap it. */
+/** Returns false for a zombie, which has ended and only waits for its parent to reap it. */
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -129,6 +129,6 @@ test('what bootstrap started, and what that started, ends when bootstrap is kill
   const pids = (await firstLine(parent.stdout)).split(' ').map(Number);
   expect(pids.every(isAlive)).toBe(true);
   parent.kill('SIGKILL');
-  await text(parent.stdout); // ends when the last of them is gone
+  await text(parent.stdout); // ends when the last of the processes has ended
   await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 });

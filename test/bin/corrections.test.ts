@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PATCHES } from '../../bin/patches/apply.mjs';
 
-/** Each correction that no integration test can show: with all corrections but one, and with all of them. */
+/** Tests each correction that no integration test can show: without this correction, and with all of them. */
 
 const installed = fileURLToPath(new URL('../../node_modules/kafkajs/', import.meta.url));
 
-/** A file of kafkajs with every correction except `left`. */
+/** Loads a file of kafkajs with all corrections except `left`. */
 function load(file: string, left?: string): never {
   const path = `${installed}${file}`;
   const edits = PATCHES.flatMap(({ corrections }) => corrections)
@@ -34,7 +34,7 @@ interface FetchRequest {
 }
 type NewGroup = new (options: object) => Group & Record<string, unknown>;
 
-/** A member with one partition. `onFetch` runs while the broker works on the fetch request. */
+/** Returns a consumer group member with one partition. `onFetch` runs while the broker processes the fetch request. */
 function member(
   ConsumerGroup: NewGroup,
   paused: readonly unknown[],
@@ -181,7 +181,7 @@ test('messages for a partition whose leader moves to another broker of the reque
         getProducerId: () => 1,
         getProducerEpoch: () => 0,
       },
-      // Once more after a failure.
+      // Retries once.
       retrier: (attempt: (bail: () => void) => Promise<unknown>) => attempt(() => {}).catch(() => attempt(() => {})),
     });
     await send({ acks: -1, topicMessages: [{ topic: 'events', messages: [{ partition: 0 }, { partition: 1 }] }] });

@@ -38,7 +38,7 @@ describe('on a copy', () => {
   const [first = ''] = files;
   const path = (file: string): string => join(modules, 'kafkajs', file);
 
-  /** The package as published: what was kept when the corrections were applied. */
+  /** Restores the published package from the copies that were kept when the corrections were applied. */
   beforeEach(() => {
     modules = mkdtempSync(join(tmpdir(), 'trapline-patches-'));
     onTestFinished(() => rmSync(modules, { recursive: true }));
@@ -99,7 +99,7 @@ describe('on a copy', () => {
 
 describe('what they changed still means the same', () => {
   const correctedModule = (file: string) => require(join(installed, 'kafkajs/src', file));
-  /** The file before its correction, loaded from where it lies so that its imports are found. */
+  /** Loads the published version of a file from its original path, so that its imports resolve. */
   function published(file: string): unknown {
     const path = join(installed, 'kafkajs/src', file);
     const module = { exports: {} as unknown };
@@ -112,7 +112,7 @@ describe('what they changed still means the same', () => {
     const before = published('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
     const fixed = correctedModule('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => fixed(bytes) === before(bytes)));
-    // The check value of CRC-32C.
+    // Standard check value of CRC-32C.
     expect(fixed(Buffer.from('123456789'))).toBe(0xe3069283);
   });
 

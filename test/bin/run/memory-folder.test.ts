@@ -19,7 +19,7 @@ test('a folder is not made where memory is short', () => {
 });
 
 test('the folder of this run is made, that of a killed run removed, and another running one kept', async () => {
-  const killed = '/dev/shm/trapline-4194304'; // above the largest process id
+  const killed = '/dev/shm/trapline-4194304'; // greater than the maximum process id
   await mkdir(path.join(killed, 'of-it'), { recursive: true });
   const other = '/dev/shm/trapline-1';
   const made = await mkdir(other).then(

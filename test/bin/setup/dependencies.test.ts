@@ -35,8 +35,8 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | undefined, boo
 });
 
 /**
- * npm leaves builds for other platforms out of the lock file when their registry entry can't be read, and `npm ci` then refuses the lock
- * file as out of step, everywhere.
+ * npm omits builds for other platforms from the lock file when it cannot read their registry entry. `npm ci` then
+ * rejects the lock file as out of sync on every machine.
  */
 test('the lock file holds every optional dependency, as npm ci wants', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {

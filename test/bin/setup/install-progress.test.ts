@@ -7,7 +7,7 @@ import { withInstallProgress } from '../../../bin/setup/install-progress.mjs';
 
 const packages = Array.from({ length: 4 }, (_, index) => `node_modules/p${index}`);
 
-/** Runs an installation of four packages, two of which are unpacked; resolves to what was written. */
+/** Runs an installation of four packages, two of which are unpacked. Resolves to the output. */
 async function install(isTTY: boolean): Promise<string> {
   const root = mkdtempSync(path.join(tmpdir(), 'install-progress-'));
   onTestFinished(() => rmSync(root, { recursive: true }));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** A checkout with these files. */
+/** Creates a checkout with these files. Resolves to its path. */
 async function checkout(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   const root = join(home, name);
   for (const [path, content] of Object.entries(files)) {
@@ -191,7 +191,8 @@ describe('licences', () => {
   });
 });
 
-// The story: string-width-cjs is string-width, and its advisories were looked up under the name it has in node_modules.
+// Regression: advisories were looked up under the folder name in node_modules. The folder string-width-cjs holds the
+// package string-width.
 test('a package that is installed under another name is known by its own', async () => {
   const root = await checkout('alias', {
     'package-lock.json': {

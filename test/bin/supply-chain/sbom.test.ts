@@ -30,7 +30,7 @@ test('the bill of materials fits the schema and lists npm packages, native parts
   const text = await createSbom(ROOT, new Date('2026-01-02T03:04:05Z'));
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   expect(await validator.validate(text)).toBeNull();
-  // The check can fail.
+  // The validator rejects an invalid document.
   expect(await validator.validate(text.replace('"bomFormat": "CycloneDX"', '"bomFormat": "Other"'))).not.toBeNull();
 
   const bom = JSON.parse(text) as Bom;
