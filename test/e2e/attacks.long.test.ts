@@ -10,7 +10,7 @@ import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { doubledReferences } from '../api/executions/json-schema/doubled-references.ts';
 
-/** A `trapline api` and a `trapline worker` while workflows try to freeze them or to use up their memory. */
+/** Runs a `trapline api` and a `trapline worker` while workflows try to freeze them or to exhaust their memory. */
 
 const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres()]);
 const MIB = 1024 * 1024;
@@ -57,7 +57,7 @@ async function call<T>(method: string, target: string, body?: unknown): Promise<
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/** Releases a definition of these tasks; answers what the service says. */
+/** Releases a workflow with these tasks. Resolves to the response. */
 const release = (slug: string, rest: string) =>
   call<{ issues?: { message: string; line?: number; path?: unknown[] }[] }>('PUT', `/api/v1/workflows/${slug}`, {
     yamlContent: `${HEAD}\n${rest}`,
@@ -85,14 +85,14 @@ const ended = (id: string) =>
     return ['completed', 'failed', 'cancelled', 'rejected'].includes(body.status) && body;
   });
 
-/** The largest resident memory a process ever had, bytes. */
+/** Returns the peak resident memory of a process, in bytes. */
 async function peakOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
 const objectOfTen = `{ ${[...'abcdefghij'].map((name) => `${name}: '\${ . }'`).join(', ')} }`;
-/** What became of each of the attacks, in their order. */
+/** Expected errors of the attacks, in their order. */
 const EXPECTED = [/larger than|made of more than/, /larger than/, /too long to check/, /too long to check/];
 const deep = Array.from({ length: 60 }).reduce<object>((next) => ({ next }), {});
 
@@ -115,7 +115,7 @@ test('under attack both keep answering, use little memory, and do the work of ot
   ]);
   expect(released.map(({ status }) => status)).toEqual(released.map(() => 200));
 
-  // Requests during the attack are answered.
+  // Sends requests during the attack. All of them must be answered.
   let asking = true;
   const answers: (number | string)[] = [];
   const asked = [api, worker].map(async ({ url }) => {
@@ -172,7 +172,7 @@ test('a schema that was stored before there were limits fails its executions, al
     database,
   );
   await database.destroy();
-  // Accepted while no worker runs: it meets them when it starts.
+  // The executions are accepted while no worker runs. The next worker finds them when it starts.
   await worker.process.stop();
   const ids = await Promise.all(Array.from({ length: 5 }, () => run('doubled', {}, 'old')));
   worker = await start('worker', 'two');

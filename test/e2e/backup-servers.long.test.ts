@@ -26,9 +26,9 @@ import {
   trapline,
 } from './backup-services.ts';
 
-/** `trapline backup` and `trapline restore` with ClickHouse servers that write to a disk or to a bucket. */
+/** Tests `trapline backup` and `trapline restore` with ClickHouse servers that write to a disk or to a bucket. */
 
-// Not installed where the environment names the services of the run.
+// ZooKeeper is not installed when environment variables name the services of the test run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers', () => {
   let cluster: ClickHouseCluster;
   let s3: S3Server;
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers',
     await s3?.close();
   });
 
-  /** Databases of their own in ClickHouse and PostgreSQL, and a data directory. */
+  /** Returns the settings of new databases in ClickHouse and PostgreSQL, and of a new data directory. */
   async function stores(name: string) {
     const postgres = await usePostgres({ migrated: false });
     return {
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers',
       );
     }
 
-    // The same backup moves to a cluster: the lanes of one server are in the home shard then.
+    // The same backup is restored into a cluster: the lanes of the single server are then in the home shard.
     const moved = { ...(await stores('moved')), ...shared, ...clusterSettings() };
     const restored = await succeed(['restore', inHome('backup-s3'), '--verify'], moved);
     expect(restored).toContain('rows of events: 5000, as in the backup, on 2 replicas of shard 1');

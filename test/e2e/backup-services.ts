@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
-/** What the tests of `trapline backup` and `trapline restore` share: services in a folder of the file, commands, numbered crashes. */
+/**
+ * Helpers of the tests of `trapline backup` and `trapline restore`: services in a folder of the test file, commands,
+ * and numbered crashes.
+ */
 
 let home: string;
 const running: TraplineProcess[] = [];
@@ -19,7 +22,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** A folder or file of this test file. */
+/** Returns the path of a folder or file in the folder of this test file. */
 export const inHome = (...names: readonly string[]): string => path.join(home, ...names);
 
 export async function endServices(): Promise<void> {
@@ -28,7 +31,7 @@ export async function endServices(): Promise<void> {
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** A service without the bundled attack, in a folder of its own. */
+/** Starts a service without the bundled attack, in its own folder. */
 export async function start(settings: Settings, folder: string): Promise<TraplineProcess> {
   await mkdir(folder, { recursive: true });
   const started = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'warn', ...settings }, folder);
@@ -37,7 +40,7 @@ export async function start(settings: Settings, folder: string): Promise<Traplin
   return started;
 }
 
-/** Runs a command and resolves to what it printed; its exit code does not matter. */
+/** Runs a command. Resolves to its exit code and output, also when it fails. */
 export async function trapline(args: readonly string[], settings: Settings): Promise<{ code: number; text: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: home, ...settings };
@@ -47,7 +50,10 @@ export async function trapline(args: readonly string[], settings: Settings): Pro
   );
 }
 
-/** Crashes of one program at growing addresses, each with a number: a detection, and one event of each number. */
+/**
+ * Returns the V1 event of crash number `n`. Crashes of one program at increasing addresses lead to one detection, and
+ * each number to one event.
+ */
 export const crash = (n: number) =>
   Buffer.from(
     JSON.stringify({
@@ -76,14 +82,14 @@ export const crash = (n: number) =>
     }),
   );
 
-/** Makes an account, and with it an entry in the audit log. */
+/** Creates an account, which also adds an entry to the audit log. */
 export async function changeSomething({ dataDir }: TraplineProcess, settings: Settings = {}): Promise<void> {
   const account = ['--email', 'ada@example.org', '--username', 'ada', '--role', 'analyst'];
   const made = await trapline(['users', 'create', ...account], { ...settings, TRAPLINE_DATA_DIR: dataDir });
   expect(made.code, made.text).toBe(0);
 }
 
-/** Events that are stored, and how many different numbers they have. */
+/** Returns the number of stored events, and the number of distinct crash numbers among them. */
 export async function countOf(clickhouse: ClickHouse): Promise<{ rows: number; numbers: number }> {
   const [row] = await clickhouse.rows<{ rows: string; numbers: string }>(
     'count the events',
@@ -92,7 +98,7 @@ export async function countOf(clickhouse: ClickHouse): Promise<{ rows: number; n
   return { rows: Number(row?.rows), numbers: Number(row?.numbers) };
 }
 
-/** Ids and last revisions. */
+/** Returns the detections with their latest revisions. */
 export function detectionsOf(clickhouse: ClickHouse): Promise<object[]> {
   return clickhouse.rows(
     'list the detections',

@@ -19,7 +19,10 @@ import {
   trapline,
 } from './backup-services.ts';
 
-/** `trapline backup` while events arrive, and `trapline restore` into stores that hold nothing; backup.long.test.ts does it on the embedded engines. */
+/**
+ * Tests `trapline backup` while events arrive, and `trapline restore` into empty stores. backup.long.test.ts tests the
+ * embedded engines.
+ */
 
 describe('on servers', () => {
   it('a backup under load is restored, and Kafka delivers what came after it', { timeout: 300_000 }, async () => {
@@ -110,7 +113,7 @@ describe('on servers', () => {
   });
 });
 
-/** The folder that the server may write backups to, by its own name. */
+/** Returns the path of the folder that the ClickHouse server may write backups to. */
 async function backupFolderOf(clickhouse: ClickHouse): Promise<string> {
   const [disk] = await clickhouse.rows<{ path: string }>('find its disk', 'SELECT path FROM system.disks LIMIT 1');
   return `${disk?.path}backups`;

@@ -7,7 +7,10 @@ import type { TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { changeSomething, crash, inHome, start, trapline } from './backup-services.ts';
 
-/** `trapline backup` of a running service on the embedded engines, and `trapline restore` into an empty data directory. */
+/**
+ * Tests `trapline backup` of a running service on the embedded engines, and `trapline restore` into an empty data
+ * directory.
+ */
 
 describe('on the embedded engines', () => {
   it('a backup of the running service is restored into an empty data directory', { timeout: 300_000 }, async () => {

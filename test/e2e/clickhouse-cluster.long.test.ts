@@ -13,7 +13,7 @@ import { type ClickHouseCluster, startClickHouseCluster } from '#test/support/se
 import { useKafka } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-// Not installed where the environment names the services of the run.
+// ZooKeeper is not installed when environment variables name the services of the test run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
   'a ClickHouse cluster of two shards, one with three replicas',
   () => {
@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
     }, 120_000);
     afterAll(() => cluster.stop());
 
-    // `npm run soak -- --of replicas` runs random combinations.
+    // `npm run soak -- --of replicas` tests random combinations.
     test.each<{ seed: number; blows: readonly Blow[] }>([
       { seed: 11, blows: ['kill replica', 'kill'] },
       { seed: 12, blows: ['freeze replica', 'leave'] },
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
         'ClickHouse shards': { state: 'fine', found: '1: 1 lanes, 2: 1 lanes' },
         'ClickHouse grants': { state: 'fine' },
         'ClickHouse deduplication': { state: 'fine' },
-        // A shard of one replica is a warning.
+        // A warning, because one shard has a single replica.
         'ClickHouse quorum': { state: 'look', found: '1: 3 of 3 replicas are active; 2: 1 of 1 replicas are active' },
         'ClickHouse replication queue': { state: 'fine' },
         'ClickHouse mutations': { state: 'fine' },
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
       });
       expect(degraded).toMatchObject({
         'ClickHouse replicas': { state: 'look', found: '2 of 4 answer' },
-        // One of three is no majority.
+        // One of three replicas is not a majority.
         'ClickHouse quorum': { state: 'wrong' },
       });
     });

@@ -15,7 +15,7 @@ import { startTrapline, type TraplineProcess } from '#test/support/trapline-proc
 import { randomName, useClickHouse, useKafka, useSchemaRegistry } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** `trapline start` and `trapline ingest` on Kafka, a schema registry and ClickHouse, as a cluster runs them. */
+/** Tests `trapline start` and `trapline ingest` on Kafka, a schema registry and ClickHouse, as in a cluster. */
 
 let prefix: string;
 let clickhouse: ClickHouse;
@@ -54,7 +54,10 @@ async function start(args: string[], over: Record<string, string> = {}): Promise
   return process;
 }
 
-/** Ends what runs. It leaves its group first: the next member need not wait until the session of this one ends. */
+/**
+ * Stops the running processes gracefully. Each leaves its consumer group, so that the next member does not wait for a
+ * session time-out.
+ */
 async function endRunning(): Promise<void> {
   for (const process of running.splice(0)) {
     await process.stop(60_000);
@@ -107,7 +110,8 @@ describe('a cluster', () => {
     const proxy = await startStallingProxy(Number(brokers[0]?.split(':')[1]), proxied);
     await process.logged('ingest is running');
     expect(await status('readyz')).toBe(200);
-    // It leaves the group: a member that is dead would keep its partitions for a session time-out.
+    // Stops gracefully, so that the member leaves its group: a killed member keeps its partitions until a session
+    // time-out.
     await process.stop(60_000);
     await proxy.stop();
   });

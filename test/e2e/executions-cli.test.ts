@@ -8,7 +8,7 @@ import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/sup
 import { waitFor } from '#test/support/wait-for.ts';
 import { runCommand } from '../deploy/cli/run-command.ts';
 
-/** A day's work with workflows and agents by the command line, on a server as a stranger starts it. */
+/** A user's work with workflows and agents on the command line, on a server in its default configuration. */
 
 let home: string;
 let server: TraplineProcess;
@@ -33,7 +33,7 @@ async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> 
   return JSON.parse(stdout) as T;
 }
 
-/** A definition of these tasks, in a file to be pushed. */
+/** Writes a workflow definition with these tasks to a file. Resolves to its path. */
 async function definition(name: string, tasks: readonly object[]): Promise<string> {
   const file = path.join(home, `${name}.yaml`);
   const document = { dsl: '1.0.0', namespace: 'test', name, version: '1.0.0' };
@@ -122,7 +122,7 @@ test('an agent is pushed, evaluated, run again and cancelled', async () => {
     'if (input.wait) await new Promise(() => {}); ({ sum: input.a + input.b })',
   );
   expect(await json('agents', 'push', folder)).toMatchObject({ agent: 'adder', created: true });
-  // What it holds, and what it held before anything was pushed.
+  // Reads a file of the agent in its current version, and in the version before the first push.
   expect((await run('agents', 'files', 'adder', '--path', 'agent.js')).stdout).toContain('input.a + input.b');
   const before = await run('agents', 'files', 'adder', '--path', 'agent.js', '--version', '1');
   expect([before.code, before.stdout.includes('input.a + input.b')]).toEqual([0, false]);
@@ -201,7 +201,7 @@ test('an assistant runs a workflow by the tools of the Model Context Protocol on
     expect(await call('list_executions', { id: 'echo' })).toMatchObject({ untrusted: { data: [{ id: executionId }] } });
     expect(await call('list_workflows', { search: 'echo' })).toMatchObject({ untrusted: { total: 1 } });
     expect(await call('get_workflow', { id: 'no-such' })).toMatchObject({ status: 404 });
-    // In the words that the API has for it, not in those of the validation library.
+    // The message is that of the API, not that of the validation library.
     const wrong = await client.callTool({ name: 'get_workflow', arguments: { name: 'echo' } });
     expect(JSON.stringify(wrong.content)).toContain('id: is required, unknown field name');
   } finally {

@@ -7,7 +7,10 @@ import { MAIN } from '#test/support/trapline-process.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** A full disk: nothing landed, and health and readiness said that all was well, because ClickHouse still answers `SELECT 1`. */
+/**
+ * Regression: with a full disk no events were stored, but health and readiness reported no fault, because ClickHouse
+ * still answers `SELECT 1`.
+ */
 
 const disk = await smallDisk(512);
 let server: SupervisedProcess;
@@ -65,7 +68,7 @@ async function metric(name: string): Promise<number> {
 
 const OF_A_BATCH = 50;
 
-/** Batch `n` under its own key. */
+/** Sends batch `n` with its own idempotency key. */
 async function post(n: number): Promise<{ status: number; message: string }> {
   const events = Array.from(
     { length: OF_A_BATCH },
@@ -116,7 +119,7 @@ test('health reports it, events are refused, and everything lands once when ther
 
   await disk.empty(pid);
   await waitFor('health to be well again', async () => (await health()).status === 'ok');
-  // Senders repeat what was not confirmed, and what was not taken.
+  // Clients repeat batches that were not confirmed and batches that were rejected.
   for (const n of [1, 2, 3]) expect(await post(n)).toMatchObject({ status: 200 });
   expect(await stored()).toEqual(Array.from({ length: 4 * OF_A_BATCH }, (_, i) => i));
   expect(await ready()).toMatchObject({ status: 'ok' });

@@ -11,7 +11,10 @@ import { randomName, useClickHouse, usePostgres, useRedis } from '#test/support/
 import { waitFor } from '#test/support/wait-for.ts';
 import { type Description, examine } from '../api/description.ts';
 
-/** Two `trapline api` and a `trapline worker` on PostgreSQL, Redis, ClickHouse and a mail server, as a cluster runs them. */
+/**
+ * Tests two `trapline api` processes and a `trapline worker` on PostgreSQL, Redis, ClickHouse and a mail server, as in
+ * a cluster.
+ */
 
 const [clickhouseService, postgres, redis] = await Promise.all([
   useClickHouse({ migrated: false }),
@@ -34,7 +37,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-platform-'));
   mailbox = await startMailbox();
   upstream = await startUpstream();
-  // Limits are kept in Redis under one prefix; a database of its own keeps this test apart from others.
+  // All rate limits in a Redis database share one key prefix, so this test uses a database of its own.
   const redisUrl = `${redis.url}/9`;
   const env = {
     NODE_ENV: 'production',
@@ -78,7 +81,7 @@ afterAll(async () => {
 
 const urlIn = (line: string): string => (JSON.parse(line) as { url: string }).url;
 
-/** The endpoints of the code host's REST API that the test uses: a foreign service. */
+/** Starts a stand-in for an external service: the endpoints of a code host's REST API that the test uses. */
 async function startUpstream() {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -111,7 +114,7 @@ async function startUpstream() {
   return { url: `http://127.0.0.1:${port}`, calls, stop: () => void server.close() };
 }
 
-/** Each person of a test has their own address, which the proxy before us reports. */
+/** Each person of a test has a separate client address, which the reverse proxy reports. */
 let lastAddress = 0;
 const newAddress = () => `198.51.100.${++lastAddress}`;
 
@@ -166,11 +169,11 @@ test('a developer registers by mail code, gets a key and calls a scraper; every 
   expect(second).toMatchObject({ status: 200, body: { cached: true, data: first.body.data } });
   expect(upstream.calls).toEqual(['/users/octocat']);
 
-  // What an administrator sees of it.
+  // The administrator sees the registration and the calls.
   const audit = await client(two)('GET', `/api/admin/audit-log?target=user:${userId}`, undefined, {
     'x-api-key': operatorKey,
   });
-  expect(audit.status).toBe(401); // the operator key of the other process's machine
+  expect(audit.status).toBe(401); // this operator key belongs to the other process's machine
   const operator = await client(one)('GET', `/api/admin/audit-log?target=user:${userId}`, undefined, {
     'x-api-key': operatorKey,
   });
@@ -203,7 +206,7 @@ test('of 500 requests at once from one address to two processes exactly 100 pass
   const { apiKey } = await register(two, 'burst');
   const callFrom = (base: string, from?: string) =>
     client(base, from)('GET', '/api/codehost/user?username=octocat', undefined, { 'x-api-key': apiKey });
-  // Both know the key and the answer: what else a request waits for is not what is counted here.
+  // Caches the key and the response in both processes first, so that only the rate limit affects the calls below.
   for (const base of [one, two]) expect((await callFrom(base)).status).toBe(200);
   const calls = Array.from({ length: 500 }, (_, at) => callFrom(at % 2 ? one : two, address));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -214,7 +217,7 @@ test('of 500 requests at once from one address to two processes exactly 100 pass
   ]);
   const later = await client(one, address)('GET', '/api/auth/providers');
   expect(later.status).toBe(429);
-  // Five minutes, of which the burst took some; the window it went over lasts one.
+  // The block lasts five minutes, minus the time of the burst. The window of the exceeded limit lasts only one minute.
   expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(180);
   expect((await client(one, address)('GET', '/api/health')).status).toBe(200);
 });

@@ -16,7 +16,10 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { useClickHouse } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** `trapline api` and `trapline worker` on a primary with a standby, each behind a PgBouncer of its own that assigns connections by transaction. */
+/**
+ * Tests `trapline api` and `trapline worker` on a primary with a standby. Each server is behind its own PgBouncer in
+ * transaction pooling mode.
+ */
 
 const [clickhouse, pair, redis] = await Promise.all([useClickHouse(), startPostgresPair(), startRedis()]);
 const servers = [pair.primary, pair.standby];
@@ -28,7 +31,7 @@ const addresses = {
 let home: string;
 const running: TraplineProcess[] = [];
 let client: ReturnType<typeof executionsClient>;
-/** Another user, who only reads. */
+/** Another user, who only sends read requests. */
 let reader: ReturnType<typeof executionsClient>;
 
 beforeAll(async () => {
@@ -79,7 +82,7 @@ test('executions run through a pooler that keeps no session; notifications arriv
     'SELECT application_name AS name, query FROM pg_stat_activity WHERE usename = $1',
     ['trapline'],
   );
-  // Two processes with up to ten connections each share those of the pooler.
+  // Two processes with up to ten connections each share the few server connections of the pooler.
   expect(sessions.filter(({ name }) => name === 'trapline').length).toBeLessThanOrEqual(3);
   const listening = sessions.filter(({ name }) => name === 'trapline wake-ups');
   expect(new Set(listening.map(({ query }) => query))).toEqual(new Set(['LISTEN trapline_jobs']));
@@ -127,7 +130,7 @@ test('doctor checks both servers, and finds what would be lost with the primary'
   });
   await ask("ALTER ROLE trapline SET statement_timeout = '15s'", []);
   await ask('ALTER ROLE trapline SET synchronous_commit = local', []);
-  // The pooler opens new sessions, which have the new settings.
+  // The pooler opens new server connections, which have the new settings.
   await ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'trapline'", []);
   await waitFor('new sessions', async () => (await findings())['PostgreSQL pooler']?.state === 'fine');
   expect(await findings()).toMatchObject({
@@ -169,7 +172,7 @@ test('the primary is killed and the standby promoted: requests go on, and everyt
   };
   try {
     await more(10);
-    // All of its processes: each connection is served by one of its own.
+    // Kills the whole process tree: PostgreSQL serves each connection with a process of its own.
     await signalTree(await pair.primary.process.pid, 'SIGKILL');
     await waitFor('a write to be refused', () => refused.length > 0);
     await pair.promote();
@@ -180,7 +183,7 @@ test('the primary is killed and the standby promoted: requests go on, and everyt
   }
   expect(new Set(refused)).toEqual(new Set([503]));
   const ended = [];
-  // One after the other: hundreds of waits at a time would keep the servers from the work that is waited for.
+  // Waits for one execution at a time: hundreds of concurrent waits would slow down the executions.
   for (const id of executions) ended.push(await client.ended(id));
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
   const kept = await ask<{ id: string }>('SELECT id::text FROM detection_exceptions', [], pair.standby.adminUrl);

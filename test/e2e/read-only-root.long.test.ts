@@ -9,7 +9,7 @@ import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, useKafka, usePostgres } from '#test/support/use-services.ts';
 
-/** The roles of a cluster on a file system that is read-only throughout, without a home, as containers run them. */
+/** Runs the roles of a cluster on a read-only file system without a home directory, as in containers. */
 
 const [kafka, clickhouse, postgres] = await Promise.all([
   useKafka(),
@@ -23,10 +23,10 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** Makes every mount of a new namespace read-only, then becomes the command. */
+/** Command prefix that makes every mount of a new namespace read-only and then executes the command. */
 const READ_ONLY = [
   'unshare',
-  // The root of a user namespace may not open the sockets of other accounts.
+  // Root runs without a user namespace, whose root may not open the sockets of other accounts.
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
   '--mount',
   '--',

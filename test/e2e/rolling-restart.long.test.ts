@@ -9,12 +9,20 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** Two `api` processes behind a balancer that routes to those whose `/readyz` responds with 200, as a Kubernetes Service does. */
+/**
+ * Tests two `api` processes behind a load balancer that routes to processes whose `/readyz` returns 200, as a
+ * Kubernetes Service does.
+ */
 
 const CLIENTS = 4;
-/** Between two requests of one client: enough are sent in each drain period, and the rest of the machine stays free. */
+/**
+ * Pause between two requests of a client, in milliseconds. Enough requests are sent in each drain period, and the load
+ * on the machine stays low.
+ */
 const PAUSE_MS = 25;
-/** Both processes are restarted in turn until this many requests were sent; a long run sets thousands. */
+/**
+ * Number of requests until the test ends. The processes are restarted in turn until then. A long run sets thousands.
+ */
 const MIN_REQUESTS = Number(process.env.TEST_ROLLING_REQUESTS || 300);
 
 const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
@@ -69,7 +77,7 @@ async function startApi(port: number): Promise<void> {
   await started.logged('api is running');
 }
 
-/** Sends GET requests one after another from several clients until it is stopped. */
+/** Sends consecutive GET requests from several clients until `stop` is called. */
 function sendRequests(url: string, headers: Readonly<Record<string, string>>) {
   let over = false;
   let sent = 0;

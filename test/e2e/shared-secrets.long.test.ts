@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
 
-/** Processes with data directories of their own that share a database and have no secrets configured. */
+/** Tests processes with separate data directories that share a database and have no secrets configured. */
 
 const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
 const stores = {
@@ -54,7 +54,7 @@ test('a second process that would generate other secrets does not start; with th
   });
 });
 
-/** A process that ends by itself. */
+/** Runs a process until it exits. */
 function run(role: string, env: Readonly<Record<string, string>>): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(

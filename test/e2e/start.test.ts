@@ -10,16 +10,16 @@ import { numberedRecords } from '#test/support/numbered-records.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
-/** What a stranger meets who types `npm start`, on the embedded engine. */
+/** Tests `npm start` as a new user runs it, with the embedded engine. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** A shell in which nothing is set that would lead a command to the server. */
+/** A shell without settings that would direct a command to the server. */
 const WITHOUT_SETTINGS = { PATH: process.env.PATH, HOME: process.env.HOME };
 
 let home: string;
 let server: TraplineProcess | undefined;
 beforeAll(async () => {
-  // Printed commands must quote it.
+  // The path contains an apostrophe and a space, so printed commands must quote it.
   home = await mkdtemp(path.join(tmpdir(), "trapline's start-"));
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ describe('trapline start', () => {
     expect(detections.map(({ rule, hostname, procname }) => [rule.id, hostname, procname])).toEqual([
       ['instruction-pointer-probe', 'demo', 'edge-gw'],
     ]);
-    // The source of the replay is closed: the time of its last batch stays the time of the process.
+    // The replay has ended and its source is closed. Health still reports the time of its last batch.
     const { landing } = (await (await call('/api/health')).json()) as { landing: { lastAt: string | null } };
     expect(Date.parse(landing.lastAt ?? '')).toBeGreaterThan(0);
     const printed = process.output().split('\n');

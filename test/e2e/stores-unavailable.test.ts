@@ -17,13 +17,13 @@ import { startTrapline, type TraplineProcess } from '#test/support/trapline-proc
 import { waitFor } from '#test/support/wait-for.ts';
 
 /**
- * One `trapline api` whose stores are killed, or frozen (connections stay open and nothing answers), and come back while it runs: what
- * refuses, what goes on, and that nothing needs a restart.
+ * Tests one `trapline api` while its stores are killed or frozen and then recover. A frozen store keeps its connections
+ * open and does not respond. The tests check which requests fail, which succeed, and that no restart is needed.
  */
 
 const PASSWORD = 'otter-lamp-quarry-77';
 const ADA = { email: 'ada@example.org', username: 'ada' };
-/** As much of the answers as is looked at. */
+/** The fields of responses that the tests read. */
 interface Answer {
   readonly id: string;
   readonly apiKey: string;
@@ -117,7 +117,7 @@ async function statuses() {
 }
 
 const submit = () => call('POST', '/api/events', EVENT, operator);
-/** What each store is needed for. */
+/** A request that needs the store. */
 const NEEDS: Record<Store, () => ReturnType<typeof call>> = {
   kafka: submit,
   redis: signIn,
@@ -125,7 +125,7 @@ const NEEDS: Record<Store, () => ReturnType<typeof call>> = {
   clickhouse: () => call('GET', '/api/events?limit=1', undefined, operator),
 };
 
-/** Kills a store, waits until the process has noticed, looks, and sees all come back. */
+/** Kills a store, waits until the process has noticed, calls `look`, restarts the store, and waits for recovery. */
 async function whileUnavailable(store: Store, look: () => Promise<void>): Promise<void> {
   expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 200 });
   await stores[store].kill9();
@@ -154,12 +154,12 @@ test('PostgreSQL unavailable: 503 for routes that need a caller, the others cont
       status: 503,
       body: { status: 'down', checks: { postgres: 'down' } },
     });
-    // A load balancer keeps the process: others miss PostgreSQL too.
+    // Stays ready for the load balancer, because all other processes lack PostgreSQL too.
     expect(await ready()).toMatchObject({
       status: 200,
       body: { status: 'degraded', components: { postgres: 'down' } },
     });
-    // What is known of a key holds for a second at most.
+    // The process caches API keys for at most a second.
     await waitFor('keys to be refused', async () => (await scrape()).status === 503, {
       everyMs: 200,
     });
@@ -179,7 +179,7 @@ test('ClickHouse unavailable: health degraded, accounts and scrapers go on, what
   });
 });
 
-/** Every request ends, health says why, and the process stays ready; all is well again when the store is. */
+/** Checks that every request ends, health reports the store, and the process stays ready. Then waits for recovery. */
 async function whileSilent(store: Store, silence: () => Promise<void>, back: () => Promise<void>): Promise<void> {
   expect((await NEEDS[store]()).status).toBe(200);
   await silence();

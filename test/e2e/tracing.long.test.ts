@@ -69,7 +69,7 @@ test('one trace leads from a line of the kernel log to the request of a workflow
   );
   processes.push(detector);
   await waitFor('the end of the detector', () => !detector.running);
-  // The execution is accepted by one process and may be run by another: its row holds where the trace goes on.
+  // One process accepts the execution and another may run it. The row of the execution stores the trace context.
   await waitFor('the webhook', () => hook.taken.length > 0);
   await first.stop(60_000);
   const second = await start('worker');
@@ -93,7 +93,7 @@ test('one trace leads from a line of the kernel log to the request of a workflow
   const ofHook = parseTraceContext(String(hook.taken[0]?.headers.traceparent));
   expect(ancestors(byId, ofHook?.spanId).map(({ name }) => name)).toContain('kernel event');
 
-  // What each process has measured and logged reached the receiver too, the last of it while the process ended.
+  // The metrics and logs of each process have reached the receiver. The last of them were sent during shutdown.
   for (const role of ['api', 'ingest', 'worker']) {
     const own = ({ resource }: { readonly resource: Readonly<Record<string, unknown>> }) =>
       resource['trapline.role'] === role;
@@ -108,7 +108,7 @@ test('one trace leads from a line of the kernel log to the request of a workflow
   expect(traced.every(({ traceId }) => ids.has(traceId))).toBe(true);
 });
 
-/** From a span up to the beginning of its trace. */
+/** Returns the span and its ancestors up to the root of its trace. */
 function ancestors(byId: ReadonlyMap<string, ReceivedSpan>, spanId: string | undefined): ReceivedSpan[] {
   const span = byId.get(spanId ?? '');
   return span === undefined ? [] : [span, ...ancestors(byId, span.parentId)];
