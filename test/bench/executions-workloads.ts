@@ -1,11 +1,14 @@
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** What the engine and the libraries that it is compared with run: three steps, and ten of which eight run at once. */
+/**
+ * Workloads of the engine and of the libraries that it is compared with: three consecutive steps, or ten steps of which
+ * eight run in parallel.
+ */
 export type Workload = 'three' | 'ten';
 
 export const THREE_STEPS = ['first', 'second', 'third'] as const;
-/** Between a first and a last step. */
+/** Parallel steps between a first and a last step. */
 export const PARALLEL_STEPS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 export const STEPS: Readonly<Record<Workload, number>> = { three: THREE_STEPS.length, ten: PARALLEL_STEPS.length + 2 };
 
@@ -13,14 +16,14 @@ const document = { dsl: '1.0.0', namespace: 'bench', name: 'bench', version: '1.
 const step = (code: string) => ({ run: { script: { language: 'javascript', code } } });
 const steps = (names: readonly string[]): JsonValue => names.map((name) => ({ [name]: step(name) }));
 
-/** Definitions of the language that the engine runs, by version. */
+/** Workflow definitions for the engine, by workload. */
 export const DEFINITIONS: Readonly<Record<Workload | 'reporting' | 'hang', WorkflowDefinition>> = {
   three: { document, do: steps(THREE_STEPS) },
   ten: {
     document,
     do: [{ first: step('first') }, { fan: { fork: { branches: steps(PARALLEL_STEPS) } } }, { last: step('last') }],
   },
-  // Its first step reports that it has begun.
+  // The first step reports that the execution has begun.
   reporting: { document, do: steps(['report', 'second', 'third']) },
   hang: { document, do: steps(['hang']) },
 };

@@ -20,7 +20,10 @@ import { median } from './statistics.ts';
 const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const IDLE_MS = 10_000;
 
-/** What the engine of executions costs: accepting, beginning, each step, many at once, with many queued, after a crash, to cancel, and idle. */
+/**
+ * Measures the executions engine: accept, start, steps, throughput, a long queue, recovery after a crash, cancel, and
+ * idle.
+ */
 export async function benchExecutions({ rounds, progress }: BenchContext): Promise<BenchRow[]> {
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url, connections: 10 });
@@ -68,16 +71,16 @@ async function cancels(executions: Executions, own: readonly WorkerProcess[]): P
   };
 }
 
-/** Of PostgreSQL, with two workers that have nothing to do. */
+/** Measures the processor time of PostgreSQL while two workers are idle. */
 async function idle(database: Database, own: readonly WorkerProcess[]): Promise<BenchRow> {
   await all(own, 'start');
   await pause(2_000);
-  // Its own processes and those of connections.
+  // Background processes of the server and processes of connections.
   const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity`.execute(database);
   const before = rows.map(({ pid }) => ({ pid, spent: cpuSeconds(pid) }));
   const begun = performance.now();
   await pause(IDLE_MS);
-  // A process that ended since then counts 0.
+  // A process that has ended since then counts as 0.
   const seconds = before.reduce((sum, { pid, spent }) => sum + Math.max(0, cpuSeconds(pid) - spent), 0);
   const share = (seconds * 100_000) / (performance.now() - begun);
   return boundRow('executions: idle engine, processor time of PostgreSQL', '% of a core', share, 1);

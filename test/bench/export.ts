@@ -11,8 +11,9 @@ import { median } from './statistics.ts';
 const MAX_MIB = 400;
 
 /**
- * Everything there is over HTTP as NDJSON, in turns with ClickHouse writing the same rows of the same table as its own JSONEachRow; and once as CEF, for
- * which each event is read and written here, by a process of its own.
+ * Measures the export of all events over HTTP. NDJSON alternates with a JSONEachRow query of the same rows in
+ * ClickHouse itself. CEF is measured once, in a separate API process, because the API has to parse and format each
+ * event.
  */
 export async function benchExport({ clickHouse, stored, rounds, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
@@ -55,7 +56,7 @@ async function measureExport(
   ];
 }
 
-/** An export, looked at every second: events a second, and MiB resident. */
+/** Runs an export. Returns its events a second, and the resident memory in MiB, read every second. */
 async function watched(api: ApiProcess, format: string, stored: number): Promise<{ rate: number; memory: number[] }> {
   const memory: number[] = [];
   const looking = setInterval(() => memory.push(Math.round(currentMemoryMiB(api.pid))), 1_000);
@@ -75,7 +76,7 @@ function memoryRow(api: ApiProcess, name: string, memory: readonly number[], rat
   };
 }
 
-/** Rows a second; it has to be so many. */
+/** Returns rows a second. Throws when the number of rows is not `expected`. */
 async function rateOf(chunks: AsyncIterable<Uint8Array>, expected: number): Promise<number> {
   const begun = performance.now();
   let lines = 0;

@@ -23,7 +23,10 @@ const RUNS = 1_000;
 const TASKS_OF_RUN = 2;
 const ROUNDS = 3;
 
-/** Tasks of two external workers: leased, answered and continued by the run, over HTTP, in processes of their own. */
+/**
+ * Measures the tasks of two external workers over HTTP, in separate processes: lease, completion, and the next step of
+ * the run.
+ */
 export async function benchExternalWorkers(): Promise<BenchRow[]> {
   const logs = await mkdtemp(path.join(tmpdir(), 'trapline-bench-workers-'));
   const postgres = await startPostgres();
@@ -64,7 +67,7 @@ export async function benchExternalWorkers(): Promise<BenchRow[]> {
   }
 }
 
-/** Accepts runs, and measures until the last has ended. */
+/** Accepts runs. Returns the seconds until the last run has ended. */
 async function secondsOf(database: Database, runs: number): Promise<number> {
   const logger = pino({ level: 'silent' });
   const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });

@@ -5,14 +5,14 @@ import { QUIET_LOG } from '../support/quiet-log.ts';
 import { randomName } from '../support/random-name.ts';
 import type { FleetRecord } from './fleet-events.ts';
 
-/** A set of topics of its own on the broker, and the way to fill it. */
+/** A separate set of topics on the broker. */
 export interface Feed {
-  /** Stands before the topic names: `TRAPLINE_TOPIC_PREFIX`. */
+  /** Prefix of the topic names: `TRAPLINE_TOPIC_PREFIX`. */
   readonly prefix: string;
   readonly topic: string;
   readonly partitions: number;
   readonly brokers: readonly string[];
-  /** Sends `count` records, numbered from `first`; resolves when the broker has them. */
+  /** Sends `count` records, numbered from `first`. Resolves when the broker has stored them. */
   fill(first: number, count: number, record: (index: number) => FleetRecord): Promise<void>;
   /** Deletes the topics. */
   close(): Promise<void>;

@@ -7,17 +7,18 @@ export interface FleetRecord {
 
 const HOSTS = 200;
 const PROGRAMS = 20;
-/** Of so many records the probes are found. */
+/** Number of records after which the rules detect the probes. */
 export const FLEET_IS_PROBED = 25 * HOSTS * PROGRAMS;
 const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 
-/** Distance between the memory layouts of two programs: address randomisation gives each image its own. */
+/** Distance between the memory layouts of two programs: address randomization places each image differently. */
 const LAYOUT = 2 ** 28;
 
 /**
- * What a fleet of 200 hosts with 20 programs each sends, about 530 bytes a record: crash loops at a few places of each program,
- * one event in sixteen the register dump of a fatal signal, one in fifty suppressed callbacks, and on fourteen hosts a program
- * whose instruction pointer is being walked. The same index gives the same record.
+ * Returns a record of a fleet of 200 hosts with 20 programs each, about 530 bytes. Most records are crash loops at a
+ * few addresses of each program. One event in 16 is the register dump of a fatal signal, and one in 50 reports
+ * suppressed callbacks. On 14 hosts the instruction pointer of a program is probed. The same index returns the same
+ * record.
  */
 export function fleetRecord(index: number, huge = false): FleetRecord {
   const host = (index * 7919) % HOSTS;
@@ -34,7 +35,7 @@ function trap(index: number, host: number, program: number, huge: boolean): stri
   const probed = host % 10 === 0 && program === 3;
   const place = probed ? (Math.floor(index / (HOSTS * PROGRAMS)) % 512) * 4 : (index % 3) * 4096;
   const address = (offset: number) => String(base + BigInt(offset));
-  // In the middle of a page: at its edge data would have ended.
+  // In the middle of a page: the rules explain a fault at a page boundary as an access beyond the end of a buffer.
   const location = probed ? 2_048 + (place % 1_024) : place;
   return (
     `{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"Segfault","location":${address(location)}},` +

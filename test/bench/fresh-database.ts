@@ -3,12 +3,12 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { randomName } from '../support/random-name.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 
-/** Gives `use` a migrated database of its own and drops it afterwards. */
+/** Runs `use` with a new migrated database, and drops the database afterwards. */
 export async function withFreshDatabase<T>(
   service: ClickHouseService,
   use: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> {
-  // A statement that generates a million rows waits for merges.
+  // Long time limit: a statement that generates a million rows waits for merges.
   const clickhouse = createClickHouse({ ...service, database: randomName('bench'), requestTimeoutMs: 600_000 });
   try {
     await migrate(clickhouse);
@@ -20,7 +20,7 @@ export async function withFreshDatabase<T>(
   }
 }
 
-/** Rows in the table `events`; ClickHouse answers this from its metadata. */
+/** Returns the number of rows in the table `events`, which ClickHouse reads from its metadata. */
 export async function landedEvents(clickhouse: ClickHouse): Promise<number> {
   const [row] = await clickhouse.rows<{ landed: string }>(
     'count what has landed',

@@ -2,8 +2,8 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { GENERATED_DAYS } from './generated-events.ts';
 
 /**
- * Detections as the generated fleet has them: of each two revisions, spread over the same days; an analyst has decided about a third of them. One in a
- * hundred is critical.
+ * Generates detections of the generated fleet, each with two revisions, spread over the same days. An analyst has
+ * decided about a third of them. One in a hundred is critical.
  */
 export async function generateDetections(clickhouse: ClickHouse, detections: number): Promise<void> {
   const params = { detections, days: GENERATED_DAYS };

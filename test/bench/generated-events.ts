@@ -7,7 +7,7 @@ const ROWS_A_STEP = 1_000_000;
 const DAY_NANOS = 86_400_000_000_000n;
 const NANOS_OF_ALL = BigInt(GENERATED_DAYS) * DAY_NANOS;
 
-/** Blocks of the size that `ingest` lands under load; what it leaves to merges is left to merges. */
+/** Insert settings for blocks of the size that `ingest` lands under load. Merges do the same work as with `ingest`. */
 const AS_LANDED = {
   max_block_size: '32768',
   min_insert_block_size_rows: '32768',
@@ -16,17 +16,17 @@ const AS_LANDED = {
   exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', '),
 } as const;
 
-/** Blocks as large as merges make them: each event is written once, where merging parts of a day writes it again. */
+/** Insert settings for blocks as large as after merges, so that each event is written only once. */
 const AS_MERGED = {
   ...AS_LANDED,
   max_block_size: '65536',
   min_insert_block_size_bytes: '0',
   exclude_materialize_skip_indexes_on_insert: '',
 } as const;
-/** Rows of a block whose text of every event is in memory, 0.15 GB. */
+/** Rows of a block with the texts of its events, which takes 0.15 GB of memory. */
 const ROWS_OF_ALIKE_TEXTS = 262_144;
 
-/** The event as it was sent. */
+/** SQL expression of the text of an event, as a detector sends it. */
 const TEXT = `multiIf(
     is_trap, concat(head, '"level":"Info","facility":"Kern","trap":{"type":"', trap_kind, '"', if(trap_kind = 'Segfault', concat(',"location":', toString(touched)), ''),
       '},"procname":"', program, '","pid":', toString(pid_value), ',"ip":', toString(ip_value), ',"sp":', toString(sp_value),
@@ -40,7 +40,10 @@ const TEXT = `multiIf(
       '","message":"The register moves systematically from crash to crash","justification":{"EventCount":', toString(number % 300), '}}}'),
     concat(head, '"key":"kernel.print-fatal-signals","expected_value":"1","observed_value":"0"}}'))`;
 
-/** The same text for all events of a kind, as long as those that are sent: it takes next to nothing on the disk, and as long to read. */
+/**
+ * SQL expression of one text for all events of a type. It has the length of a real text: it needs almost no disk space
+ * but as much time to read.
+ */
 const TEXT_OF_KIND = `multiIf(
     is_trap, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"Segfault","location":140562304876544},"procname":"nginx-worker-5","pid":10000,"ip":140562304876544,"sp":140737000000000,"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"file":"lib5.so.1","vmastart":140562304876544,"vmasize":409600}}',
     is_signal, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"SIGSEGV","stack_dump":{"Comm":"nginx-worker-5","PID":"10000","CPU":"1","UID":"33","RIP":"0033:0x7fd70f401eec","RSP":"002b:00007ffd00000000","EFLAGS":"00010246","RAX":"0","RDI":"0","RSI":"0","FS":"00007fa57c6d9740","GS":"0000000000000000"}}}',
@@ -49,18 +52,21 @@ const TEXT_OF_KIND = `multiIf(
     '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"ConfigMismatch","key":"kernel.print-fatal-signals","expected_value":"1","observed_value":"0"}}')`;
 
 const TEXTS = { own: TEXT, 'of its kind': TEXT_OF_KIND, none: `''` } as const;
-/** What stands in the column of the events' text: see `generateEvents`. */
+/** Contents of the column with the text of events: see `generateEvents`. */
 export type Texts = keyof typeof TEXTS;
 
-/** A number from 0 to 1 that depends on the row and the salt alone. */
+/** Returns the SQL expression of a number from 0 to 1 that depends only on the row and the salt. */
 const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000003`;
 
 /**
- * What a fleet of 1,000 hosts and 200 programs sends in 30 days, made by ClickHouse itself: some hosts and programs crash often and many seldom, one event
- * in sixteen is the register dump of a fatal signal, one in fifty counts suppressed callbacks, a probe or a changed setting is one of some thousands. A
- * host that was quiet since (`quiet-host`, after the first hundredth) and a word that is in one event of a million are what lists find hardest.
- * With the texts `none` the column of the events' text stays empty: half of the time and most of the disk, for what reads the other columns only. With those of the
- * kind it can be read, at little more. Without `asLanded` each day is one part from the beginning, or a few where it has texts.
+ * Generates the events of a fleet of 1,000 hosts and 200 programs over 30 days, in ClickHouse itself. Some hosts and
+ * programs crash often, and many rarely. One event in 16 is the register dump of a fatal signal, and one in 50 counts
+ * suppressed callbacks. A probe or a changed setting is one event in some thousands. The hardest cases for lists are
+ * the host `quiet-host`, which sends only in the first hundredth of the events, and a word in one of a million events.
+ *
+ * With `texts` set to `none` the column with the text of events is empty, which saves half of the time and most of the
+ * disk space. This suits benchmarks that read the other columns only. With `of its kind` the text can be read, at
+ * little more cost. Without `asLanded` each day is a single part from the start, or a few parts if events have texts.
  */
 export async function generateEvents(
   clickhouse: ClickHouse,
@@ -88,7 +94,7 @@ function endsOfSteps(events: number): number[] {
   return Array.from({ length: steps }, (_, i) => Math.min(events, (i + 1) * ROWS_A_STEP));
 }
 
-/** Where the events of each day end. */
+/** Returns the index after the last event of each day. */
 function endsOfDays(events: number, begin: bigint, step: bigint): number[] {
   const ends: number[] = [];
   for (let midnight = (begin / DAY_NANOS + 1n) * DAY_NANOS; (ends.at(-1) ?? 0) < events; midnight += DAY_NANOS)

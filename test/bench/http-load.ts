@@ -2,27 +2,28 @@ import { connect, type Socket } from 'node:net';
 
 export interface HttpLoad {
   readonly port: number;
-  /** The whole request; called for each with the number of its connection. */
+  /** Returns the complete request for a connection number; called once for each request. */
   readonly request: (connection: number) => string;
   readonly connections: number;
   readonly durationMs: number;
-  /** Requests a second, at even distances; not set: as many as are answered. */
+  /** Requests a second, evenly spaced. If not set, each connection sends its next request when it has the response. */
   readonly perSecond?: number;
-  /** What every answer has to have. Default 200. */
+  /** Expected status of every response. Default: 200. */
   readonly status?: number;
 }
 
 export interface HttpLoadResult {
   readonly perSecond: number;
-  /** From the moment a request was due to the last byte of its answer, ms. */
+  /** Milliseconds from the time that a request was due until the last byte of its response. */
   readonly latencies: readonly number[];
 }
 
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Asks over kept connections, one request at a time on each. Plain sockets: a client that did more would be what is measured. Rejects when an
- * answer has another status, so that a fast refusal is not taken for a fast answer.
+ * Sends requests over persistent connections, one at a time on each. It uses plain sockets, because the cost of an HTTP
+ * client would distort the figures. Rejects when a response has another status, so that errors do not count as fast
+ * responses.
  */
 export async function loadHttp({
   port,
@@ -45,7 +46,8 @@ export async function loadHttp({
           at = begun + (1000 * due++) / perSecond;
           if (at >= end) break;
           const wait = at - performance.now();
-          // Late because every connection waited for an answer, it is late; that its timer came early or late is not its fault.
+          // A request that is late because all connections were busy counts from its due time. An early or late timer
+          // does not change the latency.
           if (wait > 0) at = await timeAfter(wait);
         }
         await lane.ask(request(connection));
@@ -64,14 +66,17 @@ async function timeAfter(ms: number): Promise<number> {
   return performance.now();
 }
 
-/** A connection that is kept. */
+/** A persistent connection. */
 export interface Lane {
-  /** Resolves when the last byte of the answer is there; one at a time. Rejects when it has another status. */
+  /**
+   * Resolves when the last byte of the response has arrived. One request at a time. Rejects when the response has
+   * another status.
+   */
   ask(request: string): Promise<void>;
   close(): void;
 }
 
-/** Resolves when it is connected; every answer over it has to have `status`. */
+/** Resolves when the connection is open. Every response on it must have `status`. */
 export async function openLane(port: number, status: number): Promise<Lane> {
   const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true });
   let waiting: PromiseWithResolvers<void> | undefined;
@@ -93,7 +98,7 @@ export async function openLane(port: number, status: number): Promise<Lane> {
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return {
     ask(request) {
-      // A write to a closed connection would be lost without an error.
+      // The socket would discard a write to a closed connection without an error.
       if (socket.destroyed) return Promise.reject(new Error('the server closed the connection'));
       waiting = Promise.withResolvers();
       socket.write(request);

@@ -11,7 +11,7 @@ const PARTITIONS = 12;
 const SETTLE_MS = 5_000;
 const WATCHED_MS = 20_000;
 
-/** Processor time of `ingest` while nothing comes, as a share of one core. */
+/** Measures the processor time of an idle `ingest`, as a share of one core. */
 export async function benchIdle({ kafka, clickHouse }: BenchContext): Promise<BenchRow[]> {
   const feed = await createFeed(kafka.brokers, PARTITIONS);
   try {
@@ -23,7 +23,7 @@ export async function benchIdle({ kafka, clickHouse }: BenchContext): Promise<Be
         const [before, begun] = [cpuSeconds(ingest.pid), performance.now()];
         await pause(WATCHED_MS);
         const share = ((cpuSeconds(ingest.pid) - before) / ((performance.now() - begun) / 1000)) * 100;
-        // One that has ended takes no time either: it has to answer, and to hold what it was given.
+        // A process that has ended uses no processor time either, so it must still answer and have its partitions.
         const held = (await ingest.metric('trapline_kafka_assigned_partitions')).get('');
         if (held !== PARTITIONS)
           throw new Error(`ingest holds ${held} of ${PARTITIONS} partitions: ${ingest.output()}`);

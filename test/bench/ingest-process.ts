@@ -18,18 +18,18 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A `trapline ingest` as an operator starts it. */
+/** A `trapline ingest` process in the configuration of an operator. */
 export interface IngestProcess {
   readonly pid: number;
-  /** When it was started, epoch milliseconds. */
+  /** Start time in epoch milliseconds. */
   readonly spawnedMs: number;
-  /** Lines of its log with this message so far. */
+  /** Returns the log lines so far that have this message. */
   logLines(message: string): Promise<LogLine[]>;
-  /** The first such line; rejects when a minute passes first. */
+  /** Resolves to the first line with this message. Rejects after a minute. */
   logged(message: string): Promise<LogLine>;
-  /** Value of each sample of a metric, by its labels as they stand in the exposition. */
+  /** Returns the value of each sample of a metric by its labels, as written in the exposition. */
   metric(name: string): Promise<Map<string, number>>;
-  /** The end of its log, for errors. */
+  /** Returns the end of the log, for error messages. */
   output(): string;
   stop(): Promise<void>;
   kill9(): Promise<void>;

@@ -10,28 +10,32 @@ import { type ThreadTime, threadTimes, timesBetween } from './thread-times.ts';
 import { costOfStretch, rateOfStretch, type Stretch } from './warm-stretch.ts';
 import { watchLanding } from './watch-landing.ts';
 
-/** What one run over a topic gave. Processor times are microseconds an event, summed over the processes of a kind. */
+/**
+ * Figures of one run over a topic. Processor times are in microseconds an event, summed over all processes of a kind.
+ */
 export interface ThroughputRun {
-  /** Once warm: see `WARM`. So are the processor times. */
+  /** Measured after the warm-up (see `WARM`), as are the processor times. */
   readonly eventsPerSecond: number;
-  /** From the assignment of the partitions to the last event. */
+  /** Measured from the assignment of the partitions to the last event. */
   readonly wholeEventsPerSecond: number;
   readonly cpu: { readonly reader: number; readonly broker: number; readonly engine: number };
 }
 
 export interface IngestRun extends ThroughputRun {
-  /** The highest of the processes. */
+  /** Maximum over the processes. */
   readonly peakMiB: number;
-  /** Microseconds an event by step: processor time of those that handle a record, waiting time of the rest. */
+  /**
+   * Microseconds an event by step: processor time for steps that handle single records, waiting time for the others.
+   */
   readonly steps: ReadonlyMap<string, number>;
   readonly batchRows: number;
-  /** Once warm: microseconds an event, by process and name of the thread. */
+  /** Measured after the warm-up, in microseconds an event, by process and thread name. */
   readonly threads: readonly ThreadCost[];
 }
 
-/** Microseconds an event that the threads of one name ran, and that they waited for a processor. */
+/** Microseconds an event in which the threads with this name ran, and in which they waited for a processor. */
 export interface ThreadCost {
-  /** The benchmark itself forwards what goes to a ClickHouse of its own. */
+  /** `benchmark` is this process: it relays the traffic of a ClickHouse that it started. */
   readonly process: 'ingest' | 'ClickHouse' | 'broker' | 'benchmark';
   readonly name: string;
   readonly running: number;
@@ -40,15 +44,18 @@ export interface ThreadCost {
 
 interface RunOptions {
   readonly nodeArgs?: readonly string[];
-  /** Settings in addition to those of every run. */
+  /** Settings in addition to the default settings of a run. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The program, of another checkout if need be. */
+  /** Main program, which may be that of another checkout. */
   readonly main?: string | undefined;
 }
 
 const PATIENCE_MS = 120_000;
 
-/** Lands a whole topic by `processes` ingest processes. What landed before all of them had their partitions counts for neither rate. */
+/**
+ * Measures `processes` ingest processes until they have stored a whole topic. Rates exclude events that were stored
+ * before all processes had their partitions.
+ */
 export function runIngest(
   context: BenchContext,
   feed: Feed,
@@ -125,7 +132,7 @@ function threadCosts({ from, to }: Stretch<{ readonly threads: ThreadsOf }>): Th
   );
 }
 
-/** A run that lands rows twice, or derives nothing, is no faster than one that does what it should. */
+/** Throws if rows were stored twice, or if no detection was stored: such a run must not count as fast. */
 async function expectAll(clickhouse: ClickHouse, events: number): Promise<void> {
   const landed = await landedEvents(clickhouse);
   if (landed !== events) throw new Error(`${landed} rows of ${events} events: some landed twice`);

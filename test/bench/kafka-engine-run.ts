@@ -12,8 +12,9 @@ import { watchLanding } from './watch-landing.ts';
 const PATIENCE_MS = 180_000;
 
 /**
- * ClickHouse reads the topic itself: its Kafka table engine, and a materialized view into the table `events` as the migrations make it.
- * Each event is parsed once, into a tuple. Nothing is validated, derived or made exactly-once. Blocks are as large and as young as those of `trapline ingest`.
+ * Measures ClickHouse reading the topic itself, with a Kafka engine table and a materialized view into the migrated
+ * table `events`. It parses each event once, into a tuple. It validates and derives nothing and is not exactly-once.
+ * Blocks have the same size and age as those of `trapline ingest`.
  */
 export function runKafkaEngine({ clickHouse, stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
@@ -54,7 +55,10 @@ function queue(clickhouse: ClickHouse, feed: Feed): string {
     kafka_flush_interval_ms = 500, kafka_poll_timeout_ms = 100`;
 }
 
-/** The columns of `events`; `trap` as a kind, registers of a dump from hexadecimal, as the pipeline does. */
+/**
+ * Returns the statement of a view with the columns of `events`. As in the pipeline, `trap` is the kind of the trap, and
+ * the registers of a dump are parsed from hexadecimal.
+ */
 function view(clickhouse: ClickHouse): string {
   const register = (name: string) =>
     `if(type = 'LinuxFatalSignal', reinterpretAsUInt64(reverse(unhex(leftPad(replaceRegexpOne(e.stack_dump['${name}'], '^[0-9a-f]+:(0x)?', ''), 16, '0')))), NULL)`;

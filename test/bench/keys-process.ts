@@ -20,7 +20,7 @@ import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { answerEach } from './asked-process.ts';
 import { openLane } from './http-load.ts';
 
-/** A process of its own that answers requests with keys, and makes, uses and revokes keys on request. */
+/** Tasks of a child process that serves requests with API keys, and creates, uses and revokes keys on request. */
 export type KeysTask =
   | { readonly task: 'serve'; readonly postgresUrl: string; readonly redisUrl: string }
   | { readonly task: 'make'; readonly userId: string; readonly keys: number }
@@ -59,8 +59,9 @@ async function answerTo(task: KeysTask): Promise<KeysAnswer> {
 }
 
 /**
- * Not by the process that measures: to send so many at once keeps a process busy, and its clock would say that others were kept waiting. And over
- * plain sockets: to `fetch` them took this process more time of the two cores than the server needs to take them in.
+ * Sends a request with each key at once. This runs in the child process, because so many requests keep a process busy
+ * and would delay the clock of the measuring process. It uses plain sockets, because `fetch` takes more processor time
+ * than the server needs for the requests.
  */
 async function useAtOnce(port: number, apiKeys: readonly string[]): Promise<number[]> {
   const begun = performance.now();
@@ -93,7 +94,7 @@ async function serve(postgresUrl: string, redisUrl: string) {
     logger,
     registry: new Registry(),
     components: {},
-    // Nothing here asks ClickHouse.
+    // The routes of this benchmark send no queries to ClickHouse.
     clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
     rules: DEFAULT_DETECTION_SETTINGS,
     redrive: async ({ id }) => ({ id, outcome: 'not_found' }),

@@ -27,7 +27,10 @@ interface Key {
   readonly keyId: string;
 }
 
-/** What it costs that a key is new to a process, to its owner and to everybody else, and how long a revoked key lives elsewhere. */
+/**
+ * Measures the first use of an API key, the delay of other requests while many keys are used for the first time, and
+ * the time until a revoked key is rejected by another process.
+ */
 export async function benchKeys(): Promise<BenchRow[]> {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   const [maker, server] = [startProcess(), startProcess()];
@@ -56,7 +59,7 @@ export async function benchKeys(): Promise<BenchRow[]> {
   }
 }
 
-/** The first request with a key, while nothing else goes on. */
+/** Measures the first request with each key, without other load. */
 async function oneByOne(port: number, keys: readonly Key[]): Promise<BenchRow> {
   const times: number[] = [];
   for (const key of keys) times.push(await timed(() => expectStatus(port, key, 200)));
@@ -66,7 +69,7 @@ async function oneByOne(port: number, keys: readonly Key[]): Promise<BenchRow> {
   };
 }
 
-/** What requests with a known key take while many unknown ones are verified. */
+/** Measures requests with a known key while the server verifies many unknown keys. */
 async function atOnce(
   port: number,
   warm: Key,
@@ -99,7 +102,10 @@ async function atOnce(
   };
 }
 
-/** From the answer to the revocation in one process to the first refusal by another one that is asked all the time. */
+/**
+ * Measures the time from the response to a revocation in one process to the first rejection in another, which receives
+ * requests continuously.
+ */
 async function revocations(
   when: string,
   port: number,
@@ -130,7 +136,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 const agent = new Agent({ keepAlive: true });
 let asked = 0;
 
-/** One after the other from so many addresses that none reaches its limit. */
+/** Returns the next of many client addresses, so that none reaches its rate limit. */
 function nextAddress(): string {
   asked += 1;
   return `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;

@@ -13,8 +13,8 @@ const BLOCK = 50_000;
 const ROUNDS = 7;
 
 /**
- * Blocks of 50,000 kernel traps of about 500 bytes into the table `events` of a fresh engine, next to the same rows as JSONEachRow into a
- * copy of the table. Medians of interleaved rounds.
+ * Measures inserts of 50,000 kernel traps of about 500 bytes into the table `events` of a new engine, against inserts
+ * of the same rows as JSONEachRow into a copy of the table. Reports medians of alternating rounds.
  */
 export function benchLanding(): Promise<BenchRow[]> {
   return temporaryFolder('bench', async (dataDir) => {
@@ -50,7 +50,7 @@ async function measure(clickhouse: ClickHouse): Promise<BenchRow[]> {
     const lines = Buffer.from(rows.map((row, i) => JSON.stringify(columnsOf(row, mark - BLOCK + 1 + i))).join('\n'));
     const written = performance.now();
     await clickhouse.insert('insert lines', `INSERT INTO ${copy} FORMAT JSONEachRow`, [lines], {
-      // As a landing block does, so that the two differ in their form only.
+      // The same setting as for a landing block, so that the inserts differ only in their format.
       settings: { exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', ') },
     });
     times.encode.push(encoded - begun);
@@ -70,17 +70,17 @@ async function measure(clickhouse: ClickHouse): Promise<BenchRow[]> {
   ];
 }
 
-/** Rows a second of the median round. */
+/** Returns the rows a second of the median round. */
 function rate(times: readonly number[]): number {
   return (BLOCK * 1000) / median(times);
 }
 
-/** The target is an absolute rate, written as the ratio to the baseline that it comes to. */
+/** Returns a row whose target is the absolute rate `wanted`, expressed as a ratio to the baseline. */
 function row(name: string, times: readonly number[], baseline: number, wanted: number): BenchRow {
   return ratioRow(name, 'events/s', rate(times), baseline, wanted / baseline);
 }
 
-/** A kernel trap of about 500 bytes, at offset 0. */
+/** Returns a kernel trap of about 500 bytes, at offset 0. */
 export function trap(i: number): EventRow {
   const event = {
     version: 'V1',
@@ -117,7 +117,7 @@ export function trap(i: number): EventRow {
   };
 }
 
-/** The columns as a line of JSON would carry them. */
+/** Returns the columns of a row as an object for JSONEachRow. */
 function columnsOf({ accepted: { event, time }, raw }: EventRow, offset: number): object {
   const { event: fields } = event;
   if (fields.type !== 'LinuxKernelTrap') throw new TypeError('the benchmark is made of kernel traps');

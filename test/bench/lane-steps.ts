@@ -11,17 +11,17 @@ import { fleetRecord } from './fleet-events.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median } from './statistics.ts';
 
-/** Records of a turn, as many as a batch has. */
+/** Records of a turn: one batch. */
 const RECORDS = 32_768;
 const CHUNK_RECORDS = 512;
 const ROUNDS = 12;
-/** The first turns are the compiler's. */
+/** Turns in which V8 compiles, which are not counted. */
 const WARM_UP = 4;
 const POOL_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxBytes: 1024 * 1024 };
 const LANE = { topic: 'bench', partition: 0 };
 
-/** Processor time of each step in microseconds, summed over a turn. */
+/** Processor time of each step in a turn, in microseconds. */
 interface Sums {
   pack: number;
   read: number;
@@ -30,8 +30,8 @@ interface Sums {
 }
 
 /**
- * Processor time of an event in each step between the Kafka client and the insert, garbage collection included, without stores. The steps
- * take turns chunk by chunk, so that no more is in memory than in a lane.
+ * Measures the processor time an event of each step between the Kafka client and the insert, without stores. Includes
+ * garbage collection. The steps alternate chunk by chunk, so that memory holds no more than in a lane.
  */
 export async function benchLaneSteps(): Promise<BenchRow[]> {
   const turn = createTurn();
@@ -48,7 +48,10 @@ export async function benchLaneSteps(): Promise<BenchRow[]> {
   return [row('pack', 'pack'), row('decode and validate', 'read'), row('derive', 'derive'), row('encode', 'encode')];
 }
 
-/** One lane that goes on from turn to turn. Each turn has events of its own, because the rules leave repeats out. */
+/**
+ * Returns a function that runs one turn. The lane keeps its state between turns. Each turn has new events, because the
+ * rules skip repeated events.
+ */
 function createTurn(): (round: number, sums: Sums) => void {
   const pool = createMemoryPool(POOL_BYTES);
   const validate = createValidateStep({ signalDialect: 'v1' });
@@ -98,7 +101,7 @@ function recordOf(offset: number) {
   return { offset, key: Buffer.from(key), value, ingestId: '' };
 }
 
-/** Runs the work and adds its processor time, all threads. */
+/** Runs `work` and adds its processor time on all threads. */
 function timed<Result>(sums: Sums, step: keyof Sums, work: () => Result): Result {
   const start = process.cpuUsage();
   const result = work();

@@ -14,14 +14,17 @@ interface Side {
   readonly threads: number;
 }
 
-/** The first one is what the others are held against. */
+/** Configurations to compare. The first is the baseline. */
 const SIDES: readonly Side[] = [
   { name: 'one process, one thread of lanes', processes: 1, threads: 1 },
   { name: 'one process, two threads of lanes', processes: 1, threads: 2 },
   { name: 'two processes, one thread of lanes each', processes: 2, threads: 1 },
 ];
 
-/** The rate of `ingest` over one topic, by the number of its processes and their threads of lanes. Sides run in turns; medians count. */
+/**
+ * Measures the rate of `ingest` over one topic, by the number of processes and lane threads. Sides alternate, and
+ * medians count.
+ */
 export async function benchLaneThreads(context: BenchContext): Promise<BenchRow[]> {
   const feed = await createFeed(context.kafka.brokers, PARTITIONS);
   try {
@@ -37,7 +40,7 @@ async function runSides(context: BenchContext, feed: Feed): Promise<ReadonlyMap<
   const runs = new Map(SIDES.map((side) => [side, [] as IngestRun[]]));
   for (let round = 0; round < context.rounds; round += 1) {
     for (const at of SIDES.keys()) {
-      // The order rotates, so that no side always has the same place.
+      // Rotates the order, so that no side always has the same position.
       const side = SIDES[(at + round) % SIDES.length] as Side;
       const env = { TRAPLINE_LANE_THREADS: String(side.threads) };
       const run = await runIngest(context, feed, side.processes, { env });

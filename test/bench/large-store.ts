@@ -17,14 +17,15 @@ import { watchLanding } from './watch-landing.ts';
 
 const DETECTIONS = 50_000;
 const PARTITIONS = 4;
-/** Events that `ingest` stores in each of its runs. */
+/** Events that `ingest` stores in each run. */
 const INSERTED = 3_000_000;
 const LIST_MS = 500;
 const PATIENCE_MS = 600_000;
 
 /**
- * Lists of events by each filter in a store of `stored` events, and `ingest` that reads Kafka into it while a client asks for one list after another,
- * against `ingest` alone. Each past day is one part, as merges leave it. All events of a kind have one text, because own texts take several times the disk.
+ * Measures lists of events by each filter in a store of `stored` events. Also measures `ingest` while a client requests
+ * lists one after another, against `ingest` alone. Each past day is one part, as after merges. All events of a type
+ * have the same text, because distinct texts take several times the disk space.
  */
 export async function benchLargeStore(context: BenchContext): Promise<BenchRow[]> {
   const { clickHouse, stored, progress } = context;
@@ -65,7 +66,7 @@ async function whileListing(
   return [events, taken];
 }
 
-/** Topics of their own: `ingest` passes over events that the store has. */
+/** Creates new topics, because `ingest` skips events that the store already has. */
 async function withFilledFeed<T>({ kafka }: BenchContext, use: (feed: Feed) => Promise<T>): Promise<T> {
   const feed = await createFeed(kafka.brokers, PARTITIONS);
   try {
@@ -76,7 +77,7 @@ async function withFilledFeed<T>({ kafka }: BenchContext, use: (feed: Feed) => P
   }
 }
 
-/** Events a second that `ingest` stores, once warm. */
+/** Returns the events a second that `ingest` stores after the warm-up. */
 async function ingestRate({ clickHouse }: BenchContext, clickhouse: ClickHouse, feed: Feed): Promise<number> {
   const before = await landedEvents(clickhouse);
   const ingest = await startIngest(feed, clickHouse, clickhouse, { TRAPLINE_GROUP_ID: randomName('group') });

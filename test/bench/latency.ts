@@ -21,27 +21,30 @@ const PARTITIONS = 4;
 const TICK_MS = 10;
 const RECORDS_A_TICK = 10;
 const TICKS = 2_000;
-/** Ticks at the beginning that are not counted: compilers warm up, the topics' leaders are looked up. */
+/** Ticks at the start that are not counted: V8 compiles, and clients look up the leaders of the topics. */
 const WARM_UP_TICKS = 300;
-/** Every so many ticks a program is probed that was not before: its crashes come at once and open one detection. */
+/**
+ * Interval of new probes, in ticks. Each probe is of a new program: all its crashes are written in one tick and open
+ * one detection.
+ */
 const PROBE_EVERY = 5;
 const PROBE_CRASHES = 6;
-/** In the middle of a page: at its edge data would have ended. */
+/** In the middle of a page: the rules explain a fault at a page boundary as an access beyond the end of a buffer. */
 const PROBE_OFFSET = 0x1800;
 const POLL_MS = 40;
 const ALLOWED_MS = 250;
 const ALLOWED_EVENT_MS = 1_000;
 
-/** Where the detector sends its events, and how the detections come back. */
+/** Destination of the detector's events, and source of the detections. */
 interface Way {
   readonly name: string;
   readonly to: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The topic of the detections; undefined without Kafka. */
+  /** Topics of the run, with that of the detections; undefined without Kafka. */
   readonly feed: Feed | undefined;
 }
 
-/** Milliseconds from the fault's line at the detector's input, by program. */
+/** Arrival times in milliseconds, from the write of the crash line to the detector, by program. */
 interface Arrivals {
   readonly published: Map<string, number>;
   readonly detection: Map<string, number>;
@@ -49,9 +52,10 @@ interface Arrivals {
 }
 
 /**
- * A thousand kernel records a second into `trapline detect`, from there by Kafka through one `ingest`, and by HTTP into one `api` without Kafka: how
- * long after the line that completes a probe the detection is on its topic, and detection and event are found by a query. The query side
- * is asked every 40 ms, which counts against us.
+ * Measures the delay of detections at a thousand kernel records a second into `trapline detect`, over Kafka with one
+ * `ingest`, and over HTTP with one `api` without Kafka. The delay begins with the line that completes a probe. It ends
+ * when the detection is on its topic, and when queries return the detection and the event. Queries run every 40 ms,
+ * which adds to the measured delay.
  */
 export async function benchLatency(context: BenchContext): Promise<BenchRow[]> {
   return [...(await overKafka(context)), ...(await overHttp(context))];
@@ -124,7 +128,10 @@ function startDetector({ to, env }: Way): ChildProcess {
   });
 }
 
-/** Writes at a steady pace; when late, catches up. Resolves to when each probed program's last line was written. */
+/**
+ * Writes lines at a constant rate, and catches up when late. Resolves to the time at which the last line of each probed
+ * program was written.
+ */
 async function print(detector: ChildProcess): Promise<Map<string, number>> {
   const printed = new Map<string, number>();
   const begun = Date.now();

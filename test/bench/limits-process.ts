@@ -4,8 +4,9 @@ import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { answerEach } from './asked-process.ts';
 
 /**
- * A process of its own that counts requests as an API process does: `burst` at once from one address over Redis, or `memory`, many
- * addresses in turn in its own memory. Messages start each task, so that two processes can begin together.
+ * Tasks of a child process that counts requests as an API process does. `burst` counts concurrent requests of one
+ * address in Redis; `memory` counts requests of many addresses in the memory of the process. Each task starts with a
+ * message, so that two processes can begin together.
  */
 
 export type LimitsTask =
@@ -58,7 +59,7 @@ async function burst({ requests, address }: Extract<LimitsTask, { task: 'burst' 
   return { answer: 'burst', passed, breaches: outcomes.filter((refusal) => refusal?.began).length };
 }
 
-/** Resident memory, read ten times on the way; and what is left of it when all that is garbage is gone. */
+/** Returns ten readings of the resident memory, and the heap that is still used after a garbage collection. */
 async function memory({ requests, addresses }: Extract<LimitsTask, { task: 'memory' }>): Promise<LimitsAnswer> {
   const before = process.memoryUsage();
   const readings: number[] = [];
@@ -72,7 +73,7 @@ async function memory({ requests, addresses }: Extract<LimitsTask, { task: 'memo
   const perSecond = (requests / (performance.now() - begun)) * 1000;
   globalThis.gc?.();
   const keptMiB = mebibytes(process.memoryUsage().heapUsed - before.heapUsed);
-  // Asked once more, so that nothing of it was garbage already.
+  // Uses the limiter after the measurement, so that its state could not be collected before.
   await limiter.count('192.0.2.1');
   return { answer: 'memory', keptMiB, addedMiB: Math.max(...readings), perSecond, readings };
 }

@@ -14,13 +14,13 @@ const BURST = 500;
 const BURSTS = 10;
 const REQUESTS = 1_000_000;
 const ADDRESSES = 100_000;
-/** Of the comparison with PING: turns of each side, commands in a turn, commands in flight at a time. */
+/** Comparison with PING: turns of each side, commands in a turn, and commands in flight. */
 const TURNS = 5;
 const COMMANDS = 10_000;
 const AT_A_TIME = 100;
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What limits let through, and what they cost. */
+/** Measures the accuracy and the cost of rate limits. */
 export async function benchLimits(): Promise<BenchRow[]> {
   const redis = await startRedis();
   try {
@@ -30,7 +30,7 @@ export async function benchLimits(): Promise<BenchRow[]> {
   }
 }
 
-/** 500 requests at once from one address over two processes, ten times with ten addresses. */
+/** Sends 500 concurrent requests of one address over two processes, and repeats this with ten addresses. */
 async function bursts(redisUrl: string): Promise<BenchRow> {
   const processes = [startProcess(), startProcess()] as const;
   try {
@@ -72,7 +72,7 @@ async function memory(): Promise<BenchRow> {
   }
 }
 
-/** A count in Redis against a bare PING over the same client: what exactness costs. */
+/** Measures the cost of exact limits: counts in Redis against PINGs with the same client library. */
 async function rate(url: string): Promise<BenchRow> {
   const shared = await createRedisSharedState({ servers: { urls: [url] }, logger: QUIET, commandMs: 10_000 });
   const bare = new Redis(url);

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** What has to be known about a machine to compare figures of two runs. */
+/** Properties of a machine that matter when figures of two runs are compared. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryGiB: number;
   readonly kernel: string;
   readonly node: string;
-  /** Versions of the packages that do the work. */
+  /** Versions of the packages that affect the figures. */
   readonly packages: Readonly<Record<string, string>>;
   readonly revision: string;
-  /** Load average of the last minute before the run: above 0.5 a core the figures suffer from something else. */
+  /** Load average of the last minute before the run. Above 0.5 a core, other load distorts the figures. */
   readonly loadBefore: number;
 }
 
@@ -37,7 +37,7 @@ function versionOf(name: string): string {
   return version;
 }
 
-/** The commit that was measured, with a mark when files differ from it. */
+/** Returns the measured commit, with the suffix `-dirty` if the working tree differs from it. */
 function revision(): string {
   try {
     const cwd = new URL('.', import.meta.url);

@@ -20,7 +20,10 @@ const USAGE = `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
   --rounds    turns of each side in a throughput run (default 3)
 `;
 
-/** Exit code: 0 also when a target is missed, 1 when a benchmark fails to run, 2 for a wrong command line. */
+/**
+ * Runs the benchmarks. Returns the exit code: 0 also when a target is missed, 1 when a benchmark fails to run, 2 for an
+ * invalid command line.
+ */
 async function main(): Promise<number> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     process.stdout.write(USAGE);
@@ -36,7 +39,7 @@ async function main(): Promise<number> {
   const rows: BenchRow[] = [];
   const failures: { name: string; error: string }[] = [];
   let context: BenchContext | undefined;
-  /** Starts the stores for the first benchmark that needs them. */
+  /** Starts the stores when the first benchmark needs them. */
   async function withStores({ events, stored, rounds }: BenchOptions): Promise<BenchContext> {
     const [kafka, clickHouse] = await Promise.all([services.get('kafka'), services.get('clickHouse')]);
     context ??= { kafka, clickHouse, stores: findStores(), events, stored, rounds, progress };

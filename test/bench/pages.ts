@@ -1,17 +1,21 @@
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 
-/** No page may take longer. */
+/** Target for each page. */
 const AT_MOST_MS = 50;
 
-/** A page of a list, asked for again and again. */
+/** Times of repeated requests for a page of a list. */
 export interface Pages {
   readonly ms: readonly number[];
-  /** What was on the last page: distinguishes an empty page from a fast one. */
+  /** Number of rows on the last page, which distinguishes a fast page from an empty one. */
   readonly found: number;
 }
 
-/** @param read the page, with whatever else its route asks for; resolves to how many are on it */
+/**
+ * Reads a page `rounds` times and measures each read.
+ *
+ * @param read reads the page and all else that its route queries; resolves to the number of rows
+ */
 export async function readPages(rounds: number, read: () => Promise<number>): Promise<Pages> {
   const ms: number[] = [];
   let found = 0;

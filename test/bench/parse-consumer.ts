@@ -1,11 +1,12 @@
-// The baseline of the pipeline, as a process of its own: the same Kafka client, and of each record only `JSON.parse`.
+// Baseline of the pipeline, in a separate process: it reads with the same Kafka client and only calls `JSON.parse` on
+// each record:
 //   node parse-consumer.ts BROKERS TOPIC GROUP EXPECTED
-// Says one line of JSON when all records are parsed, and ends.
+// Prints one line of JSON when all records are parsed, and exits.
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { QUIET_LOG } from '../support/quiet-log.ts';
 import { type Stretch, WARM } from './warm-stretch.ts';
 
-/** What it says. Times are epoch milliseconds, processor times seconds. */
+/** The printed report. Times are in epoch milliseconds, processor times in seconds. */
 export interface ParseReport {
   readonly assignedMs: number;
   readonly doneMs: number;

@@ -12,7 +12,7 @@ import { costOfStretch, rateOfStretch } from './warm-stretch.ts';
 const PROGRAM = fileURLToPath(new URL('parse-consumer.ts', import.meta.url));
 const run = promisify(execFile);
 
-/** The same Kafka client over the same topic, only parsing. */
+/** Runs the baseline: the same Kafka client over the same topic, which only parses. */
 export async function runParse({ stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
   const brokerBefore = cpuSeconds(stores.broker);
   const { stdout } = await run(
@@ -26,7 +26,7 @@ export async function runParse({ stores, events }: BenchContext, feed: Feed): Pr
     wholeEventsPerSecond: (events / (doneMs - assignedMs)) * 1000,
     cpu: {
       reader: costOfStretch(warm, 'reader'),
-      // Of the whole run: the broker does not know where the stretch begins.
+      // Measured over the whole run, because the broker does not report where the warm stretch begins.
       broker: ((cpuSeconds(stores.broker) - brokerBefore) / events) * 1e6,
       engine: 0,
     },

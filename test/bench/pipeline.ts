@@ -10,15 +10,21 @@ import { threadTexts } from './thread-texts.ts';
 
 const PARTITIONS = 4;
 const MEMORY_MIB = 400;
-/** Two halves of one machine: "no less" within what two runs of the same thing differ by. */
+/**
+ * Both sides share one machine. This ratio still counts as "not slower": two runs of the same side differ by as much.
+ */
 const NO_LESS = 0.95;
 
-/** A JVM that has just started compiles while the broker serves its first million records: up to 1 µs for each, more than serving it costs. */
+/**
+ * Runs before the measurement. A newly started JVM compiles while the broker serves its first million records, at up to
+ * 1 µs each, which is more than serving them costs.
+ */
 const WARM_UP_RUNS = 2;
 
 /**
- * The whole pipeline over one topic that is filled beforehand: one `ingest` process, against its Kafka client only parsing, against
- * ClickHouse reading the topic itself, and two `ingest` processes against one. Sides run in turns, each is measured once warm (`WARM`), medians count.
+ * Measures the whole pipeline over one topic that is filled in advance. One `ingest` process is compared with its Kafka
+ * client only parsing, and with ClickHouse reading the topic itself. Two `ingest` processes are compared with one.
+ * Sides alternate, each is measured after its warm-up (`WARM`), and medians count.
  */
 export async function benchPipeline(context: BenchContext): Promise<BenchRow[]> {
   const { progress, events, rounds, kafka } = context;
@@ -83,7 +89,7 @@ function rowsOf({ parse, one, engine, two }: Sides): BenchRow[] {
   ];
 }
 
-/** The same with what both spend on warming up. */
+/** Returns the same comparison with the warm-up of both sides included. */
 function wholeText(one: readonly ThroughputRun[], parse: readonly ThroughputRun[]): string {
   const [ours, theirs] = [one, parse].map((runs) => median(runs.map((run) => run.wholeEventsPerSecond))) as [
     number,
@@ -98,7 +104,7 @@ function cpuText(name: string, runs: readonly ThroughputRun[]): string {
   return `processor time, µs an event, ${name}: process ${of('reader')}, broker ${of('broker')}, ClickHouse ${of('engine')}`;
 }
 
-/** On paper: with cores enough for all, which part ten processes wait for. */
+/** Returns an estimate of the rate of ten processes with a core each, and of the cores that the stores need for it. */
 function tenText(runs: readonly ThroughputRun[]): string {
   const cost = (part: keyof ThroughputRun['cpu']) => median(runs.map((run) => run.cpu[part]));
   const [ten, engine, broker] = [10e6 / cost('reader'), cost('engine'), cost('broker')];

@@ -2,32 +2,38 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Database } from '#api/postgres/database.ts';
 
-/** Kernel ticks a second in /proc/PID/stat: 100 on every Linux that Node runs on. */
+/** Clock ticks a second in /proc/PID/stat: 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Processor time a process has used so far, all its threads. Seconds; 0 for one that is not there. */
+/**
+ * Returns the processor time of all threads of a process so far, in seconds. Returns 0 for a process that does not
+ * exist.
+ */
 export function cpuSeconds(pid: number | undefined): number {
   const fields = statFields(pid);
   return fields === undefined ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Processor time that a PostgreSQL server has used so far, in all of its processes, also those that have ended. Seconds. */
+/**
+ * Returns the processor time of a PostgreSQL server so far, in seconds. Includes all its processes, also those that
+ * have ended.
+ */
 export async function serverCpuSeconds(database: Database): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database);
   const server = Number(statFields(rows[0]?.pid)?.[1]);
   const children = readdirSync('/proc').filter((name) => Number(statFields(Number(name))?.[1]) === server);
-  // Its own time in user and system mode, then that of its processes that have ended.
+  // User and system time of the server process, then those of its processes that have ended.
   const own = (statFields(server) ?? []).slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
   return children.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), own);
 }
 
-/** The most memory a process ever had resident, MiB. */
+/** Returns the peak resident memory of a process, in MiB. */
 export function peakMemoryMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
-/** The memory a process has resident now, MiB. */
+/** Returns the current resident memory of a process, in MiB. */
 export function currentMemoryMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
@@ -38,7 +44,10 @@ export interface StorePids {
   readonly engine: number | undefined;
 }
 
-/** The stores among this process's descendants; undefined for those that run elsewhere (containers, other machines). */
+/**
+ * Returns the stores among the descendants of this process. A store that runs elsewhere (container, other machine) is
+ * undefined.
+ */
 export function findStores(): StorePids {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -46,7 +55,7 @@ export function findStores(): StorePids {
     if (parent !== undefined) parents.set(Number(name), Number(parent));
   }
   const ours = [...parents.keys()].filter((pid) => descends(pid, parents));
-  // Not the shell that supervises it: that names the program among its arguments, too.
+  // Checks the program too: the shell that supervises a store also has its name among the arguments.
   const find = (program: RegExp, text: string) =>
     ours.find((pid) => {
       const [command = '', ...args] = commandLine(pid);
@@ -62,7 +71,7 @@ function descends(pid: number, parents: ReadonlyMap<number, number>): boolean {
   return false;
 }
 
-/** Fields of /proc/PID/stat after the name: [0] is the state, [1] the parent. */
+/** Returns the fields of /proc/PID/stat after the process name: [0] is the state, [1] the parent. */
 function statFields(pid: number | undefined): string[] | undefined {
   if (pid === undefined) return undefined;
   try {

@@ -16,11 +16,14 @@ interface CpuProfile {
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
   }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
-/** Where each thread of `ingest` spends its time under full load: microseconds an event by place, start-up and end included. */
+/**
+ * Profiles the threads of `ingest` under full load. Reports microseconds an event by file and function, with start-up
+ * and shutdown included.
+ */
 export async function benchProfile(context: BenchContext): Promise<BenchRow[]> {
   const feed = await createFeed(context.kafka.brokers, PARTITIONS);
   try {
@@ -45,7 +48,10 @@ export async function benchProfile(context: BenchContext): Promise<BenchRow[]> {
   }
 }
 
-/** Node names them `CPU.day.time.process.thread.sequence.cpuprofile`; the main thread is 0. */
+/**
+ * Returns the thread id from a file name. Node names the files `CPU.day.time.process.thread.sequence.cpuprofile`. The
+ * main thread is 0.
+ */
 function threadOf(file: string): string {
   return file.split('.')[4] ?? '';
 }
@@ -62,7 +68,10 @@ function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, placeOf: (frame: 
   return times;
 }
 
-/** Ours by file, packages by name, what has no file by its own name: `(garbage collector)`, `(idle)`, `(program)`. */
+/**
+ * Returns the place of a frame: the file for our own code, the name for a package, and for frames without a file their
+ * own name, such as `(garbage collector)`, `(idle)` or `(program)`.
+ */
 function fileOf({ url, functionName }: Frame): string {
   if (url === '') return functionName === '' || functionName.startsWith('(') ? functionName || '(native)' : '(native)';
   return shortened(url);

@@ -7,14 +7,14 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 import { untilMerged } from './until-merged.ts';
 
-/** Requests of each list. */
+/** Requests for each list. */
 export const ROUNDS = 20;
 const DETECTIONS = 50_000;
 const LIST_MS = 300;
 const SEARCH_MS = 2_000;
 const DAY = 86_400_000;
 
-/** The value to ask for in a round. */
+/** Returns the filter values for a round. */
 type Asked = (round: number) => Readonly<Record<string, string>>;
 type Kind = 'events' | 'detections';
 export type Lists = readonly (readonly [what: string, asked: Asked])[];
@@ -25,7 +25,7 @@ const oneOf =
   (name: string, ...values: readonly string[]): Asked =>
   (round) => ({ [name]: values[round % values.length] as string });
 
-/** Every filter, with what is frequent, what is rare, what was there long ago only, and what there is not. */
+/** Every filter, with values that are frequent, rare, old, or absent. */
 const EVENT_LISTS: Lists = [
   ['all', () => ({})],
   ['of a day', (round) => ({ from: daysAgo(round + 2), to: daysAgo(round + 1) })],
@@ -68,7 +68,7 @@ const SEARCHES: Lists = [
   ['two words of which one is rare', (round) => ({ q: `unheard SIGILL${round % 2 ? '' : ' not canary'}` })],
 ];
 
-/** Pages of a hundred, asked for one after another over HTTP, of events that ClickHouse generated. */
+/** Measures pages of a hundred rows, requested one after another over HTTP, with events that ClickHouse generated. */
 export async function benchQueries({ clickHouse, stored, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await generateEvents(clickhouse, stored, progress);
@@ -78,7 +78,7 @@ export async function benchQueries({ clickHouse, stored, progress }: BenchContex
   });
 }
 
-/** What a database of so many events answers in. */
+/** Measures the response times with a database of `stored` events. */
 async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow[]> {
   const id = await anyDetection(api);
   const events = eventLists(id);
@@ -104,12 +104,12 @@ async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow
   ];
 }
 
-/** Lists of events by each filter; that of a detection asks for this one. */
+/** Returns the lists of events by each filter. The list of a detection's events uses the given id. */
 export function eventLists(detection: string): Lists {
   return EVENT_LISTS.map(([what, asked]) => [what, what === 'of a detection' ? () => ({ detection }) : asked]);
 }
 
-/** The id of the newest detection. */
+/** Returns the id of the newest detection. */
 export async function anyDetection({ url, headers }: ApiProcess): Promise<string> {
   const answer = await fetch(`${url}/api/detections?limit=1`, { headers });
   const { data } = (await answer.json()) as { data: { id: string }[] };
@@ -117,7 +117,7 @@ export async function anyDetection({ url, headers }: ApiProcess): Promise<string
   return data[0].id;
 }
 
-/** Milliseconds that each request of a list took, and how many rows the last one found. */
+/** Milliseconds of each request for a list, and the number of rows in its last response. */
 export interface Taken {
   readonly took: readonly number[];
   readonly found: number;
@@ -127,7 +127,7 @@ async function measure(api: ApiProcess, name: string, kind: Kind, lists: Lists, 
   return rowOfLists(name, await askWhile(api, kind, lists, (round) => round < ROUNDS), most);
 }
 
-/** Rounds of one request of each list after another, as long as `more` wants. What is asked for repeats after `ROUNDS`. */
+/** Requests each list once in every round, while `more` returns true. Filter values repeat after `ROUNDS` rounds. */
 export async function askWhile(
   api: ApiProcess,
   kind: Kind,
@@ -145,7 +145,7 @@ export async function askWhile(
   return taken;
 }
 
-/** A page of a hundred over HTTP. */
+/** Requests a page of a hundred rows over HTTP. */
 async function ask(
   api: ApiProcess,
   kind: Kind,
@@ -160,7 +160,7 @@ async function ask(
   return { ms, found: (JSON.parse(text) as { data: unknown[] }).data.length };
 }
 
-/** The slowest of these lists decides: each has to answer in time, not their mean. */
+/** Returns a row with the slowest list: each list has to meet the target, not only their mean. */
 export function rowOfLists(name: string, taken: ReadonlyMap<string, Taken>, most: number | null): BenchRow {
   const details: string[] = [];
   let worst = 0;

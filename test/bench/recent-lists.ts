@@ -24,8 +24,9 @@ const ADMIN: Viewer = { userId: undefined, administrator: true };
 const USER: Viewer = { userId: OWNER, administrator: false };
 
 /**
- * The list over all workflows and agents: a million executions of three hundred workflows, a tenth of which is the user's own and the others shared with them. The page
- * and its total, as the route asks for them, one after another.
+ * Measures the list of executions of all workflows and agents, with a million executions of three hundred workflows. A
+ * tenth of the workflows belongs to the user, and the others are shared with the user. Reads the page and then its
+ * total, as the route does.
  */
 export async function benchRecentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
   return withFreshPostgres(async (database) => {

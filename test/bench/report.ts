@@ -3,7 +3,7 @@ import { type BenchRow, isMet } from './row.ts';
 
 const HEAD = ['what', 'value', 'baseline', 'unit', 'ratio', 'target', 'met'];
 
-/** The machine, then a line a figure with what belongs to it below. */
+/** Returns the machine, then one line for each figure with its details below. */
 export function reportText(machine: Machine, rows: readonly BenchRow[]): string {
   const cells = rows.map(cellsOf);
   const widths = HEAD.map((head, column) => Math.max(head.length, ...cells.map((line) => line[column]?.length ?? 0)));

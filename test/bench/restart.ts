@@ -12,15 +12,15 @@ import { type BenchRow, boundRow } from './row.ts';
 const PARTITIONS = 4;
 const PROGRAMS = 100_000;
 const PROGRAMS_A_HOST = 1_000;
-/** Each program has crashed twice, minutes ago: what is rebuilt is inside every rule's window. */
+/** Each program crashed twice some minutes ago, so the rebuilt state is within the window of every rule. */
 const EVENTS = 2 * PROGRAMS;
 const NEW_EVENTS = 1_000;
 const WITHIN_MS = 5_000;
 
 /**
- * `ingest` is killed with SIGKILL after 100,000 programs have crashed, and started again at once: from the start of the process until
- * every lane is open and being fed, and until the first new row is in the table. A lane has written its state down with its first
- * events only: it is rebuilt from those that came after, which are most.
+ * Measures a restart of `ingest` after SIGKILL, with crashes of 100,000 programs. It measures from the start of the
+ * process until every lane is open and receives records, and until the first new row is stored. A lane saves its state
+ * only with its first events, so it rebuilds its state from most of the events.
  */
 export async function benchRestart(context: BenchContext): Promise<BenchRow[]> {
   const feed = await createFeed(context.kafka.brokers, PARTITIONS);
@@ -28,7 +28,8 @@ export async function benchRestart(context: BenchContext): Promise<BenchRow[]> {
     const startSeconds = Math.floor(Date.now() / 1000) - 600;
     await feed.fill(0, EVENTS, (index) => crash(index, startSeconds));
     return await withFreshDatabase(context.clickHouse, (clickhouse) =>
-      // One data directory, as a supervisor restarts it: the process comes back under its lasting name in the group.
+      // Both processes use one data directory, as when a supervisor restarts them: the second has the same stable
+      // name in its consumer group.
       temporaryFolder('restart', async (dataDir) => {
         const env = { TRAPLINE_GROUP_ID: randomName('group'), TRAPLINE_DATA_DIR: dataDir };
         const start = () => startIngest(feed, context.clickHouse, clickhouse, env);

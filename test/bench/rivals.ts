@@ -25,11 +25,11 @@ const TITLES = 'DETECTOR|FOUND|RECALL|FALSE ALARMS|PRECISION|BENIGN WITH ALERTS|
 interface Result {
   readonly name: string;
   readonly total: Score;
-  /** Benign captures with an alert of any rule, also of those that claim no probe. */
+  /** Number of benign captures with an alert of any rule, including rules that do not claim a probe. */
   readonly benignWithAlerts: number;
 }
 
-/** Our captures, judged by the product and by the published rules of other detectors. */
+/** Compares the product with the published rules of other detectors on our captures. */
 export async function benchRivals(): Promise<BenchRow[]> {
   const entries = (await Promise.all(CORPORA.map(readCorpus))).flatMap((corpus) => corpus.entries);
   const ours = resultOf('Trapline', entries.map(judgeOurs));

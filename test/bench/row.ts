@@ -1,31 +1,31 @@
-/** One line of the benchmark table. */
+/** A row of the benchmark table. */
 export interface BenchRow {
   readonly name: string;
   readonly value: number;
-  /** Of `value` and `baseline`, e.g. `events/s`. */
+  /** Unit of `value` and `baseline`, such as `events/s`. */
   readonly unit: string;
-  /** What `value` is held against, measured in the same run on the same bytes; null for figures that stand alone. */
+  /** Reference for `value`, measured in the same run on the same bytes. Null for figures without a reference. */
   readonly baseline: number | null;
   /** `value / baseline`; null without a baseline. */
   readonly ratio: number | null;
-  /** What `ratio` must reach; without a baseline, what `value` must stay below. Null: for information only. */
+  /** Minimum of `ratio`, or maximum of `value` if there is no baseline. Null if the figure is informational. */
   readonly target: number | null;
-  /** Shown below the line. */
+  /** Lines shown below the row. */
   readonly details?: readonly string[];
 }
 
-/** Whether a row reaches its target; null when it has none. */
+/** Returns whether a row meets its target; null if it has no target. */
 export function isMet({ value, ratio, target }: BenchRow): boolean | null {
   if (target === null) return null;
   return ratio === null ? value < target : ratio >= target;
 }
 
-/** A rate against its baseline. */
+/** Returns a row with a rate and its baseline. */
 export function ratioRow(name: string, unit: string, value: number, baseline: number, target: number | null): BenchRow {
   return { name, unit, value: round(value), baseline: round(baseline), ratio: value / baseline, target };
 }
 
-/** A figure that stands alone and must stay below `target`. */
+/** Returns a row with a figure without a baseline, which must stay below `target`. */
 export function boundRow(name: string, unit: string, value: number, target: number | null): BenchRow {
   return { name, unit, value: round(value), baseline: null, ratio: null, target };
 }

@@ -13,18 +13,18 @@ const ROUNDS = 5;
 const MAX_MS = 10_000;
 const NOTES = 'logsource: { product: linux, service: kernel }\n';
 
-/** Rules over rare and frequent events, with and without a count. */
+/** Rules for rare and frequent events, with and without a count. */
 const RULES: Readonly<Record<string, string>> = {
   'a rare program': `title: r\nname: r\n${NOTES}detection: { s: { procname: unheard-of }, condition: s }\n`,
   'an expression over names': `title: r\nname: r\n${NOTES}detection: { s: { procname|re: '^(mail|dns)-[a-z]+-1[0-9]{2}$', hostname|endswith: '-0999.fra1.example.net' }, condition: s }\n`,
   'a count of frequent crashes': `title: b\nname: b\n${NOTES}detection: { s: { procname|startswith: nginx-worker, trap: Segfault }, condition: s }\n---\ntitle: r\nname: r\ncorrelation: { type: event_count, rules: b, group-by: [hostname, procname], timespan: 1h, condition: { gte: 50 } }\n`,
 };
 
-/** Back-tests of user rules over stored events, from the query to the detections. */
+/** Measures back-tests of user rules over stored events, from the query to the detections. */
 export async function benchRuleBacktest({ clickHouse, stored, progress }: BenchContext): Promise<BenchRow[]> {
   const example = await readFile(new URL('../../examples/rules/many-crash-addresses.yaml', import.meta.url), 'utf8');
   return withFreshDatabase(clickHouse, async (clickhouse) => {
-    // None of these rules reads the text of an event, and none the blocks as they land.
+    // These rules read neither the text of events nor freshly landed blocks, so the store has neither.
     await generateEvents(clickhouse, stored, progress, { texts: 'none', asLanded: false });
     progress(`events are merged: ${await untilMerged(clickhouse)}`);
     const to = { seconds: Math.ceil(Date.now() / 1_000), nanos: 0 };

@@ -27,7 +27,10 @@ import { createApiLog } from '#api/telemetry/api-log/api-log.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { answerEach } from './asked-process.ts';
 
-/** A process of its own that serves a scraper: as the product does, or `bare`, the same bytes without any of our steps. */
+/**
+ * Task of a child process that serves a scraper route as the product does, and a bare route with the same bytes and
+ * none of our steps.
+ */
 export interface ScraperTask {
   readonly postgresUrl: string;
   readonly redisUrl: string;
@@ -96,7 +99,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
   return { port, barePort: await listen(await bareApp(port, apiKey)), apiKey };
 }
 
-/** The same route and the same answer from the same server, with none of the nine steps, no guard and no records. */
+/** Returns a server with the same route and response, without the nine steps, the guard and the records. */
 async function bareApp(port: number, apiKey: string) {
   const path = '/api/codehost/user';
   const url = `http://127.0.0.1:${port}${path}?username=octocat`;

@@ -17,20 +17,23 @@ import type { ScraperAnswer, ScraperTask } from './scraper-process.ts';
 import { median, percentile } from './statistics.ts';
 
 const PROCESS = fileURLToPath(new URL('scraper-process.ts', import.meta.url));
-/** Requests of one address after another; it may make 100 a minute. */
+/** Consecutive requests of one address, whose rate limit is 100 a minute. */
 const REQUESTS_OF_AN_ADDRESS = 90;
-/** So many that the server never waits for the next one while the limits are counted elsewhere: it is to be busy all the time. */
+/** Enough connections that the server is always busy, also while requests wait for the rate limits in Redis. */
 const CONNECTIONS = 64;
 const CALM_CONNECTIONS = 32;
-/** Short turns, many of them: both sides meet the same machine. */
+/** Many short turns, so that both sides run under the same conditions of the machine. */
 const TURN_MS = 500;
 const TURNS_OF_A_ROUND = 6;
 const WARM_UP_MS = 2_000;
 const CALM_TURN_MS = 3_000;
-/** A load that leaves the processor time to breathe: what a step adds shows, not a queue. */
+/** A load far below the capacity, so that latencies show the cost of a step and not of a queue. */
 const CALM_PER_SECOND = 500;
 
-/** An authenticated scraper call out of the cache, against the same route without any of our steps, in turns. */
+/**
+ * Measures an authenticated scraper call from the cache, against the same route without any of our steps. The sides
+ * alternate.
+ */
 export async function benchScraper({
   clickHouse,
   rounds,
@@ -109,7 +112,7 @@ async function measure(
   ];
 }
 
-/** Answers every request with octocat. */
+/** Starts a server that answers every request with the user octocat. */
 async function startCodeHost() {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');

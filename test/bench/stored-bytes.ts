@@ -9,11 +9,11 @@ import { untilMerged } from './until-merged.ts';
 interface Size {
   readonly rows: string;
   readonly bytes: string;
-  /** Of the columns alone; the rest are indexes and marks. */
+  /** Size of the columns; the remaining bytes are indexes and marks. */
   readonly columns: string;
 }
 
-/** What an event takes on the disk of ClickHouse when its parts are merged: events that ClickHouse generated, of 30 days. */
+/** Measures the disk space of an event in ClickHouse after its parts are merged, with generated events of 30 days. */
 export async function benchStoredBytes({ clickHouse, stored, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await generateEvents(clickhouse, stored, progress);

@@ -10,11 +10,17 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 
 const DETECTIONS = 300;
-/** Not a multiple of how often the stream looks: all phases of it have their turn. */
+/**
+ * Interval of detections in milliseconds. It is not a multiple of the stream's poll interval, so all phases of the
+ * interval occur.
+ */
 const EVERY_MS = 97;
 const READERS = 20;
 
-/** From the moment a detection begins to land to the moment a client of the stream has it, with some readers at once; the slowest of them counts. */
+/**
+ * Measures the time from the insert of a detection until a client of the stream receives it, with several concurrent
+ * readers. The slowest reader counts.
+ */
 export async function benchStream({ clickHouse }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, ({ database }) =>
     withApiProcess(clickHouse, database, async (api) => {
@@ -46,12 +52,12 @@ export async function benchStream({ clickHouse }: BenchContext): Promise<BenchRo
 }
 
 interface Heard {
-  /** When each detection came, by its id. */
+  /** Arrival time of each detection, by id. */
   readonly at: ReadonlyMap<string, number>;
   leave(): void;
 }
 
-/** Resolves when the stream has sent its position: after that nothing is missed. */
+/** Resolves when the stream has sent its position: no detection after it is missed. */
 async function follow({ url, headers }: ApiProcess): Promise<Heard> {
   const leaving = new AbortController();
   const answer = await fetch(`${url}/api/detections/stream`, { headers, signal: leaving.signal });

@@ -1,9 +1,11 @@
 import type { IngestRun } from './ingest-run.ts';
 
-/** Threads that use less are left out, µs an event. */
+/** Threads below this time, in microseconds an event, are omitted. */
 const LEAST = 0.03;
 
-/** The threads that use the most in each process: of the last run, as the JVM of the broker compiles less from run to run. */
+/**
+ * Returns the busiest threads of each process in the last run, because the JVM of the broker compiles less in each run.
+ */
 export function threadTexts(runs: readonly IngestRun[]): string[] {
   const threads = runs.at(-1)?.threads ?? [];
   return [...new Set(threads.map((one) => one.process))].map((process) => {

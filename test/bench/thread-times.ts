@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Seconds that threads of one name were running, and that they were ready to run and waited for a processor. */
+/** Seconds in which threads with one name ran, and in which they were runnable and waited for a processor. */
 export interface ThreadTime {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Times of the threads of processes so far, by the name of the thread. Threads that have ended are not in it. */
+/** Returns the thread times of processes so far, by thread name. Threads that have ended are not included. */
 export function threadTimes(pids: readonly (number | undefined)[]): Map<string, ThreadTime> {
   const times = new Map<string, ThreadTime>();
   for (const pid of pids) {
@@ -22,7 +22,7 @@ export function threadTimes(pids: readonly (number | undefined)[]): Map<string, 
   return times;
 }
 
-/** What passed between two readings, the threads with most of it first. */
+/** Returns the thread times between two readings, the longest running time first. */
 export function timesBetween(
   before: ReadonlyMap<string, ThreadTime>,
   after: ReadonlyMap<string, ThreadTime>,
@@ -39,7 +39,7 @@ function timeOf(folder: string): (ThreadTime & { readonly name: string }) | unde
   try {
     const [running, waiting] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ').map(Number);
     const comm = readFileSync(`${folder}/comm`, 'utf8').trim();
-    // Threads of a pool differ by their number.
+    // Removes the number of a thread in its pool.
     return { name: comm.replace(/[\s\d#-]+$/, ''), running: (running ?? 0) / 1e9, waiting: (waiting ?? 0) / 1e9 };
   } catch {
     return undefined;

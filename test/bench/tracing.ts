@@ -10,16 +10,20 @@ import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
 
 const PARTITIONS = 4;
-/** Tracing may take 2 % of the throughput, judged by processor time; runs of the same thing differ by more. */
+/**
+ * Minimum ratio: tracing may cost 2 % of the throughput, measured by processor time. Run-to-run differences of the rate
+ * are larger.
+ */
 const AT_MOST = 0.98;
 const SAMPLED_EVERY = 100;
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
-/** A checkout to compare with, such as that of the last release. */
+/** Checkout to compare with, such as that of the last release. */
 const BEFORE = process.env.BENCH_BEFORE;
 
 /**
- * What tracing costs `ingest`, in processor time an event: off, against a checkout without tracing (`BENCH_BEFORE`), and with 1 % of the
- * records and batches recorded and sent to a receiver, against off. Sides run in turns; medians count.
+ * Measures the processor time an event that tracing costs `ingest`. Tracing off is compared with a checkout without
+ * tracing (`BENCH_BEFORE`). Tracing on, with 1 % of the records and batches recorded and sent to a receiver, is
+ * compared with tracing off. Sides alternate, and medians count.
  */
 export async function benchTracing(context: BenchContext): Promise<BenchRow[]> {
   const { events, kafka, progress } = context;
@@ -53,7 +57,7 @@ async function runSides(
   const sides: Sides = { before: [], off: [], on: [] };
   const main = BEFORE === undefined ? undefined : path.resolve(BEFORE, path.relative(process.cwd(), MAIN));
   for (let round = 0; round < context.rounds; round += 1) {
-    // The order rotates, so that no side always has the same place.
+    // Rotates the order, so that no side always has the same position.
     const turn = [
       async () => main !== undefined && sides.before.push(await runIngest(context, plain, 1, { main })),
       async () => sides.off.push(await runIngest(context, plain, 1)),
@@ -94,7 +98,7 @@ function rowsOf({ before, off, on }: Sides): BenchRow[] {
   ];
 }
 
-/** Every hundredth record comes from a producer whose trace is recorded. */
+/** Returns a record. One in a hundred has the trace context of a producer whose trace is recorded. */
 function tracedRecord(index: number) {
   const record = fleetRecord(index);
   if (index % SAMPLED_EVERY !== 0) return record;

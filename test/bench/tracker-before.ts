@@ -11,19 +11,25 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median } from './statistics.ts';
 import { crashLoop, flood, probe, type Story, scattered, trapOrDump } from './tracker-stories.ts';
 
-/** Another checkout, whose tracker is the baseline. */
+/** Checkout whose tracker is the baseline. */
 const BEFORE = process.env.BENCH_BEFORE;
-/** The rules may cost this many times what they cost in the other checkout. */
+/** Maximum cost of the rules, as a multiple of their cost in the other checkout. */
 const AT_MOST = 1.5;
 const EVENTS = 30_000;
 const ROUNDS = 13;
 const WARM_UP = 4;
-/** Events that are read, and then fed by one side. */
+/** Events of a turn: a chunk that is read, and then fed to one side. */
 const CHUNK = 128;
-/** A turn that takes so many times the median was interrupted. The rules clean up, and the engine collects garbage, in less. */
+/**
+ * Multiple of the median above which a turn was interrupted by other load. Clean-up in the rules and garbage collection
+ * take less.
+ */
 const INTERRUPTED = 10;
 
-/** When the events were made that a side is fed: all of a round before it, or each chunk right before, as `ingest` does. */
+/**
+ * Age of the events that a side receives. All events of a round are read before the round, or each chunk is read right
+ * before its turn, as in `ingest`.
+ */
 type Made = 'long in memory' | 'just made';
 
 const STORIES: readonly (readonly [name: string, story: Story, state: 'goes on' | 'begins'])[] = [
@@ -36,9 +42,11 @@ const STORIES: readonly (readonly [name: string, story: Story, state: 'goes on' 
 ];
 
 /**
- * Time that the rules take for an event, as a multiple of what the tracker of another checkout (`BENCH_BEFORE`) takes for the same events. The sides
- * take turns of one chunk in one process. A turn is too short for the processor time that the system counts, so turns that other load interrupted are
- * left out. What goes on for long is measured on trackers that have seen the events before it, an attack from its beginning.
+ * Measures the time of the rules for an event, as a multiple of the time that the tracker of another checkout
+ * (`BENCH_BEFORE`) takes for the same events. The sides alternate in turns of one chunk, in one process. A turn is too
+ * short for the resolution of processor time, so it is measured in real time, and turns that other load interrupted are
+ * left out. Long-running stories use trackers that have already received the events before; attacks begin with a new
+ * tracker.
  */
 export async function benchTrackerBefore(): Promise<BenchRow[]> {
   if (BEFORE === undefined) throw new Error('BENCH_BEFORE must name the checkout to compare with');
@@ -51,7 +59,7 @@ export async function benchTrackerBefore(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Trackers of other checkouts may judge each event at once, and have no `hasAnnouncements`. */
+/** A tracker of another checkout may judge each event immediately. It then has no `hasAnnouncements`. */
 type AnyTracker = Omit<Tracker, 'hasAnnouncements'> & Partial<Pick<Tracker, 'hasAnnouncements'>>;
 
 interface TrackerModules {
@@ -59,7 +67,7 @@ interface TrackerModules {
   readonly DEFAULT_DETECTION_SETTINGS: unknown;
 }
 
-/** Makes trackers of another checkout with its own default settings. */
+/** Returns a function that creates trackers of another checkout with its default settings. */
 async function trackersOf(checkout: string): Promise<() => AnyTracker> {
   const load = async (file: string) => {
     const whole = path.join(checkout, 'analytics/detections', file);
@@ -76,7 +84,7 @@ async function trackersOf(checkout: string): Promise<() => AnyTracker> {
 interface Side {
   readonly make: () => AnyTracker;
   tracker: AnyTracker;
-  /** Microseconds an event, one a turn. */
+  /** Microseconds an event, one entry for each turn. */
   readonly costs: number[];
 }
 
@@ -97,7 +105,7 @@ function compare(
   return { ...row, details: [`${ours.toFixed(2)} µs an event, before ${before.toFixed(2)}`] };
 }
 
-/** Microseconds an event of either side, without the pairs of turns of which other load interrupted one. */
+/** Returns the microseconds an event of each side. Leaves out pairs of turns in which other load interrupted one. */
 function undisturbed(sides: readonly [Side, Side]): [number, number] {
   const warm = WARM_UP * Math.ceil(EVENTS / CHUNK);
   const [ours, before] = sides.map(({ costs }) => costs.slice(warm)) as [number[], number[]];
@@ -117,7 +125,7 @@ function textsOf(story: Story, from: number): readonly string[] {
 function feedRound(sides: readonly Side[], texts: readonly string[], made: Made, round: number): void {
   const long = made === 'just made' ? undefined : read(texts);
   for (let from = 0; from < texts.length; from += CHUNK) {
-    // The order of the sides alternates, so that neither always finds what the other has just read.
+    // Alternates the order of the sides, so that neither always finds the events in the processor cache.
     const turns = ((from / CHUNK + round) & 1) === 0 ? sides : sides.toReversed();
     for (const side of turns) {
       const events = long?.slice(from, from + CHUNK) ?? read(texts.slice(from, from + CHUNK));
@@ -135,13 +143,13 @@ function read(texts: readonly string[]): readonly AcceptedEvent[] {
   });
 }
 
-/** Asks for announcements at the end, so that no event waits to be judged. */
+/** Feeds the events, then calls `hasAnnouncements`, so that all events are judged. */
 function feed(tracker: AnyTracker, events: readonly AcceptedEvent[]): void {
   for (const event of events) tracker.feed(event);
   tracker.hasAnnouncements?.();
 }
 
-/** Microseconds. */
+/** Runs `work` and returns its time in microseconds. */
 function timed(work: () => void): number {
   const start = performance.now();
   work();

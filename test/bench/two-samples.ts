@@ -1,4 +1,4 @@
-/** The largest distance between the distributions of two samples, 0 to 1 (Kolmogorov and Smirnov). */
+/** Returns the maximum distance between the distributions of two samples, 0 to 1 (Kolmogorov and Smirnov). */
 export function largestDistance(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [one.toSorted((x, y) => x - y), other.toSorted((x, y) => x - y)];
   let [i, j, distance] = [0, 0, 0];
@@ -11,14 +11,14 @@ export function largestDistance(one: readonly number[], other: readonly number[]
   return distance;
 }
 
-/** The distance that two samples of one distribution exceed once in `1 / alpha` times. */
+/** Returns the distance that two samples of the same distribution exceed with probability `alpha`. */
 export function criticalDistance(one: number, other: number, alpha: number): number {
   return Math.sqrt((-Math.log(alpha / 2) / 2) * ((one + other) / (one * other)));
 }
 
 /**
- * How far the ranks of two samples are apart, in standard deviations (Mann and Whitney): beyond 3.3 once in 1,000 times when the distributions
- * are the same. Positive when `one` is the slower.
+ * Returns the difference between the ranks of two samples, in standard deviations (Mann and Whitney). If the
+ * distributions are the same, it exceeds 3.3 once in 1,000 times. Positive when `one` is slower.
  */
 export function rankDeviation(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))];
@@ -36,7 +36,7 @@ export function rankDeviation(one: readonly number[], other: readonly number[]):
   return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
 }
 
-/** The smallest shift of one sample that the distance detects: the resolution of the comparison. */
+/** Returns the smallest shift of one sample that the distance test detects: the resolution of the comparison. */
 export function smallestDetected(one: readonly number[], other: readonly number[], critical: number): number {
   let [low, high] = [0, Math.max(...one, ...other)];
   for (let step = 0; step < 40; step += 1) {

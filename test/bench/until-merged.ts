@@ -3,19 +3,20 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** The server looks for what to merge every few seconds. */
+/** Consecutive polls without merges. The server looks for parts to merge every few seconds. */
 const LOOKS_WITHOUT_MERGES = 15;
 
 interface Parts {
   readonly parts: string;
   readonly merges: string;
-  /** Events whose words are not in the index yet: what lands is put there by its first merge. */
+  /** Events whose words are not indexed yet: the first merge of a landed part adds them to the index. */
   readonly unindexed: string;
 }
 
 /**
- * Resolves, with what is left as words, when the background merges of the events are done. The server makes a past day one part an hour
- * later (settings of the table `events`); this function requests that at once.
+ * Resolves when the background merges of the events are done. Returns a text about the remaining parts. The server
+ * merges a past day into one part an hour later (settings of the table `events`); this function requests that merge
+ * immediately.
  */
 export async function untilMerged(clickhouse: ClickHouse): Promise<string> {
   await idle(clickhouse);

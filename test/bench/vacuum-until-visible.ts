@@ -3,8 +3,8 @@ import type { Database } from '#api/postgres/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /**
- * Vacuums until all pages are known to be visible to everybody, as those of a server are that has had the time. One vacuum is not enough while the server
- * looks through the table by itself: what that still sees is not visible to all.
+ * Vacuums until all pages are marked all-visible, as on a server after some time. One vacuum is not enough while
+ * autovacuum processes the table, because its snapshot keeps recent rows from being all-visible.
  */
 export async function vacuumUntilVisible(database: Database, tables: readonly string[]): Promise<void> {
   for (const table of tables)

@@ -1,11 +1,11 @@
 /**
- * The part of a topic over which both sides are measured. In the first fifth they warm up: V8 spends most of a second of other cores on compiling what is hot,
- * which a service that runs for months does once. It ends while both still have enough to do, so that what was in flight at its beginning is set off
- * by what is at its end.
+ * The range of a topic in which both sides are measured. The first fifth is the warm-up: V8 spends most of a second of
+ * other cores on compilation, which a long-running service does once. The range ends while both sides still have work,
+ * so that the events in flight at its start and at its end cancel out.
  */
 export const WARM = { from: 0.2, to: 0.95 } as const;
 
-/** How things stood when so many events were done. */
+/** Time and sample at the point where `events` events were done. */
 export interface Mark<Sample> {
   readonly events: number;
   readonly atMs: number;
@@ -17,12 +17,12 @@ export interface Stretch<Sample> {
   readonly to: Mark<Sample>;
 }
 
-/** Events a second from mark to mark. */
+/** Returns the events a second between both marks. */
 export function rateOfStretch({ from, to }: Stretch<unknown>): number {
   return ((to.events - from.events) / (to.atMs - from.atMs)) * 1000;
 }
 
-/** Microseconds of processor time an event, of samples in seconds. */
+/** Returns the microseconds of processor time an event, from samples in seconds. */
 export function costOfStretch<Part extends string>(
   stretch: Stretch<{ readonly [Name in Part]: number }>,
   part: Part,

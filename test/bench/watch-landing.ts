@@ -4,8 +4,9 @@ import { landedEvents } from './fresh-database.ts';
 import { type Stretch, WARM } from './warm-stretch.ts';
 
 /**
- * Waits until all events have landed in addition to those that were there `before`, and returns the state at both ends of the warm stretch. Between them it polls seldom, because polling costs the
- * server what it should spend on landing. Each mark is at most 25 ms late; a block lands every 100 ms or so.
+ * Waits until all events have landed, in addition to the `before` rows that existed. Returns the marks at both ends of
+ * the warm stretch. Between them it polls rarely, because polling takes time from the server. Each mark is at most 25
+ * ms late, and a block lands about every 100 ms.
  */
 export async function watchLanding<Sample>(
   clickhouse: ClickHouse,

@@ -1,20 +1,23 @@
 import type { Rival, RivalAlert, RivalCapture } from './rival.ts';
 
-/** Both rules run every five minutes over the last nine. */
+/** Both rules run every five minutes over the last nine minutes. */
 const EVERY_SECONDS = 300;
 const LOOK_BACK_SECONDS = 540;
-/** Alerts of one run; what is above them is dropped. */
+/** Maximum number of alerts of a run. Further alerts are dropped. */
 const MAX_ALERTS_PER_RUN = 100;
 const THRESHOLD = 100;
 
-/** Elastic's query rule: every message of the kernel with the word `segfault`. A building block: Kibana hides its alerts by default. */
+/**
+ * Elastic's query rule: every kernel message with the word `segfault`. It is a building block rule, whose alerts Kibana
+ * hides by default.
+ */
 export const elasticSegfault: Rival = {
   name: 'Elastic: Segfault Detected',
   url: 'https://github.com/elastic/detection-rules/blob/main/rules_building_block/execution_linux_segfault.toml',
   alerts: segfaultAlerts,
 };
 
-/** Elastic's threshold rule: at least 100 alerts of the query rule about one host within the last nine minutes. */
+/** Elastic's threshold rule: at least 100 alerts of the query rule for one host within the last nine minutes. */
 export const elasticOverflow: Rival = {
   name: 'Elastic: Potential Buffer Overflow Attack',
   url: 'https://github.com/elastic/detection-rules/blob/main/rules/linux/privilege_escalation_potential_bufferoverflow_attack.toml',
@@ -25,14 +28,14 @@ export const elasticOverflow: Rival = {
       const seen = waiting.filter((at) => at > run - LOOK_BACK_SECONDS && at <= run);
       if (seen.length < THRESHOLD) continue;
       alerts.push({ at: run, procname: null });
-      // An alert covers its documents: they do not count towards the next one.
+      // An alert uses up its documents: they do not count for the next alert.
       waiting = waiting.filter((at) => at > run);
     }
     return alerts;
   },
 };
 
-/** The alerts at the times of the runs that raise them. */
+/** Returns the alerts of the query rule, with the time of the run that created each. */
 function segfaultAlerts({ lines }: RivalCapture): RivalAlert[] {
   const start = lines[0]?.at ?? 0;
   const end = lines.at(-1)?.at ?? 0;

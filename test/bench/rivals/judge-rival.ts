@@ -4,8 +4,8 @@ import type { Truth } from '#deploy/cli/corpus/truth.ts';
 import type { Rival, RivalCapture, TimedEvent } from './rival.ts';
 
 /**
- * The verdict on a rival's alerts about a capture. In the rival's favour: each alert of an attack finds it, whatever it says is happening, if it
- * names the program or only a host.
+ * Returns the verdict on a rival's alerts for a capture. It favours the rival: any alert finds the attack, whatever
+ * kind of event it reports, if it names the program or only a host.
  */
 export function judgeRival(rival: Rival, truth: Truth, capture: RivalCapture): Verdict {
   const isAttack = truth.any.length > 0;

@@ -6,7 +6,7 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import type { RivalCapture, TimedEvent, TimedLine } from './rival.ts';
 
-/** A capture of a kernel log, as lines and as events. */
+/** Reads a capture of a kernel log. Returns its lines and events. */
 export function readRivalCapture(file: string): RivalCapture & { readonly accepted: readonly AcceptedEvent[] } {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');

@@ -2,7 +2,7 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 
 /** A kernel message as a log collector receives it. */
 export interface TimedLine {
-  /** Seconds by the log; they never fall, as the time of arrival does not. */
+  /** Seconds by the log. They never decrease, like arrival times. */
   readonly at: number;
   readonly text: string;
 }
@@ -12,24 +12,24 @@ export interface TimedEvent {
   readonly event: AcceptedEvent['event']['event'];
 }
 
-/** One log as all detectors get it. */
+/** A log in the forms that all detectors receive. */
 export interface RivalCapture {
   readonly lines: readonly TimedLine[];
-  /** The events of our parser, for rivals whose rules judge parsed crashes. */
+  /** Events of our parser, for rivals whose rules use parsed crashes. */
   readonly events: readonly TimedEvent[];
 }
 
 /** An alert of a rival. */
 export interface RivalAlert {
   readonly at: number;
-  /** Null: the alert names a host and no program. */
+  /** Null if the alert names only a host. */
   readonly procname: string | null;
 }
 
-/** Another detector's published rules, written again from their description. */
+/** The published rules of another detector, reimplemented from their description. */
 export interface Rival {
   readonly name: string;
-  /** Where the rule is published. */
+  /** Address of the published rule. */
   readonly url: string;
   alerts(capture: RivalCapture): readonly RivalAlert[];
 }

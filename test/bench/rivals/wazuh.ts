@@ -1,11 +1,14 @@
 import type { Rival, RivalAlert } from './rival.ts';
 
-/** Frequency, timeframe and pause of Wazuh's own threshold rules, such as 5712 for logins. */
+/** Frequency, timeframe and pause of Wazuh's own threshold rules, such as rule 5712 for logins. */
 const FREQUENCY = 8;
 const TIMEFRAME_SECONDS = 120;
 const IGNORE_SECONDS = 60;
 
-/** Wazuh's rule 1010 reports each segmentation fault. This is the threshold over it that an operator writes in the manner of rule 5712. */
+/**
+ * Wazuh's rule 1010 reports each segmentation fault. This is a threshold rule over rule 1010, as an operator would
+ * write it after the example of rule 5712.
+ */
 export const wazuhThreshold: Rival = {
   name: 'Wazuh: threshold over rule 1010',
   url: 'https://github.com/wazuh/wazuh-ruleset/blob/master/rules/0020-syslog_rules.xml',

@@ -1,19 +1,23 @@
 import type { Rival, RivalAlert, TimedEvent } from './rival.ts';
 
-/** Defaults of zerotect: events that it buffers, drops when full, and keeps for seconds; silence after which it judges. */
+/**
+ * Defaults of zerotect: size of the buffer in events, events dropped when it is full, lifetime of an event, and the
+ * pause without events after which zerotect runs its analysis.
+ */
 const MAX_EVENTS = 20;
 const DROPPED_WHEN_FULL = 5;
 const LIFETIME_SECONDS = 30;
 const SILENCE_SECONDS = 10;
-/** Size of a pointer: neighbours within it are close. */
+/** Maximum distance of two addresses of a probe: the size of a pointer. */
 const MAX_IP_DISTANCE = 8n;
 const MIN_IP_EVENTS = 2;
 const MIN_REGISTER_EVENTS = 9;
 const REGISTERS = ['RDI', 'RSI', 'RIP'] as const;
 
 /**
- * zerotect 0.4: one buffer for the host, judged by process name when it is full or after silence. Close neighbours in order of arrival are a
- * probe; the events of an alert are used up. It gets the events of our parser: its own does not read fatal signals of Linux 6.6 and later.
+ * zerotect 0.4 has one buffer for the host and analyses it by process name, when it is full or after a pause.
+ * Consecutive events with close values are a probe. An alert removes its events from the buffer. This reimplementation
+ * uses the events of our parser, because that of zerotect cannot read the fatal signals of Linux 6.6 and later.
  */
 export const zerotect: Rival = {
   name: 'zerotect',
@@ -43,7 +47,7 @@ export const zerotect: Rival = {
       }
     }
 
-    /** Its analysis runs again after every ten seconds without an event. */
+    /** Runs the analysis after each ten seconds without an event. */
     function passSilence(from: number, until: number): void {
       for (let at = from + SILENCE_SECONDS; at < until && buffer.length > 0; at += SILENCE_SECONDS) detect(at);
     }
@@ -62,7 +66,10 @@ export const zerotect: Rival = {
   },
 };
 
-/** Events whose value lies close to that of the event of the same kind before them, and those events; empty below `min`. */
+/**
+ * Returns the events whose value is close to that of the previous event with such a value, and those previous events.
+ * Returns an empty set if they are fewer than `min`.
+ */
 function closeEvents(
   events: readonly TimedEvent[],
   read: (event: TimedEvent) => bigint | undefined,
