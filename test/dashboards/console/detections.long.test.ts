@@ -418,7 +418,7 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
-    // The workflows are loaded after the dialog has opened. Then the field gets the focus, but not in Firefox.
+    // The dialog loads the workflows after it has opened. After that the field has the focus, except in Firefox.
     if (!IN_FIREFOX) await dialog.locator('select:focus').waitFor();
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
