@@ -136,7 +136,7 @@ test(
     expect(await countOf(`procname=keyd&assignee=${username}`)).toBe(6);
     await page.getByRole('toolbar', { name: 'Selected detections' }).waitFor({ state: 'detached' });
 
-    // Selects all detections that match the filters. The dialog shows their number. The change is undone, then
+    // Selects all detections that match the filters. The toolbar shows their number. The change is undone, then
     // repeated.
     await press('X');
     await page.getByText('All 23 matching selected').waitFor();
