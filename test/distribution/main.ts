@@ -5,7 +5,9 @@ import { recordSchemas } from './schemas/record-schemas.ts';
 import { runSteps, STEPS } from './steps/run-steps.ts';
 import { buildTools } from './tools/build-tools.ts';
 
-/** `npm run distribution`: the Helm chart on a real Kubernetes of one node. README.md describes its commands. */
+/**
+ * `npm run distribution`: installs the Helm chart on a real single-node Kubernetes. README.md describes its commands.
+ */
 
 const USAGE = `usage: npm run distribution -- cluster [STEP …] [--prefix trapline/] [--stand-ins] [--network host]
        npm run distribution -- render | schemas | tools

@@ -8,7 +8,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs a program. Resolves to its standard output, rejects with both outputs. */
+/** Runs a program. Resolves to its standard output, rejects with its standard output and standard error. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const env = { ...process.env, ...options.env };
   try {

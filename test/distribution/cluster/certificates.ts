@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../run.ts';
 
-/** Certificate names: the file, the subject and the alternative names. */
+/** Certificates: the file name, the subject and the alternative names. */
 const CERTIFICATES = [
   ['apiserver', '/CN=kube-apiserver', 'IP:127.0.0.1,IP:10.96.0.1,DNS:localhost,DNS:kubernetes,DNS:kubernetes.default'],
   ['admin', '/O=system:masters/CN=admin', 'DNS:admin'],
@@ -11,7 +11,10 @@ const CERTIFICATES = [
 ] as const;
 const DAYS = ['-days', '2'];
 
-/** Makes an authority, the certificates that it signs and the key of service accounts, as PEM files in `folder`. Needs openssl. */
+/**
+ * Creates a certificate authority, the certificates that it signs and the service account key, as PEM files in
+ * `folder`. Needs openssl.
+ */
 export async function makeCertificates(folder: string): Promise<void> {
   const file = (name: string) => path.join(folder, name);
   const openssl = (...args: string[]) => run('openssl', args);
@@ -40,7 +43,10 @@ export async function makeCertificates(folder: string): Promise<void> {
   }
 }
 
-/** Writes the configuration with which the owner of the certificate `name` connects to the API server. Resolves to its path. */
+/**
+ * Writes the kubeconfig with which the holder of the certificate `name` connects to the API server. Resolves to its
+ * path.
+ */
 export async function makeKubeconfig(folder: string, name: string, server: string): Promise<string> {
   const file = path.join(folder, `${name}.kubeconfig`);
   const config = {

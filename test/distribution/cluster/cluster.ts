@@ -12,23 +12,26 @@ import { GATEWAY, PAUSE_IMAGE, startNode } from './node.ts';
 import { startServiceNames } from './service-names.ts';
 
 export const NAMESPACE = 'trapline';
-/** Names of the stand-ins' images: those of deploy/compose/cluster.yaml. */
+/** Image names of the stand-ins: those of deploy/compose/cluster.yaml. */
 const STORES = ['apache/kafka:4.3.1', 'clickhouse/clickhouse-server:26.7', 'postgres:17', 'redis:7'];
 const POD_END_TIMEOUT = '--timeout=120s';
 
-/** A Kubernetes of one node on this machine, with the stores of Trapline in the namespace `NAMESPACE`. */
+/** A single-node Kubernetes on this machine, with the stores of Trapline in the namespace `NAMESPACE`. */
 export interface Cluster {
   /** Runs kubectl in the namespace. Resolves to its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
   helm(...args: readonly string[]): Promise<string>;
   /** The operator key of the installation. */
   readonly operatorKey: string;
-  /** The end of the log of each program of the cluster. */
+  /** Returns the end of the log of each program of the cluster. */
   logs(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the cluster with the images of `prefix`, which `npm run images -- build` made. Resolves when the stores are ready. */
+/**
+ * Starts the cluster with the images with the prefix `prefix`, which `npm run images -- build` made. Resolves when the
+ * stores are ready.
+ */
 export async function startCluster(tools: Tools, prefix: string, report: (line: string) => void): Promise<Cluster> {
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-kubernetes-'));
   const started = Date.now();
@@ -37,7 +40,7 @@ export async function startCluster(tools: Tools, prefix: string, report: (line: 
   let names: { stop(): Promise<void> } | undefined;
   const stop = async () => {
     if (plane !== undefined) {
-      // Pods end while the node can end them: what runs in containers is not a child of this process.
+      // Delete the pods while the node can still end them: container processes are not children of this process.
       await plane
         .kubectl(
           'delete',
@@ -86,13 +89,13 @@ export async function startCluster(tools: Tools, prefix: string, report: (line: 
   }
 }
 
-/** The kubelet and containerd leave mounts of their own folders. */
+/** Unmounts the mounts that the kubelet and containerd leave in their folders. */
 async function unmountBelow(folder: string): Promise<void> {
   const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
   for (const mount of mounts.filter((one) => one.startsWith(`${folder}/`)).toReversed()) await run('umount', [mount]);
 }
 
-/** Makes the namespace, the Secret `trapline` and the stores. Resolves to the operator key. */
+/** Creates the namespace, the Secret `trapline` and the stores. Resolves to the operator key. */
 async function startStores(kubectl: Cluster['kubectl'], home: string): Promise<string> {
   const secrets = makeSecrets();
   await kubectl('create', 'namespace', NAMESPACE);

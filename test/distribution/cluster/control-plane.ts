@@ -8,11 +8,11 @@ import { makeCertificates, makeKubeconfig } from './certificates.ts';
 
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** Of the kernel's documentation range: no pod calls the API server, so nothing has to have this address. */
+/** An address from the documentation range. No pod calls the API server, so no interface needs this address. */
 const ADVERTISED = '192.0.2.2';
 
 export interface ControlPlane {
-  /** Folder of all files. */
+  /** Folder with all files of the control plane. */
   readonly home: string;
   /** Folder of the certificates. */
   readonly pki: string;
@@ -20,14 +20,14 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** Runs kubectl as administrator. Resolves to its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Starts a program whose output goes to a file, and which ends with the control plane, in reverse order. */
+  /** Starts a program and writes its output to a file. The control plane ends these programs in reverse order. */
   start(name: string, command: string, args: readonly string[]): SupervisedProcess;
-  /** The end of the log of each program. */
+  /** Returns the end of the log of each program. */
   logs(): string;
   stop(): Promise<void>;
 }
 
-/** Starts etcd (Debian's) and the API server on loopback addresses. Resolves when the API server is ready. */
+/** Starts etcd (from Debian) and the API server on loopback addresses. Resolves when the API server is ready. */
 export async function startControlPlane(kube: string, home: string): Promise<ControlPlane> {
   const pki = path.join(home, 'pki');
   await mkdir(pki, { recursive: true });

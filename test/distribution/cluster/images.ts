@@ -7,7 +7,7 @@ import { runShown } from '#deploy/images/docker.ts';
 import { run } from '../run.ts';
 import { PAUSE_IMAGE } from './node.ts';
 
-/** Waits for signals, and reaps the processes that the containers of its pod leave behind. */
+/** Program that waits for signals and reaps the processes that the containers of its pod leave behind. */
 const PAUSE = `#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +32,10 @@ export async function makePauseImage(): Promise<void> {
   });
 }
 
-/** Makes a next version of the image `platform`: the same program with one more migration of ClickHouse, which adds a column to the events. */
+/**
+ * Builds a next version of the image `platform`: the same program with one more ClickHouse migration, which adds a
+ * column to the events table.
+ */
 export async function makeNextImage(platform: string, next: string): Promise<void> {
   const number = String(MIGRATIONS.length + 1).padStart(4, '0');
   const statement = 'ALTER TABLE {database}.events ADD COLUMN IF NOT EXISTS distribution_check UInt8 DEFAULT 0;\n';
@@ -45,7 +48,10 @@ export async function makeNextImage(platform: string, next: string): Promise<voi
   });
 }
 
-/** Copies images of the Docker engine to the node, layers that they share once. Throws for an image that the engine does not have. */
+/**
+ * Copies images from the Docker engine to the node. Shared layers are copied once. Throws for an image that the engine
+ * does not have.
+ */
 export async function importImages(containerd: string, images: readonly string[]): Promise<void> {
   const script = 'address=$1; shift; docker save "$@" | ctr --address "$address" --namespace k8s.io images import -';
   await run('bash', ['-o', 'pipefail', '-c', script, 'bash', containerd, ...images]);

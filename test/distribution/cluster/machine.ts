@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { run } from '../run.ts';
 import { BRIDGE, GATEWAY } from './node.ts';
 
-/** Settings of the whole machine that the kubelet, the proxy and the bridge change. */
+/** Machine-wide settings that the kubelet, the proxy and the bridge change. */
 const SETTINGS = [
   'vm/overcommit_memory',
   'kernel/panic',
@@ -13,7 +13,7 @@ const SETTINGS = [
   'net/ipv4/conf/all/route_localnet',
 ] as const;
 
-/** Makes the bridge of the pods, and returns what removes it and restores the settings of the machine. */
+/** Creates the bridge of the pods. Returns a function that removes it and restores the settings of the machine. */
 export async function prepareMachine(kube: string): Promise<{ restore(): Promise<void> }> {
   const before = await Promise.all(
     SETTINGS.map(async (name) => [name, await readFile(`/proc/sys/${name}`, 'utf8')] as const),
@@ -23,7 +23,7 @@ export async function prepareMachine(kube: string): Promise<{ restore(): Promise
   await run('ip', ['link', 'set', BRIDGE, 'up']);
   return {
     async restore() {
-      await run(kube, ['proxy', '--cleanup']).catch(() => {}); // it reports chains that it did not make
+      await run(kube, ['proxy', '--cleanup']).catch(() => {}); // it reports chains that it did not create
       await run('ip', ['link', 'delete', BRIDGE]);
       for (const [name, value] of before) await writeFile(`/proc/sys/${name}`, value);
     },

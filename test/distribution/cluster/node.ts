@@ -11,7 +11,10 @@ export const NODE = 'node-1';
 export const BRIDGE = 'cni0';
 export const GATEWAY = '10.244.0.1';
 const POD_NETWORK = '10.244.0.0/24';
-/** The container that holds the namespaces of a pod. The name is that of the configuration; the image is made on this machine. */
+/**
+ * Image of the container that holds the namespaces of a pod. containerd's configuration refers to this name; the image
+ * is built on this machine.
+ */
 export const PAUSE_IMAGE = 'trapline.test/pause:1';
 
 /** Starts the controllers, the scheduler, containerd, the kubelet and the proxy. Resolves when the node is ready. */
@@ -151,7 +154,8 @@ function proxyConfig({ kubeconfig, health, metrics }: ProxyPorts): object {
     clusterCIDR: '10.244.0.0/16',
     hostnameOverride: NODE,
     nodePortAddresses: ['127.0.0.0/8'],
-    // Answers between pods of one bridge return through the machine, whether or not the kernel filters bridged packets.
+    // Routes responses between pods of one bridge through the machine, whether or not the kernel filters bridged
+    // packets.
     iptables: { masqueradeAll: true },
     conntrack: { maxPerCore: 0, min: 0 },
     clientConnection: { kubeconfig },

@@ -11,8 +11,8 @@ const LIST_TTL_MS = 3_000;
 export type ServiceAddresses = ReadonlyMap<string, string>;
 
 /**
- * DNS for the pods: the A records of Services with an address, on UDP. Other names do not exist. CoreDNS would take more minutes to compile than
- * the rest of a run.
+ * DNS server for the pods: answers with A records of Services that have an address, on UDP. Other names do not exist.
+ * Compiling CoreDNS would take longer than the rest of a run.
  */
 export async function startServiceNames(
   address: string,
@@ -34,7 +34,7 @@ export async function startServiceNames(
   };
 }
 
-/** Undefined for what is not a query of one name. */
+/** Returns undefined for a message that is not a query for exactly one name. */
 async function respond(query: Buffer, services: () => Promise<ServiceAddresses>): Promise<Buffer | undefined> {
   if (query.length < 17 || query.readUInt16BE(4) !== 1) return undefined;
   const labels: string[] = [];
@@ -55,7 +55,7 @@ async function respond(query: Buffer, services: () => Promise<ServiceAddresses>)
   header.writeUInt16BE(records, 6);
   if (records === 0) return Buffer.concat([header, question]);
   const record = Buffer.alloc(16);
-  // The name is a pointer to that of the question.
+  // The name is a compression pointer to the name in the question.
   record.writeUInt16BE(0xc00c, 0);
   record.writeUInt16BE(TYPE_A, 2);
   record.writeUInt16BE(1, 4);
@@ -65,7 +65,7 @@ async function respond(query: Buffer, services: () => Promise<ServiceAddresses>)
   return Buffer.concat([header, question, record]);
 }
 
-/** The list of a moment ago: a client that connects asks for several names of each server. */
+/** Caches the list for a moment: a client that connects queries several names of each server. */
 function cached(list: () => Promise<ServiceAddresses>): () => Promise<ServiceAddresses> {
   let listed: Promise<ServiceAddresses> | undefined;
   let until = 0;
@@ -73,7 +73,7 @@ function cached(list: () => Promise<ServiceAddresses>): () => Promise<ServiceAdd
     if (listed === undefined || Date.now() > until) {
       until = Date.now() + LIST_TTL_MS;
       listed = list();
-      // A failed list is asked for again by the next query.
+      // The next query reads the list again after a failure.
       listed.catch(() => {
         until = 0;
       });

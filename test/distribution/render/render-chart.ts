@@ -3,10 +3,13 @@ import path from 'node:path';
 import { CHART, chartHash, RENDERED, SOURCE_FILE, valuesNames } from '../chart-source.ts';
 import { run } from '../run.ts';
 
-/** Without it Helm assumes the version of Kubernetes that it was compiled with, which `go install` does not set. */
+/**
+ * Kubernetes version to render for. The default is the version that Helm was compiled with, which `go install` does not
+ * set.
+ */
 const KUBE_VERSION = '1.34.4';
 
-/** Lints the chart with each file of values and writes the rendered objects and the hash of their sources into `RENDERED`. */
+/** Lints the chart with each values file. Writes the rendered objects and the hash of their sources to `RENDERED`. */
 export async function renderChart(helm: string, report: (line: string) => void): Promise<void> {
   await rm(RENDERED, { recursive: true, force: true });
   await mkdir(RENDERED, { recursive: true });

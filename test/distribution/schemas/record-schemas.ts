@@ -9,7 +9,7 @@ import { type ObjectSchemas, type OpenApiSchema, strictSchemas } from './strict-
 
 export const SCHEMAS = fileURLToPath(new URL('../../deploy/kubernetes/schemas.json', import.meta.url));
 
-/** The kinds of the chart that Kubernetes itself has. */
+/** The kinds of the chart that Kubernetes itself defines. */
 const KINDS = [
   'v1/ConfigMap',
   'v1/Pod',
@@ -25,8 +25,8 @@ const KINDS = [
 ];
 
 /**
- * Writes the schemas of the chart's kinds to `SCHEMAS`: of Kubernetes as a started API server describes them, of custom resources from the Go types of
- * their projects.
+ * Writes the schemas of the chart's kinds to `SCHEMAS`: Kubernetes kinds from a running API server, custom resources
+ * from the Go types of their projects.
  */
 export async function recordSchemas(tools: Tools, report: (line: string) => void): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-schemas-'));

@@ -1,4 +1,4 @@
-/** A part of the OpenAPI document of the API server. */
+/** A part of the API server's OpenAPI document. */
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -20,7 +20,7 @@ interface Kind {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas of objects by `apiVersion/kind`, which refer to `definitions`. */
+/** Schemas of objects by `apiVersion/kind`. They refer to `definitions`. */
 export interface ObjectSchemas {
   readonly objects: Readonly<Record<string, JsonSchema>>;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
@@ -31,8 +31,8 @@ const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
 const NUMBER_OR_STRING: JsonSchema = { type: ['string', 'number'] };
 
 /**
- * JSON Schemas of the kinds `wanted` (`apps/v1/Deployment`) from the definitions of an API server. Fields that the API server does not know are
- * refused; it would drop them. Throws for a kind that has no definition.
+ * Returns JSON Schemas of the kinds `wanted` (`apps/v1/Deployment`) from the definitions of an API server. The schemas
+ * reject unknown fields, which the API server would drop. Throws for a kind without a definition.
  */
 export function strictSchemas(
   definitions: Readonly<Record<string, OpenApiSchema>>,

@@ -5,12 +5,14 @@ import { type Cluster, literals, seconds } from '../cluster/cluster.ts';
 import { NODE } from '../cluster/node.ts';
 import { changeValues, RELEASE, serverOf } from './install.ts';
 
-/** Reads from an address that no process has. */
+/** Script that crashes: it reads from an unmapped address. */
 const CRASH = `process.title = process.argv[1];
 const { functions } = process.getBuiltinModule('node:ffi').dlopen(null, { strlen: { arguments: ['pointer'], return: 'u64' } });
 functions.strlen(8n);`;
 
-/** Enrols the node, starts the DaemonSet unprivileged and then privileged, and lets a process of a pod crash under each. */
+/**
+ * Enrols the node, starts the DaemonSet unprivileged and then privileged, and crashes a process of a pod under each.
+ */
 export async function reportCrash(cluster: Cluster): Promise<string> {
   const server = await serverOf(cluster);
   await cluster.kubectl(
@@ -29,7 +31,7 @@ export async function reportCrash(cluster: Cluster): Promise<string> {
   return `from a crash in a pod to its event, ${figures.join(', ')}`;
 }
 
-/** Resolves to the key of the node. */
+/** Enrols the node. Resolves to its key. */
 async function enrol({ url, key }: Server): Promise<string> {
   const post = async (path: string, body: object): Promise<Readonly<Record<string, string>>> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };

@@ -6,7 +6,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 export const RELEASE = 'trapline';
 const VALUES = path.join(import.meta.dirname, '../cluster/values.yaml');
 
-/** Installs the chart and waits until all pods are ready. Runs `helm test`. */
+/** Installs the chart, waits until all pods are ready, and runs `helm test`. */
 export async function installChart({ helm, kubectl }: Cluster, prefix: string): Promise<string> {
   const images = [`--set=image.repository=${prefix}platform`, `--set=detector.image.repository=${prefix}detector`];
   await helm('install', RELEASE, CHART, `--values=${VALUES}`, ...images, '--wait', '--timeout=10m');
@@ -15,12 +15,12 @@ export async function installChart({ helm, kubectl }: Cluster, prefix: string): 
   return `${names.trim().split('\n').length} pods are ready, helm test passed`;
 }
 
-/** Changes values of the release and waits until the pods follow. Resolves when all are ready. */
+/** Changes values of the release. Resolves when the pods have been updated and are ready. */
 export async function changeValues({ helm }: Cluster, ...changes: readonly string[]): Promise<void> {
   await helm('upgrade', RELEASE, CHART, '--reuse-values', ...changes, '--wait', '--timeout=10m');
 }
 
-/** The Service of api, which the machine of the node can reach, with the operator key. */
+/** Returns the address of the `api` Service, which is reachable from the node's machine, and the operator key. */
 export async function serverOf({ kubectl, operatorKey }: Cluster): Promise<Server> {
   const address = await kubectl('get', 'service', `${RELEASE}-api`, '--output=jsonpath={.spec.clusterIP}');
   return { url: `http://${address}`, key: operatorKey };

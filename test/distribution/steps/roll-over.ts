@@ -16,13 +16,13 @@ export function restartPods(cluster: Cluster): Promise<string> {
   });
 }
 
-/** Upgrades to an image with one more migration, by the hook of the chart, while requests and events arrive. */
+/** Upgrades to an image with one more migration, which the hook of the chart runs, while requests and events arrive. */
 export async function upgradeChart(cluster: Cluster): Promise<string> {
   const figures = await underTraffic(cluster, async () => {
     await changeValues(cluster, `--set=image.tag=${NEXT_TAG}`);
     await rolledOut(cluster);
   });
-  // Pods of the earlier version that are still draining are pods too.
+  // Pods of the earlier version that are still draining count as pods of the release.
   await waitFor('all pods to run the new image', async () => {
     const images = await cluster.kubectl(
       'get',
@@ -36,8 +36,8 @@ export async function upgradeChart(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Drains the only node: the disruption budgets let one pod of each component go, whose replacement finds no node, and keep the others. Traffic goes
- * on. Then the node takes pods again.
+ * Drains the only node while traffic continues, then makes it schedulable again. The disruption budgets allow the
+ * eviction of one pod per component, whose replacement finds no node, and protect the other pods.
  */
 export async function drainNode(cluster: Cluster): Promise<string> {
   const { kubectl } = cluster;
@@ -62,7 +62,7 @@ async function underTraffic(cluster: Cluster, work: () => Promise<void>): Promis
   try {
     await work();
   } catch (error) {
-    await traffic.stop().catch(() => {}); // the failure of the work is the one to report
+    await traffic.stop().catch(() => {}); // report the failure of `work` only
     throw error;
   }
   return traffic.stop();

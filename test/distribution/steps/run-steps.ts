@@ -8,10 +8,10 @@ import { uninstallChart } from './uninstall.ts';
 
 export type Report = (line: string) => void;
 
-/** What a step does with the installed chart. Resolves to its figures. */
+/** Runs one step against the installed chart. Resolves to its figures. */
 export type Step = (cluster: Cluster) => Promise<string>;
 
-/** In this order: each leaves the chart installed, but for the last. */
+/** All steps, in the order in which they run. Each step except the last leaves the chart installed. */
 const ALL: Readonly<Record<string, Step>> = {
   events: sendCapture,
   restart: restartPods,
@@ -22,7 +22,10 @@ const ALL: Readonly<Record<string, Step>> = {
 };
 export const STEPS = Object.keys(ALL);
 
-/** Starts the cluster, installs the chart and runs the steps `chosen`, or all. A step that fails does not keep the later ones from running. */
+/**
+ * Starts the cluster, installs the chart and runs the steps `chosen`, or all steps. A failed step does not prevent
+ * later steps from running.
+ */
 export async function runSteps(tools: Tools, chosen: readonly string[], prefix: string, report: Report): Promise<void> {
   const cluster = await startCluster(tools, prefix, report);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -52,7 +55,7 @@ export async function runSteps(tools: Tools, chosen: readonly string[], prefix: 
   if (failed.length > 0) throw new Error(`steps that failed: ${failed.join(', ')}`);
 }
 
-/** What the objects of the namespace report, for a failed run. */
+/** Returns the state of the objects of the namespace, for the report of a failed run. */
 async function state({ kubectl }: Cluster): Promise<string> {
   const outputs = await Promise.allSettled([
     kubectl('get', 'all', '--output=wide'),

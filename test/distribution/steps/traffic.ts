@@ -4,24 +4,27 @@ import type { Server } from '#test/compose-check/check-project.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 const INTERVAL_MS = 100;
-/** Of so many requests one sends an event, one reads detections, and the others read the health of the process. */
+/**
+ * Of each `CYCLE` requests, one sends an event, one reads detections, and the others read the health of the process.
+ */
 const CYCLE = 4;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A sender repeats an event for so long while a store is unavailable, as the detector does. */
+/** Time for which a sender repeats an event while a store is unavailable, as the detector does. */
 const REPEAT_FOR_MS = 120_000;
 const REPEAT_AFTER_MS = 1_000;
 
 export interface Traffic {
   /**
-   * Ends the traffic, waits for all responses and for the accepted events. Throws when a request was refused, or an event is missing or doubled.
-   * Resolves to the figures.
+   * Stops the traffic and waits for all responses and for the accepted events. Resolves to the figures. Throws when a
+   * request was refused, or an event is missing or duplicated.
    */
   stop(): Promise<string>;
 }
 
 /**
- * Sends requests until it is stopped, each on a connection of its own. Refused is every request that got no response, or another error than the
- * 503 of an unavailable store. Such a 503 is counted, and an event is sent again with the same key.
+ * Sends requests until it is stopped, each on a separate connection. A request counts as refused when it gets no
+ * response, or an error other than the 503 of an unavailable store. Such a 503 is counted, and the event is sent again
+ * with the same key.
  */
 export function startTraffic(server: Server): Traffic {
   const host = `traffic-${randomBytes(4).toString('hex')}`;
@@ -104,7 +107,7 @@ function requestOf({ url, key }: Server, host: string, number: number): Promise<
   });
 }
 
-/** Numbers of the stored events, as soon as there are `count`. */
+/** Returns the numbers of the stored events when there are at least `count`. */
 async function storedNumbers({ url, key }: Server, host: string, count: number): Promise<number[]> {
   const read = async () => {
     const response = await fetch(`${url}/api/events?format=ndjson&hostname=${host}`, { headers: { 'x-api-key': key } });
@@ -118,7 +121,7 @@ async function storedNumbers({ url, key }: Server, host: string, count: number):
   return read();
 }
 
-/** The unknown field of an event, wherever the format puts it. */
+/** Returns the value of the unknown field `n`, which the format keeps at the top level or in `event`. */
 function numberOf(record: { readonly n?: number; readonly event?: { readonly n?: number } }): number {
   return record.n ?? record.event?.n ?? Number.NaN;
 }

@@ -4,10 +4,10 @@ import { RELEASE } from './install.ts';
 
 const KINDS =
   'deployments,statefulsets,daemonsets,jobs,pods,services,configmaps,poddisruptionbudgets,networkpolicies,horizontalpodautoscalers,ingresses';
-/** Helm does not wait for pods that are draining. */
+/** Time for pods to drain: Helm does not wait for them. */
 const TIMEOUT_MS = 180_000;
 
-/** Removes the release. Throws when an object of it is left. */
+/** Uninstalls the release. Throws when an object of the release remains. */
 export async function uninstallChart({ helm, kubectl }: Cluster): Promise<string> {
   await helm('uninstall', RELEASE, '--wait', '--timeout=5m');
   const left = () => kubectl('get', KINDS, `--selector=app.kubernetes.io/instance=${RELEASE}`, '--output=name');

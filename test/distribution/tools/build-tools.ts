@@ -5,23 +5,26 @@ import { run } from '../run.ts';
 
 export const HELM_VERSION = '3.22.0';
 export const KUBERNETES_VERSION = '1.34.4';
-/** Of KEDA, then of the Prometheus Operator: as in `types/go.mod`. */
+/** Version of KEDA, then of the Prometheus Operator, as in `types/go.mod`. */
 const TYPES_VERSION = '2.19.0-0.88.1';
 
 const HELM = `helm.sh/helm/v3/cmd/helm@v${HELM_VERSION}`;
 const VERSION_PACKAGE = 'k8s.io/component-base/version';
 const PROGRAMS = path.join(homedir(), '.cache/trapline/kubernetes');
 
-/** Programs that no registry of packages has as such. */
+/** Programs that no package registry offers as binaries. */
 export interface Tools {
   readonly helm: string;
-  /** All parts of Kubernetes: `kube/main.go`. */
+  /** All components of Kubernetes: `kube/main.go`. */
   readonly kube: string;
-  /** Prints the schemas of custom resources: `types/main.go`. */
+  /** Program that prints the schemas of custom resources: `types/main.go`. */
   readonly types: string;
 }
 
-/** Builds programs from their Go modules when the cache of this account lacks them: Helm takes two minutes of processor time, Kubernetes ten. */
+/**
+ * Builds programs from their Go modules when the cache of this account lacks them. Helm takes two minutes of processor
+ * time, Kubernetes ten.
+ */
 export async function buildTools(names: readonly (keyof Tools)[], report: (line: string) => void): Promise<Tools> {
   const tools = {
     helm: path.join(PROGRAMS, `helm-${HELM_VERSION}`),
@@ -35,7 +38,7 @@ export async function buildTools(names: readonly (keyof Tools)[], report: (line:
     await inTemporaryFolder(async (folder) => {
       await BUILD[name](folder);
       await mkdir(PROGRAMS, { recursive: true });
-      // Complete or absent, also when two runs build it.
+      // The rename is atomic: the binary is either complete or absent, also when two runs build it.
       await cp(path.join(folder, name), `${tools[name]}.${process.pid}`);
       await rename(`${tools[name]}.${process.pid}`, tools[name]);
     });
