@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Without the widths of columns and the ends of lines. */
+/** The page without column padding and line breaks. */
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/operations/capacity.md', import.meta.url)), 'utf8')
   .replaceAll(/ +\|/g, ' |')
   .replaceAll(/\s+/g, ' ');
 const RATES = [10_000, 100_000, 1_000_000];
 const RATE = 1_000_000;
 const DAY = 86_400;
-/** Of the processors and brokers that are bought, and of a disk. */
+/** Planned maximum utilisation of processors and brokers (`ROOM`), and of a disk (`FILLED`). */
 const ROOM = 0.6;
 const FILLED = 0.7;
 const PARTITIONS = 48;
 const CORES = 2;
 
-/** The column "planned with" of the first table. */
+/** Values of the column "planned with" of the first table. */
 const ingest = planned('`ingest`: read, validate, derive, send');
 const thread = planned('of that, its thread of lanes: busy for 85 % of the time at 121,300 events a second');
 const rules = planned('20 rules of users that count crashes, in addition');
@@ -123,7 +123,9 @@ test('blocks', () => {
   expectText(`32 blocks a second of ${number(down(RATE / 32))} events`);
 });
 
-/** The backlog after a process was killed, and how fast the others read it. */
+/**
+ * Checks the statements about the backlog after a process was killed, and about how fast the other processes read it.
+ */
 function expectTakeover(lost: number, others: number): void {
   const waiting = (10 + rebuilt) * lost;
   expectText(`At ${number(lost)} events a second, ${waiting / RATE} million events wait`);
@@ -148,12 +150,12 @@ function row(part: string, cost: number, cores: number): string {
   return `| ${part} | ${cost} µs | ${busy.join(' | ')} | ${cores} |`;
 }
 
-/** A core that is bought is busy for the part `ROOM` of the time. */
+/** Returns the number of cores to buy: each is busy for at most the share `ROOM` of the time. */
 function toBuy(busy: number): number {
   return Math.ceil(rounded(busy / ROOM));
 }
 
-/** Hundredths below 1, tenths above. */
+/** Formats with two decimals below 1, else with one. */
 function significant(value: number): string {
   return value < 1 ? value.toFixed(2) : value.toFixed(1);
 }
@@ -162,7 +164,7 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Full thousands that are surely reached. */
+/** Rounds down to full thousands. */
 function down(value: number): number {
   return Math.floor(value / 1_000) * 1_000;
 }
@@ -175,7 +177,7 @@ function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Tenths below 10, whole numbers above. */
+/** Formats with one decimal below 10, else as a whole number. */
 function bytes(value: number): string {
   const [amount, unit] = value < 1e12 ? [value / 1e9, 'GB'] : [value / 1e12, 'TB'];
   return `${amount < 10 ? amount.toFixed(1) : number(Math.round(amount))} ${unit}`;

@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'docs/corrections');
 const pages = readdirSync(folder).filter((name) => name !== 'index.md');
 
-/** The rows of the table of a page. */
+/** Returns the rows of the table of a page, by name. */
 function factsOf(page: string): Readonly<Record<string, string>> {
   const rows = page.matchAll(/^\| (?<name>[a-z][a-z ]+?) +\| (?<value>.+?) +\|$/gm);
   return Object.fromEntries(Array.from(rows, ({ groups }) => [groups?.name, groups?.value]));

@@ -1,22 +1,22 @@
-/** One block of a guide that is run, or written to a file that later blocks use. */
+/** A block of a guide that is executed, or written to a file that later blocks use. */
 export interface GuideBlock {
   readonly line: number;
   readonly code: string;
-  /** The path that `{file: …}` gives; undefined for a block that is run. */
+  /** The path in `{file: …}`; undefined for a block that is executed. */
   readonly file: string | undefined;
-  /** Lines of the `text` block that follows; `…` stands for any text. */
+  /** Lines of the `text` block that follows; `…` matches any text. */
   readonly expected: readonly string[];
 }
 
 export interface GuideBlocks {
   readonly steps: readonly GuideBlock[];
-  /** Blocks that say `{not-run: reason}`. */
+  /** Blocks marked `{not-run: reason}`. */
   readonly notRun: readonly string[];
-  /** All other blocks: nothing checks that they are true. */
+  /** All other blocks: no test checks them. */
   readonly unchecked: readonly string[];
 }
 
-/** The fenced blocks of a page in their order. A block without a language is an illustration. */
+/** Returns the fenced blocks of a page in order. A block without a language is an illustration. */
 export function guideBlocks(markdown: string): GuideBlocks {
   const steps: GuideBlock[] = [];
   const notRun: string[] = [];
@@ -37,7 +37,7 @@ export function guideBlocks(markdown: string): GuideBlocks {
   return { steps, notRun, unchecked };
 }
 
-/** Whether a line of the output contains an expected one. */
+/** Returns true if the output contains the expected line, in which `…` matches any text. */
 export function isShown(output: string, expected: string): boolean {
   const parts = expected.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(parts.join('.*'), 's').test(output);

@@ -10,7 +10,7 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { guideBlocks, isShown } from './guide-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** In this order: later pages use what earlier ones create, and the last one removes the replayed attack. */
+/** Order matters: later pages use objects that earlier pages create, and the last page removes the replayed attack. */
 const PAGES = [
   'docs/getting-started.md',
   ...(await pagesOf('guides')),
@@ -25,7 +25,7 @@ const PAGES = [
   ...(await pagesOf('security')),
   'README.md',
 ];
-/** The address that the pages write, because `npm start` listens there unless it is configured. */
+/** The address that the pages use: `npm start` listens there by default. */
 const DEFAULT_ADDRESS = /(?:http:\/\/127\.0\.0\.1|localhost):8080/g;
 
 let folder: string;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     TRAPLINE_URL: url,
     TRAPLINE_API_KEY: (await readFile(path.join(server.dataDir, 'operator.key'), 'utf8')).trim(),
   };
-  // The pages assume the checkout as the working directory.
+  // The commands of the pages assume the checkout as the working directory.
   await symlink(server.dataDir, path.join(folder, '.trapline'));
   await symlink(`${ROOT}examples`, path.join(folder, 'examples'));
 });
@@ -73,7 +73,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-/** The pages of a folder of `docs/`, in the order of their names. */
+/** Returns the pages of a folder of `docs/`, sorted by name. */
 async function pagesOf(folderOfDocs: string): Promise<string[]> {
   const names = await readdir(`${ROOT}docs/${folderOfDocs}`);
   return names
@@ -82,7 +82,10 @@ async function pagesOf(folderOfDocs: string): Promise<string[]> {
     .map((name) => `docs/${folderOfDocs}/${name}`);
 }
 
-/** Runs a block in bash, with the command of this checkout and the address of the server; resolves to its standard output. */
+/**
+ * Runs a block in bash, with the command of this checkout and the address of the server. Resolves to its standard
+ * output.
+ */
 async function run(code: string, line: number): Promise<string> {
   const adapted = code
     .replaceAll('npx trapline', 'trapline')

@@ -15,7 +15,7 @@ const PAGES = [
   'SECURITY.md',
 ];
 
-/** The anchors of a page, as VitePress and code hosts make them from its headings. */
+/** Returns the anchors of a page, as VitePress and code hosts derive them from its headings. */
 function anchorsOf(markdown: string): Set<string> {
   const headings = markdown.matchAll(/^#{1,6} (.+)$/gm);
   return new Set(
@@ -41,7 +41,10 @@ test.each(PAGES)('the links of %s lead to files and headings that exist', (page)
   }
 });
 
-/** Paths of the repository, or of the folder of a README, that pages name as code: alone or in a command, such as `npm test -- test/docs`. */
+/**
+ * Matches paths that pages name as code, relative to the repository or to the folder of a README: alone or in a
+ * command, such as `npm test -- test/docs`.
+ */
 const NAMED_PATH =
   /(?<=[` ])(?:analytics|api|bin|dashboards|deploy|docs|examples|ingest|schemas|test)\/[\w./-]+(?=[` ])/g;
 
