@@ -19,11 +19,14 @@ const GENERATED_PACKAGES = [
   'typing-extensions==4.16.0',
 ];
 
-/** A client generator, and the script that calls the main routes through what it has generated. */
+/** A client generator, and the script that calls the main routes through the generated client. */
 export interface Generator {
   readonly name: string;
   readonly script: string;
-  /** Writes a client for the description into the folder; resolves to the Python that can import it. */
+  /**
+   * Generates a client from the description into the folder. Resolves to a Python interpreter that can import the
+   * client.
+   */
   generate(description: string, folder: string): Promise<string>;
 }
 
@@ -50,7 +53,7 @@ export const GENERATORS: readonly Generator[] = [
   },
 ];
 
-/** The program of openapi-generator, from Maven Central (32 MB, once). */
+/** Returns the path of the openapi-generator program, which is downloaded once from Maven Central (32 MB). */
 async function openapiGenerator(): Promise<string> {
   const folder = path.join(servicesCache(), `openapi-generator-${OPENAPI_GENERATOR}`);
   await makeOnce(folder, async (target) => {

@@ -7,15 +7,15 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { GENERATORS } from './generators.ts';
 
 /**
- * `npm run clients:check`: generates clients from /api/openapi.json and calls the main routes of a started Trapline through them. Needs Java,
- * Python 3.10 or newer with venv, and access to Maven Central and PyPI the first time.
+ * `npm run clients:check`: generates clients from /api/openapi.json and calls the main routes of a running Trapline
+ * through them. Needs Java, Python 3.10 or newer with venv, and, on the first run, access to Maven Central and PyPI.
  */
 
 const run = promisify(execFile);
 
 const failed: string[] = [];
 for (const generator of GENERATORS) {
-  // A server of its own for each: the calls change its state.
+  // Each generator uses its own server, because the calls change the server's state.
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-clients-'));
   const server = await startTrapline(['start'], { LOG_LEVEL: 'error' }, home);
   try {

@@ -6,10 +6,10 @@ import { HARDENED } from '#deploy/images/docker.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import type { ComposeProject } from './compose-project.ts';
 
-/** What the captured attack of the demo is. */
+/** Number of events and detections in the captured attack of the demo. */
 export const EVENTS = 171;
 export const DETECTIONS = 1;
-/** A drain period of 10 seconds, the 10 seconds in which a process ends, and a machine that does other things too. */
+/** The drain period (10 s), plus the time a process has to end (10 s), plus a margin for a busy machine. */
 const MAX_STOP_MS = 30_000;
 
 export interface Server {
@@ -41,7 +41,7 @@ export async function sendCapture(project: ComposeProject, image: string, to: st
   if (code !== 0) throw new Error(`the detector ended with ${code}`);
 }
 
-/** Waits for the events and detections of the capture, and reports others. */
+/** Waits for the events and detections of the capture. Fails on any others. */
 export async function expectCapture(server: Server, name: string, report: Report): Promise<void> {
   // The detection is stored before its events.
   const complete = async () =>
@@ -54,7 +54,7 @@ export async function expectCapture(server: Server, name: string, report: Report
     throw new Error(`${name}: ${EVENTS} events and ${DETECTIONS} detection are expected`);
 }
 
-/** Stops the services in turn. Each has to end by itself, with exit code 0, within seconds. */
+/** Stops the services in turn. Each must end by itself, with exit code 0, within `MAX_STOP_MS`. */
 export async function stopServices(
   project: ComposeProject,
   services: readonly string[],
@@ -73,7 +73,10 @@ export async function stopServices(
   }
 }
 
-/** That a service runs without privileges, that its root file system is read-only, and that its secrets are files and not in its environment. */
+/**
+ * Checks that a service runs without privileges, that its root file system is read-only, and that its secrets are files
+ * and not environment variables.
+ */
 export async function expectHardened(
   project: ComposeProject,
   service: string,

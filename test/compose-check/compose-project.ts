@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** One Compose file, started under a name of its own. */
+/** A Compose file that is started under a separate project name. */
 export interface ComposeProject {
   readonly name: string;
-  /** Runs a command of Compose. Resolves to its standard output, rejects with its standard error. */
+  /** Runs a Compose command. Resolves to its standard output, rejects with its standard error. */
   compose(...args: readonly string[]): Promise<string>;
 }
 
-/** The project `name` of `file`; `environment` fills in the variables of the file. */
+/** Returns the project `name` of `file`. `environment` sets the variables of the file. */
 export function composeProject(
   name: string,
   file: string,

@@ -10,8 +10,9 @@ import { type ComposeProject, composeProject } from './compose-project.ts';
 import { buildStandIns } from './stand-ins/build.ts';
 
 /**
- * `npm run compose:check`: starts the Compose files with the images that `npm run images -- build` made, lets the captured attack be
- * detected, and stops everything. `--stand-ins` first builds stand-ins for the images of other projects, on an engine without a registry.
+ * `npm run compose:check`: starts the Compose files with the images that `npm run images -- build` made, sends the
+ * captured attack, waits until it is detected, and stops everything. `--stand-ins` first builds replacements for
+ * third-party images, for an engine without access to a registry.
  */
 
 const USAGE = 'usage: npm run compose:check -- [single|cluster] [--stand-ins] [--network host]';
@@ -36,7 +37,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Runs a check on a copy of the Compose files, which are next to their secrets. */
+/** Runs a check on a copy of the Compose files, with new secrets next to them. */
 async function withProject(
   name: keyof typeof CHECKS,
   check: (project: ComposeProject, secrets: string) => Promise<void>,
@@ -64,7 +65,7 @@ async function withProject(
   }
 }
 
-/** The demo is replayed at the first start alone, and the volume keeps it. */
+/** Checks that the demo is replayed at the first start only and that the volume keeps its data. */
 async function checkSingle(project: ComposeProject): Promise<void> {
   for (const start of ['first start', 'second start']) {
     await up(project, print);
@@ -90,7 +91,7 @@ async function checkCluster(project: ComposeProject, secrets: string): Promise<v
   await expectCapture({ url: await address(project, 'api', 8080), key }, `${project.name}, second start`, print);
 }
 
-/** Prometheus reads every process, api with the admin key, and has loaded the rules. */
+/** Checks that Prometheus scrapes every process (api with the admin key) and has loaded the rules. */
 async function expectScraped(prometheus: string): Promise<void> {
   const processes = ['api:8080', 'ingest-1:8080', 'ingest-2:8080', 'worker:8080'];
   await waitFor('Prometheus to read all processes', async () => {

@@ -5,7 +5,7 @@ import { type JsonRecord, tasksOf } from '#api/workflows/definitions/walk.ts';
 
 const FOLDERS = ['workflows', 'agents'].map((name) => new URL(`../../examples/${name}/`, import.meta.url));
 
-/** What an example would decide about a detection by itself, at the tasks that change one. */
+/** Returns the status and verdict fields that an example sets in tasks that update a detection. */
 function decisionsOf(definition: JsonRecord): string[] {
   return tasksOf(definition).flatMap(({ name, task }) => {
     if (task.call !== 'trapline.detection.update') return [];

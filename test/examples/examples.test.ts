@@ -10,10 +10,10 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { waitFor } from '#test/support/wait-for.ts';
 import { runCommand } from '../deploy/cli/run-command.ts';
 
-/** The examples on a server as a new user starts it, with the commands of their README. */
+/** Runs the examples on a server started as a new user starts it, with the commands of their README. */
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
-/** A forking server under attack, as its kernel logged it. */
+/** Kernel log of a forking server under attack. */
 const CAPTURE = fileURLToPath(new URL('../../deploy/demo/attack.kmsg', import.meta.url));
 const HOST = 'web-1';
 const TOKEN = 'isolation-token-of-this-run';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** The code host, a firewall and a chat: the endpoints of foreign services that the examples use. */
+/** Starts a stand-in for the third-party endpoints that the examples use: code host, firewall and chat. */
 async function startOutside() {
   const calls: { path: string; authorization: string | undefined; key: string | undefined; body: string }[] = [];
   let failures = 2;
@@ -151,7 +151,7 @@ describe('the example workflows', () => {
       result: { note: expect.stringContaining('Suggested verdict: true positive') },
     });
     const { detection: id } = (execution?.result ?? {}) as { detection?: string };
-    // An example comments. It never acknowledges or closes: those are the analyst's decisions.
+    // An example adds a comment. It never acknowledges or closes a detection: the analyst decides that.
     const commented = await call<Detection>(`/api/detections/${id}`);
     expect(commented).toMatchObject({ status: 'new', verdict: null });
     expect(commented.note).toContain('Suggested verdict: true positive');

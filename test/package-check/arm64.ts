@@ -7,15 +7,16 @@ import { packageDetector } from '#deploy/packages/detector/package.ts';
 import { type DetectorCommand, followLog, type Server } from './follow-log.ts';
 
 const RECORDED = fileURLToPath(new URL('../fixtures/kmsg/probe-plt-step16.kmsg', import.meta.url));
-/** Where Debian's packages of libraries for arm64 are. */
+/** Folder with Debian's library packages for arm64. */
 const LIBRARIES = '/usr/aarch64-linux-gnu';
 /** `e_machine` of an ELF file for arm64. */
 const AARCH64 = 183;
 const INSTALLED = 'usr/bin/trapline-detector';
 
 /**
- * Builds the .deb and the .rpm for arm64 and unpacks both, which must hold the same program. Runs it under qemu: on a recorded log, whose events must be
- * those of the program of this machine, and following a log. Returns the number of recorded events.
+ * Builds the .deb and the .rpm for arm64 and unpacks both. Both must contain the same program. Runs it under qemu: once
+ * on a recorded log, where its events must equal those of the program of this machine, and once following a log.
+ * Returns the number of recorded events.
  */
 export async function checkArm64(native: DetectorCommand, server: Server, folder: string): Promise<number> {
   const { deb = '', rpm = '' } = await packageDetector(folder, ['deb', 'rpm'], { arch: 'arm64', level: 0 });

@@ -15,15 +15,15 @@ export interface Server {
 
 /** A command line, to which the options of the detector are appended. */
 export interface DetectorCommand {
-  /** It starts the detector as a child and ends by the signal itself. */
+  /** True when the command starts the detector as a child and ends by the signal itself. */
   readonly endsBySignal?: true;
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * Enrols a host, starts its detector on an empty log, appends crashes, and waits until the server has the event of each and the status of the
- * host. Returns the memory that the process then has, MiB. `folder` is writable.
+ * Enrols a host, starts its detector on an empty log, appends crashes, and waits until the server has an event for each
+ * crash and the status of the host. Returns the memory of the process after that, in MiB. `folder` must be writable.
  */
 export async function followLog(detector: DetectorCommand, server: Server, folder: string): Promise<number> {
   const hostname = randomName('host');
@@ -58,7 +58,7 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
     ]);
     await waitFor('the status of the detector', async () => ((await hasReported(server, hostname)) ? true : undefined));
     const memory = await residentMib(child.pid as number);
-    // The whole group: npx does not pass the signal on.
+    // Signals the whole process group: npx does not forward the signal.
     process.kill(-(child.pid as number), 'SIGTERM');
     const [code, signal] = await exit;
     if (code !== 0 && !(detector.endsBySignal && signal === 'SIGTERM'))

@@ -9,9 +9,10 @@ import { checkArm64 } from './arm64.ts';
 import { type DetectorCommand, followLog } from './follow-log.ts';
 
 /**
- * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system and lets the
- * installed program report crashes to a started Trapline. `npm run package:check -- arm64` checks one of them. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The programs for arm64 run
- * under qemu, where that is installed (apt-get install qemu-user binutils-aarch64-linux-gnu libstdc++6-arm64-cross libatomic1-arm64-cross).
+ * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system,
+ * and checks that the installed program reports crashes to a running Trapline. `npm run package:check -- arm64` checks
+ * one package. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). Runs the programs for arm64 under qemu if it
+ * is installed (apt-get install qemu-user binutils-aarch64-linux-gnu libstdc++6-arm64-cross libatomic1-arm64-cross).
  */
 
 const MAX_MIB = 60;
@@ -20,7 +21,7 @@ const INSTALLED = '/usr/bin/trapline-detector';
 
 const CHECKS = ['executable', 'npm', 'deb', 'rpm', 'arm64', 'removal'] as const;
 type Check = (typeof CHECKS)[number];
-/** What a check installs. */
+/** The package format that each check installs. */
 const FORMATS = {
   executable: 'executable',
   npm: 'npm',
@@ -43,7 +44,7 @@ try {
     { level: 0 },
   );
   const { npm = '', executable = '', deb = '', rpm = '' } = built;
-  // Pages that were written a moment ago are mapped in larger pieces than those read from disk, and would count as memory.
+  // The kernel maps recently written pages in larger pieces than pages read from disk, which would count as memory.
   await run('sync', [executable]);
   await run('dd', [`if=${executable}`, 'iflag=nocache', 'count=0']);
   const folder = path.join(home, 'packages');
@@ -63,7 +64,7 @@ try {
     if (command === undefined) continue;
     await attempt(name, async () => {
       const mib = await followLog(command, started, folder);
-      // What npx starts is a child of it, whose memory is not that of the detector.
+      // npx starts the detector as a child process; the memory of npx is not that of the detector.
       if (name !== 'npm' && mib > MAX_MIB) throw new Error(`${mib.toFixed(1)} MiB are more than ${MAX_MIB}`);
       return name === 'npm' ? '' : `${mib.toFixed(1)} MiB`;
     });
@@ -93,7 +94,10 @@ function checkNamed(name: string): Check {
   return check;
 }
 
-/** The command that installs a package in a copy of the file system and replaces itself by the installed program. */
+/**
+ * Returns the command that installs a package in a copy of the file system and then executes the installed program in
+ * its place.
+ */
 function installed(folder: string, install: string): DetectorCommand {
   const script = `${install}; exec ${INSTALLED} "$@"`;
   return { command: 'unshare', args: ['--mount', 'sh', OVERLAY, folder, script] };

@@ -13,9 +13,9 @@ import { supervise } from '#test/support/services/supervised-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 /**
- * `npm run release:check`: releases the built images to a registry on this machine with a new key, and verifies what is there: signatures,
- * attested bills of materials, and that another key, an unsigned image and an image without an attestation are refused. Needs `cosign`
- * and `docker-registry` (Debian's package of that name) on the PATH.
+ * `npm run release:check`: releases the built images to a registry on this machine with a new key, and verifies
+ * signatures and attested bills of materials. Also checks that another key, an unsigned image and an image without an
+ * attestation are refused. Needs `cosign` and `docker-registry` (the Debian package of that name) on the PATH.
  */
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -48,7 +48,7 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-/** What is attested is the bill of materials that was written, of this image. */
+/** The attestation must contain the written bill of materials of this image. */
 async function expectAttested(reference: string, publicKey: string): Promise<void> {
   const name = /\/([\w-]+)@/.exec(reference)?.[1] ?? '';
   const written = JSON.parse(await readFile(path.join(home, `output/${name}.cdx.json`), 'utf8')) as {
@@ -60,7 +60,7 @@ async function expectAttested(reference: string, publicKey: string): Promise<voi
   print(`${name}: verified, with ${of('npm')} npm packages, ${of('deb')} Debian packages and ${of('generic')} parts`);
 }
 
-/** Refused because of the signature, and not because cosign could not ask the registry. */
+/** The refusal must be caused by the signature, and not by a failure of cosign to reach the registry. */
 async function expectRefused(what: string, reference: string, publicKey: string): Promise<void> {
   const reason = await verifyImage({ publicKey, isPrivate: true }, reference).then(
     () => 'accepted',
@@ -70,7 +70,7 @@ async function expectRefused(what: string, reference: string, publicKey: string)
   print(`${what} is refused: ${reason}`);
 }
 
-/** A key pair in files. The password is read from the environment. */
+/** Creates a key pair in files. cosign reads the password from the environment. */
 async function makeKey(name: string): Promise<string> {
   process.env.COSIGN_PASSWORD = randomBytes(16).toString('hex');
   await promisify(execFile)('cosign', ['generate-key-pair', `--output-key-prefix=${path.join(home, name)}`]);
@@ -91,7 +91,7 @@ async function startRegistry(): Promise<{ readonly host: string; stop(): Promise
   const port = await freePort();
   const host = `127.0.0.1:${port}`;
   const config = path.join(home, 'registry.json');
-  // JSON is YAML.
+  // JSON is valid YAML.
   await writeFile(
     config,
     JSON.stringify({

@@ -10,7 +10,7 @@ import {
   serviceFiles,
 } from '#test/support/install-services.mjs';
 
-/** By the name of the stage: the image that cluster.yaml or the tests name. */
+/** Image names by build stage, as cluster.yaml and the tests name them. */
 const IMAGES = {
   kafka: `apache/kafka:${KAFKA_VERSION}`,
   registry: `apicurio/apicurio-registry:${REGISTRY_VERSION}`,
@@ -20,7 +20,7 @@ const IMAGES = {
   prometheus: 'prom/prometheus:v3.5.0',
 } as const;
 
-/** What images hold that is not next to the Dockerfile. */
+/** Copies the files that an image contains and that are not next to the Dockerfile. */
 const FILES: Readonly<Partial<Record<StandIn, (context: string) => Promise<void>>>> = {
   kafka: copyKafka,
   registry: copyRegistry,
@@ -31,16 +31,16 @@ export type StandIn = keyof typeof IMAGES;
 const ALL = Object.keys(IMAGES) as readonly StandIn[];
 
 /**
- * Builds the stand-ins `wanted` and gives them the names of the official images. Images that carry one of the names already are replaced, so this is
- * for an engine of its own.
+ * Builds the stand-ins `wanted` and tags them with the names of the official images. Replaces existing images with
+ * these names, so it must run on a separate engine.
  */
 export async function buildStandIns(network: string, wanted = ALL): Promise<void> {
-  // As if no engine answered: the jars are needed here.
+  // Selects local processes although a Docker engine is running: the jars are needed here.
   await installServices({ env: { ...process.env, DOCKER_HOST: 'unix:///dev/null' } });
   for (const stage of wanted) await buildStandIn(stage, network);
 }
 
-/** The engine gets the whole folder for each image, so it has the files of this one alone. */
+/** Docker sends the whole context folder for each image, so the folder contains the files of this image only. */
 async function buildStandIn(stage: StandIn, network: string): Promise<void> {
   const image = IMAGES[stage];
   const context = await mkdtemp(join(tmpdir(), 'trapline-stand-ins-'));

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 
-/** The embedded engine as a server of its own: its socket is reached at the port of ClickHouse. Runs in the stand-in image only. */
+/**
+ * Runs the embedded engine as a separate server: its socket is reachable at the ClickHouse port. Runs in the stand-in
+ * image only.
+ */
 const engine = await startClickHouseEngine({
   dataDir: '/var/lib/clickhouse/engine',
   password: process.env.CLICKHOUSE_PASSWORD ?? readFileSync(process.env.CLICKHOUSE_PASSWORD_FILE ?? '', 'utf8'),
   isolation: 'off',
-  // The account of the official image may do everything. These are used by tests.
+  // The account of the official image has all privileges. The tests use the following ones.
   morePrivileges: [
     'DROP DATABASE, TRUNCATE, OPTIMIZE, SYSTEM MERGES, BACKUP, CHECK ON *.*',
     'READ, WRITE ON S3',
@@ -17,7 +20,7 @@ const engine = await startClickHouseEngine({
 const server = createServer({ noDelay: true }, (client) => {
   client.on('error', () => {});
   client.once('data', (first) => {
-    // clickhouse-local has no such path.
+    // clickhouse-local does not serve this path.
     if (first.toString('latin1').startsWith('GET /ping ')) {
       client.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\nconnection: close\r\n\r\nOk.\n');
       return;
