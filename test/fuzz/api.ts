@@ -13,13 +13,17 @@ import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { startCrowd } from './crowd.ts';
 
 /**
- * `npm run fuzz -- [--of api] [--seconds 300] [--seed N]`: schemathesis, from PyPI, makes requests from the OpenAPI description of a server that is started
- * for it, valid ones and others, and fails on a 5xx and on every answer the description does not know. Needs Python 3.10 or newer with venv.
+ * `npm run fuzz -- [--of api] [--seconds 300] [--seed N]`: schemathesis (from PyPI) makes valid and invalid requests
+ * from the OpenAPI description of a server that is started for the run. Fails on a 5xx and on every response that the
+ * description does not allow. Needs Python 3.10 or newer with venv.
  */
 
 const SCHEMATHESIS = '4.32.5';
 const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
-/** They end the server's own state, or are held open: a fuzzer that gets in there tests nothing after it. */
+/**
+ * Excluded paths: these requests delete or reset the server's own state, or stay open. After such a request the fuzzer
+ * would no longer test anything.
+ */
 const LEFT_OUT = [
   '^/api/demo$',
   '^/api/socket$',
@@ -79,7 +83,7 @@ try {
   await removeHome(home);
 }
 
-/** One run with these credentials; resolves to its exit code. */
+/** Runs the fuzzer once with these credentials. Resolves to its exit code. */
 async function fuzz(url: string, seconds: string, headers: readonly string[]): Promise<number> {
   const fuzzer = spawn(
     program,
@@ -87,7 +91,7 @@ async function fuzz(url: string, seconds: string, headers: readonly string[]): P
       'run',
       `${url}/api/docs`,
       ...headers.flatMap((header) => ['--header', header]),
-      ...['--exclude-path-regex', LEFT_OUT], // only the last of several would count
+      ...['--exclude-path-regex', LEFT_OUT], // of several such options only the last would count
       ...['--checks', CHECKS, '--phases', 'examples,coverage,fuzzing', '--warnings', 'off'],
       ...['--max-time', seconds, '--seed', values.seed, '--continue-on-failure', '--suppress-health-check', 'all'],
     ],
@@ -97,7 +101,7 @@ async function fuzz(url: string, seconds: string, headers: readonly string[]): P
   return code ?? 1;
 }
 
-/** An administrator of the run signs in; resolves to the cookie. */
+/** Signs in as an administrator of the run. Resolves to the cookie. */
 async function signIn(url: string, operatorKey: string): Promise<string> {
   const account = { email: 'fuzz@example.org', password: `${randomName('Password')} of this run` };
   const post = (route: string, body: object, headers = {}) =>
@@ -113,7 +117,9 @@ async function signIn(url: string, operatorKey: string): Promise<string> {
   return signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** The fuzzer in a Python environment of its own, kept with the other downloads. */
+/**
+ * Returns the path of the fuzzer. Installs it once into a separate Python environment, stored with the other downloads.
+ */
 function installed(): string {
   const cache = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
   const environment = path.join(cache, 'trapline', `schemathesis-${SCHEMATHESIS}`);

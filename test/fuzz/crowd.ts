@@ -2,11 +2,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
-/** A proxy that says of every request that it comes from another address: a fuzzer alone is too many requests for one. */
+/**
+ * Starts a proxy that sets another client address on every request: a fuzzer with one address would exceed the rate
+ * limit.
+ */
 export async function startCrowd(target: string): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target);
   const random = seededRandom(1);
-  // What is too long for the server is for the server to refuse.
+  // The proxy accepts large headers, so that the server itself rejects them.
   const server = createServer({ maxHeaderSize: 2 ** 20 }, (incoming, outgoing) => {
     const address = `198.18.${random.between(0, 255)}.${random.between(1, 254)}`;
     const { method, url: path, headers } = incoming;

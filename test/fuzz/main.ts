@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run fuzz -- [--of api|programs] …`: `api` (the default) makes requests from the OpenAPI description, see `api.ts`; `programs` releases and runs
- * definitions, schemas, expressions and scripts, see `programs/main.ts`. Each reads its own options.
+ * `npm run fuzz -- [--of api|programs] …`: `api` (the default) makes requests from the OpenAPI description (`api.ts`).
+ * `programs` releases and runs definitions, schemas, expressions and scripts (`programs/main.ts`). Each reads its own
+ * options.
  */
 const { values } = parseArgs({ options: { of: { type: 'string', default: 'api' } }, strict: false });
 

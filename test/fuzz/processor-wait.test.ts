@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProcessorWait } from './programs/processor-wait.ts';
 
-/** Times in ms since the beginning of the test; /proc counts ns and hundredths of a second. */
+/** Times in ms since the start of the test. /proc counts in nanoseconds and in hundredths of a second. */
 function samplesOf(states: readonly { at: number; waited: number; own: number; busy: number }[]) {
   let state = states[0];
   const wait = createProcessorWait(7, (file) => {
@@ -13,7 +13,8 @@ function samplesOf(states: readonly { at: number; waited: number; own: number; b
   return wait;
 }
 
-// The story: with a load of 30, a service that was given no processor for 2 s was reported as hung, although a bare server answered.
+// Regression: with a load of 30, a service that got no processor time for 2 s was reported as hung, although a bare
+// server answered.
 test('a wait for a processor counts in proportion to what other processes used', () => {
   const others = samplesOf([
     { at: 0, waited: 0, own: 0, busy: 0 },

@@ -6,22 +6,25 @@ import { createPools } from './programs/pools.ts';
 import { startSession } from './programs/session.ts';
 import { generateUnit } from './programs/units.ts';
 
-/** The fuzzer of programs on some dozens of cases; `npm run fuzz -- --of programs` runs 100,000. */
+/** Runs the program fuzzer on some dozens of cases; `npm run fuzz -- --of programs` runs 100,000. */
 
 const QUICK: Generation = { seed: 20_260_301, slowShare: 0, only: [], without: [] };
-/** Other tests share the machine: what hangs is found here, what is slow by the command. */
+/**
+ * The gap budget is long because other tests share the machine: this test finds hangs, the command also finds slow
+ * responses.
+ */
 const BUDGETS = { memoryBytes: 2 ** 30, gapMs: 10_000 };
 
 test('the threads that check and run programs end every case, and go on', async () => {
   const pools = createPools();
   try {
     const cases = Array.from({ length: 40 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
-    // Four at a time, as the service has more to do than one.
+    // Runs four cases at a time, because the service also runs several concurrently.
     const lanes = Array.from({ length: 4 }, async (_, lane) => {
       for (const one of cases.filter((_case, at) => at % 4 === lane)) await pools.run(one);
     });
     await Promise.all(lanes);
-    // Scripts that allocate up to their limit are slow cases.
+    // Scripts that allocate up to their limit belong to the slow cases.
     for (const name of ['memory-caught', 'memory-then-call', 'value-doubled', 'objects-nested'])
       await pools.run(generateCase('script', 1, { ...QUICK, slowShare: 1, only: [`script/${name}`] }));
     const control = { number: 0, template: 'control', input: { n: 6 } };

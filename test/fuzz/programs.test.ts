@@ -5,7 +5,10 @@ import { type Generation, generateCase, TEMPLATES } from './programs/cases/gener
 import { shrinkText } from './programs/shrink.ts';
 import { generateUnit } from './programs/units.ts';
 
-/** How the fuzzer of programs makes cases. programs.long.test.ts runs some dozens of them; `npm run fuzz -- --of programs` runs 100,000. */
+/**
+ * Tests how the program fuzzer generates cases. programs.long.test.ts runs some dozens of them; `npm run fuzz -- --of
+ * programs` runs 100,000.
+ */
 
 const QUICK: Generation = { seed: 20_260_301, slowShare: 0, only: [], without: [] };
 

@@ -2,12 +2,15 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Case } from './cases/case.ts';
 import { definition, type Task } from './cases/task.ts';
 
-/** The cases as one definition: one branch of a `fork` each, so that one that fails does not affect the others, and one that is always the same. */
+/**
+ * Combines the cases into one definition with one `fork` branch for each case, so that a failing case does not affect
+ * the others. The last branch is a control with a constant result.
+ */
 export function batchDefinition(cases: readonly Case[], marker: string): JsonValue {
   const branches = cases.map(
     (one, at): Task => ({
       [`c${at}`]: {
-        // A list, as the name of a variable must not come between.
+        // Reads the input by index, so that no variable name interferes with the case.
         input: { from: `\${ .inputs[${at}] }` },
         try: [{ v: taskOf(one, marker) }],
         catch: {
@@ -31,7 +34,7 @@ export function batchDefinition(cases: readonly Case[], marker: string): JsonVal
   return definition([{ all: { fork: { branches: [...branches, control] } } }]);
 }
 
-/** What the branch that is always the same must give. */
+/** Expected result of the control branch. */
 export const controlResult = (marker: string): JsonValue => ({ marker, n: 42 });
 
 export function batchInput(cases: readonly Case[], marker: string): JsonValue {
@@ -42,7 +45,7 @@ function taskOf({ kind, text, number }: Case, marker: string): JsonValue {
   if (kind === 'script')
     return { run: { script: { language: 'js', code: text, arguments: { marker, input: '${ . }' } } } };
   if (kind === 'schema') return { set: { ok: true }, input: { schema: { document: JSON.parse(text) as JsonValue } } };
-  // An expression stands where a value, part of a text, a condition, a list or a filter is expected.
+  // Uses the expression in each position that accepts one: value, part of a text, condition, list, filter.
   switch (number % 8) {
     case 0:
       return { set: { v: `text \${ ${text} } text` } };

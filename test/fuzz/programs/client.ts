@@ -4,16 +4,16 @@ import type { Account } from './product.ts';
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Undefined: it is not JSON. */
+  /** Undefined if the text is not JSON. */
   readonly body: unknown;
 }
 
-/** Calls the service as one account. Retries what the service asks to retry (429, and 503 with Retry-After), a bounded number of times. */
+/** Calls the service with one account. Retries 429, and 503 with Retry-After, a bounded number of times. */
 export interface Client {
   readonly account: Account;
   /** Rejects with `NoAnswer`. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Answers by status, retried ones included. */
+  /** Number of responses by status, including retried ones. */
   readonly statuses: Map<number, number>;
 }
 
@@ -54,7 +54,7 @@ export function createClient(
   };
 }
 
-/** The connection failed or was closed, or nothing came in time. */
+/** The connection failed or was closed, or the request timed out. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -69,7 +69,7 @@ async function ask(url: string, init: RequestInit): Promise<{ readonly response:
   }
 }
 
-/** An address of a network for benchmarks, another one with every request. */
+/** Returns another address of the benchmark network 198.18.0.0/16 for each request. */
 function nextAddress(): string {
   sent += 1;
   return `198.18.${(sent >> 8) % 256}.${sent % 256}`;

@@ -6,7 +6,7 @@ import type { FaultKind } from './faults.ts';
 
 type Report = (kind: FaultKind, detail: string) => void;
 
-/** One workflow with an expression, a script, a schema, a loop and an error that is caught, and its exact result. */
+/** Control workflow with a known result: an expression, a script, a schema, a loop and a caught error. */
 const CONTROL = definition([
   { count: { for: { each: 'x', in: '[range(5)]' }, do: [{ add: { set: { sum: '${ (.sum // 0) + $x }' } } }] } },
   {
@@ -25,7 +25,7 @@ const CONTROL = definition([
 ]);
 const EXPECTED = { title: 'No', of: '20-a' };
 
-/** The service works as it should: exact results, and nothing is left that goes on. */
+/** Checks that the control workflow returns the exact result and that no execution is left running. */
 export async function checkControls(client: Client, slugs: readonly string[], report: Report): Promise<void> {
   const slug = `control-${client.account.name}`;
   const put = await client.call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: JSON.stringify(CONTROL) });
@@ -37,7 +37,7 @@ export async function checkControls(client: Client, slugs: readonly string[], re
       'wrong-result',
       `the control workflow gave ${JSON.stringify(ended ?? started.text)} instead of ${JSON.stringify(EXPECTED)}`,
     );
-  // Definitions with triggers would start executions without limit.
+  // Replaces the released definitions: those with triggers would start executions without limit.
   for (const name of slugs)
     await client.call('PUT', `/api/v1/workflows/${name}`, { yamlContent: JSON.stringify(CONTROL) });
   await checkNothingLeft(client, report);
@@ -49,7 +49,7 @@ interface Row {
   readonly status: string;
 }
 
-/** What still waits or runs is cancelled, and ends then. */
+/** Cancels executions that are still waiting or running, and checks that they end. */
 async function checkNothingLeft(client: Client, report: Report): Promise<void> {
   let rows: Row[] = [];
   for (let round = 0; round < 20; round += 1) {

@@ -6,7 +6,7 @@ export interface Ended {
   readonly status: string;
   readonly result: unknown;
   readonly error: string;
-  /** The fuzzer cancelled it, as it had not ended in time. */
+  /** True if the fuzzer cancelled the execution because it did not end in time. */
   readonly cancelled: boolean;
 }
 
@@ -15,7 +15,7 @@ export const NOT_FINAL = 'created,pending,running,waiting,finalizing';
 const CANCEL_MS = 60_000;
 const POLL_MS = 250;
 
-/** Waits until an execution has ended; cancels it after `waitMs`. Undefined: it does not end. */
+/** Waits until an execution ends; cancels it after `waitMs`. Resolves to undefined if it still does not end. */
 export async function endOf(
   client: Client,
   kind: 'workflows' | 'agents',

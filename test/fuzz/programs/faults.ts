@@ -1,6 +1,6 @@
 import type { Unit } from './units.ts';
 
-/** What the service must never do, whatever it is given. */
+/** Faults: states that the service must never reach, whatever the input is. */
 export const FAULT_KINDS = {
   'process-ended': 'a process of the service ended',
   'process-hung': 'the health endpoints gave no answer for half a minute, while a bare server answered',
@@ -17,7 +17,7 @@ export const FAULT_KINDS = {
 } as const;
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-/** One cause shows as any of these, by chance. */
+/** One cause can appear as any of these kinds, depending on timing. */
 const UNRESPONSIVE: ReadonlySet<FaultKind> = new Set([
   'process-ended',
   'process-hung',
@@ -30,12 +30,12 @@ export function isSameFault(a: FaultKind, b: FaultKind): boolean {
   return a === b || (UNRESPONSIVE.has(a) && UNRESPONSIVE.has(b));
 }
 
-/** Nothing can be learned from a service after these. */
+/** After these faults the service cannot be tested further. */
 export const ENDS_SERVICE: ReadonlySet<FaultKind> = new Set(['process-ended', 'process-hung']);
 
 export interface Fault {
   readonly kind: FaultKind;
   readonly detail: string;
-  /** Units that were in flight, or had just ended: one of them is the cause. */
+  /** Units that were in flight or had just ended. One of them is the cause. */
   readonly suspects: readonly Unit[];
 }

@@ -5,12 +5,13 @@ import { shrinkText } from './shrink.ts';
 import type { Unit } from './units.ts';
 
 const MAX_SUSPECTS = 80;
-/** The probe reports once a second. */
+/** Longer than the interval of one second in which the probe reports. */
 const REPORTED_MS = 1_200;
 
 /**
- * Finds the case that causes a fault: every suspect is submitted by itself to a service that only it uses, then the text of the culprit is made
- * smaller as long as it shows the same fault. Undefined: none of them shows it alone.
+ * Finds the case that causes a fault: submits each suspect alone to a service that only this function uses, then
+ * shrinks the text of the culprit for as long as it shows the same fault. Resolves to undefined if no suspect shows the
+ * fault alone.
  */
 export async function isolate(
   fault: Fault,
@@ -40,7 +41,7 @@ export async function isolate(
   }
 }
 
-/** Each case as a unit of its own; templates that are attacks before the others. */
+/** Returns each case as a separate unit, attack templates first. */
 function singles(suspects: readonly Unit[]): Unit[] {
   const all = suspects.flatMap((unit) => unit.cases.map((one): Unit => ({ ...unit, cases: [one] })));
   const general = (unit: Unit) => /\/(?:valid|grammar|program|mutated)/.test(unit.cases[0]?.template ?? '');
@@ -48,12 +49,12 @@ function singles(suspects: readonly Unit[]): Unit[] {
 }
 
 export interface Trial {
-  /** Whether this unit alone shows the fault. */
+  /** Resolves to true if this unit alone shows the fault. */
   shows(unit: Unit): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** One service for many attempts, replaced when one of them showed the fault. */
+/** Uses one service for many attempts. Replaces it after an attempt that showed the fault. */
 export function createTrial(kind: FaultKind, budgets: Budgets): Trial {
   let session: Session | undefined;
   let onShown = () => {};

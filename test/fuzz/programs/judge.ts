@@ -4,18 +4,18 @@ import type { Ended } from './executions.ts';
 import type { FaultKind } from './faults.ts';
 import { failureName, internalText, type OutcomeName } from './outcomes.ts';
 
-/** Reports a fault; `cases` are those that can be its cause. */
+/** Reports a fault. `cases` are its possible causes. */
 export type ReportCases = (kind: FaultKind, detail: string, cases: readonly Case[]) => void;
 
-/** Judges what the service answers to these cases, and reports what it must not answer. */
+/** Judges the service's responses to these cases and reports faults. */
 export interface Judge {
-  /** What is not a success: a 4xx that says what is wrong. */
+  /** Expects a clear refusal: a 4xx with a message that explains the error. */
   refusal(answer: Answer): void;
-  /** Anything but 200 is judged as a refusal. */
+  /** Judges any status other than 200 as a refusal. */
   ok(answer: Answer): void;
-  /** Undefined: it did not end. */
+  /** Judges the end of an execution. Undefined: the execution did not end. */
   end(ended: Ended | undefined): OutcomeName;
-  /** The error that a workflow caught. */
+  /** Judges an error that a workflow caught. */
   caught(type: unknown, detail: unknown): OutcomeName;
   wrongResult(expected: unknown, got: unknown): void;
 }
@@ -58,7 +58,8 @@ export function judgeOf(reportCases: ReportCases, cases: readonly Case[]): Judge
     },
     caught(type, detail) {
       const text = `${String(type)} ${String(detail)}`;
-      // What an expression or a script throws is its own text; of definitions and schemas the service speaks.
+      // An expression or a script may throw any text. Errors of definitions and schemas are written by the service and
+      // must expose no internal failure.
       const internal = /errors\/(?:configuration|validation)/.test(text) ? internalText(text) : undefined;
       if (internal !== undefined) report('unclear-refusal', internal);
       return failureName(text);

@@ -11,7 +11,7 @@ import { generateUnit, type Unit } from './units.ts';
 const PROGRESS_MS = 15_000;
 const MAX_DETAIL = 400;
 
-/** Runs the fuzzer of programs; resolves to the exit code. */
+/** Runs the program fuzzer. Resolves to the exit code. */
 export async function fuzzPrograms(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (options.replay !== undefined) return replay(options.replay, options);
@@ -37,7 +37,10 @@ export async function fuzzPrograms(args: readonly string[]): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Submits units until there are enough cases, or the service has ended, or a fault ends the run. Resolves to the number of the next unit. */
+/**
+ * Submits units until there are enough cases, the service has ended, or a fault ends the run. Resolves to the number of
+ * the next unit.
+ */
 async function runSession(options: Options, tally: Tally, first: number, faults: Fault[]): Promise<number> {
   let next = first;
   const over = Promise.withResolvers<true>();
@@ -63,7 +66,7 @@ async function runSession(options: Options, tally: Tally, first: number, faults:
   };
   const lanes = Array.from({ length: options.inFlight }, (_, lane) => submitUnits(lane));
   try {
-    // What is in flight when a fault ends the run is not waited for.
+    // Does not wait for units in flight when a fault ends the run.
     ended = await Promise.race([over.promise, Promise.all(lanes).then(() => false)]);
     if (!ended && session.running) await session.checkControls();
     note(formatSummary(tally.summary(session, next)));
@@ -90,13 +93,13 @@ async function noteLog(session: Session): Promise<void> {
   for (const [message, count] of counts) note(`logged as error, ${count} times: ${message}`);
 }
 
-/** Faults of one name have one cause, most likely. */
+/** Returns the name under which faults are grouped. Faults with the same name most likely have one cause. */
 function nameOf({ kind, suspects }: Fault): string {
   const names = new Set(suspects.flatMap(({ cases }) => cases.map(({ template }) => template)));
   return `${kind}${names.size === 1 ? ` by ${[...names][0]}` : ''}: ${FAULT_KINDS[kind]}`;
 }
 
-/** Finds the cause, writes it to a file and says how to run it again. */
+/** Finds the cause of a fault, writes it to a file and prints how to reproduce it. */
 async function explain(fault: Fault, options: Options): Promise<void> {
   const culprit = options.shrinkMs === 0 ? undefined : await isolate(fault, options, options.shrinkMs, note);
   const units: readonly Unit[] = culprit === undefined ? fault.suspects : [culprit];
@@ -113,7 +116,7 @@ async function explain(fault: Fault, options: Options): Promise<void> {
   note(`run it again: npm run fuzz -- --of programs --replay ${file}`);
 }
 
-/** Submits the units of a reproducer, one after another; exit code 1 when the fault is shown. */
+/** Submits the units of a reproducer one after another. Resolves to exit code 1 when the fault appears. */
 async function replay(file: string, options: Options): Promise<number> {
   const { fault, units } = await readReproducer(file);
   const trial = createTrial(fault, options);

@@ -5,20 +5,20 @@ import type { Budgets } from './session.ts';
 
 export interface Options extends Budgets {
   readonly cases: number;
-  /** Number of the first unit: a run is continued after the units of an earlier one. */
+  /** Number of the first unit, to continue after the units of an earlier run. */
   readonly firstUnit: number;
-  /** File that always holds the figures of the run so far, as JSON. */
+  /** File to which the current figures of the run are written as JSON. */
   readonly summary: string | undefined;
-  /** Folder of such files, which are added up instead of running cases. */
+  /** Folder of such files. Their figures are summed and no cases run. */
   readonly sum: string | undefined;
-  /** Units submitted at a time. */
+  /** Units in flight at a time. */
   readonly inFlight: number;
   readonly kinds: readonly Kind[];
   readonly generation: Generation;
-  /** After a fault go on, on a new service if the old one ended; else the run ends with the first fault. */
+  /** Continues after a fault, on a new service if the old one ended. Otherwise the run ends with the first fault. */
   readonly keepGoing: boolean;
   readonly shrinkMs: number;
-  /** Folder of the reproducers. */
+  /** Output folder of the reproducers. */
   readonly out: string;
   /** Reproducer to run instead of generated cases. */
   readonly replay: string | undefined;
@@ -83,7 +83,7 @@ function listOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `scripts` is accepted for `script`. */
+/** Accepts the plural, such as `scripts` for `script`. */
 function kindOf(name: string): Kind {
   const kind = KINDS.find((known) => known === name || `${known}s` === name);
   if (kind === undefined) throw new Error(`--kinds: ${KINDS.join(', ')} are expected (got ${name})`);

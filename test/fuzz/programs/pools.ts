@@ -8,7 +8,10 @@ import { createChecker } from '#api/workflows/definitions/checker.ts';
 import type { Case } from './cases/case.ts';
 import { failureName, type OutcomeName } from './outcomes.ts';
 
-/** The threads in which the service checks definitions and schemas and runs expressions and scripts, in this process and without stores. */
+/**
+ * The threads in which the service checks definitions and schemas and runs expressions and scripts, in this process and
+ * without stores.
+ */
 export interface Pools {
   /** Rejects with an error that is not documented for the pools. */
   run(one: Case): Promise<OutcomeName>;

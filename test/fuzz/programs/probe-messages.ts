@@ -1,42 +1,45 @@
-/** Time without an answer, from the answer before it to the one after it. */
+/** Period without an answer, from one answer to the next. */
 export interface Gap {
   readonly target: string;
-  /** ms since the epoch. */
+  /** Start of the gap, ms since the epoch. */
   readonly from: number;
   readonly ms: number;
-  /** The longest time without an answer of the bare server within it. */
+  /** Longest gap of the bare server within this gap. */
   readonly bareMs: number;
-  /** The longest time by which a timer of the probe itself was late within it. */
+  /** Longest delay of a timer of the probe itself within this gap. */
   readonly lateMs: number;
-  /** Time within it that the main thread of the service could run and had no processor, as processes outside of the service used them. */
+  /**
+   * Time in this gap for which the service's main thread was runnable but had no processor, because other processes
+   * used them.
+   */
   readonly waitedMs: number;
-  /** No answer has come yet. */
+  /** True while no answer has ended the gap. */
   readonly open: boolean;
 }
 
 export interface TargetReport {
   readonly answers: number;
-  /** Statuses other than 200, and failed connections, with their counts. */
+  /** Number of failed connections, and of statuses other than 200, by kind. */
   readonly refused: Readonly<Record<string, number>>;
   /** The first answer with each of these statuses. */
   readonly refusals: Readonly<Record<string, string>>;
   readonly longest: Gap | undefined;
-  /** The longest gap without the time waited for a processor. */
+  /** The longest gap after subtraction of the time waited for a processor. */
   readonly longestOwn: Gap | undefined;
   readonly slowestAnswerMs: number;
 }
 
 export interface ProbeReport {
   readonly targets: Readonly<Record<string, TargetReport>>;
-  /** Gaps beyond the budget that began or grew since the report before. */
+  /** Gaps beyond the budget that began or grew since the last report. */
   readonly over: readonly Gap[];
   readonly latestMs: number;
 }
 
 export interface ProbeTask {
-  /** Name and URL of each endpoint; `bare` is the bare server. */
+  /** URL of each endpoint by name; `bare` is the bare server. */
   readonly targets: Readonly<Record<string, string>>;
   readonly budgetMs: number;
-  /** The process of the service. */
+  /** Process id of the service. */
   readonly pid: number;
 }

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import type { Gap, ProbeReport, ProbeTask, TargetReport } from './probe-messages.ts';
 import { createProcessorWait } from './processor-wait.ts';
 
-/** Asks every endpoint every 200 ms, in a process of its own, and reports once a second to the process that started it. */
+/** Requests every endpoint every 200 ms, in a separate process. Reports once a second to the parent process. */
 const EVERY_MS = 200;
 const MAX_REFUSAL = 500;
 const MAX_OPEN = 64;
@@ -23,7 +23,7 @@ interface Target {
   longest: Gap | undefined;
   longestOwn: Gap | undefined;
   slowestAnswerMs: number;
-  /** Times without an answer that have ended; of the bare server all, of the others none. */
+  /** Ended gaps: all of them for the bare server, always empty for the other endpoints. */
   gaps: Moment[];
 }
 
@@ -78,7 +78,8 @@ function start(urls: ProbeTask['targets'], budgetMs: number, pid: number): void 
       });
       const now = Date.now();
       const waitedMs = processorWait.between(asked, now);
-      // A check of the service that has a time limit fails where the machine leaves it no processor: that is counted apart.
+      // A health check with a time limit fails when the machine gives it no processor. Such failures are counted
+      // separately.
       const overloaded = waitedMs > (now - asked) / 2;
       response.once('close', () => {
         target.open -= 1;
@@ -89,7 +90,7 @@ function start(urls: ProbeTask['targets'], budgetMs: number, pid: number): void 
       target.slowestAnswerMs = Math.max(target.slowestAnswerMs, now - asked);
       if (response.statusCode === 200) target.answers += 1;
       else refuse(`${response.statusCode}${overloaded ? ' while the machine was overloaded' : ''}`);
-      // Any status is an answer: statuses are judged by themselves.
+      // Any status ends the gap: statuses are judged separately.
       if (target === bare) target.gaps.push({ at: target.lastAnswer, ms: now - target.lastAnswer });
       note(name, target, gapOf(name, target, now, false));
       target.lastAnswer = now;

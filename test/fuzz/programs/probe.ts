@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { ProbeReport, ProbeTask } from './probe-messages.ts';
 
 export interface Probe {
-  /** The newest report; undefined within the first second. */
+  /** Returns the latest report; undefined within the first second. */
   report(): ProbeReport | undefined;
   stop(): void;
 }
 
-/** Starts the probe and a bare server to compare with, each a process of its own. `onReport` receives a report once a second. */
+/** Starts the probe and, for comparison, a bare server, each as a separate process. Calls `onReport` once a second. */
 export async function startProbe(
   { url, pid }: { readonly url: string; readonly pid: number },
   budgetMs: number,
@@ -36,7 +36,7 @@ export async function startProbe(
   };
 }
 
-/** Ends when the channel to this process closes, however this process ends. */
+/** The child ends when the channel to this process closes, however this process ends. */
 function child(file: string): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
 }

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Memory of one process, from /proc. */
+/** Memory of one process, read from /proc. */
 export interface ProcessMemory {
   readonly pid: number;
   readonly command: string;
-  /** PostgreSQL and ClickHouse are reported; the budget applies to the other processes. */
+  /** True for PostgreSQL and ClickHouse, which are reported only. The budget applies to the other processes. */
   readonly engine: boolean;
   readonly rssBytes: number;
-  /** Highest RSS since the process began, or since `resetPeaks`. */
+  /** Peak RSS since the process began, or since `resetPeaks`. */
   readonly peakBytes: number;
-  /** Processor time that it has used. */
+  /** Processor time used. */
   readonly cpuSeconds: number;
 }
 
-/** The process and everything it started that still runs. */
+/** Returns the process and all of its descendants that are running. */
 export function memoryOfTree(root: number): ProcessMemory[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -25,13 +25,13 @@ export function memoryOfTree(root: number): ProcessMemory[] {
   return [...parents.keys()].filter(belongs).flatMap((pid) => memoryOf(pid) ?? []);
 }
 
-/** Has the kernel count the peak of these processes from now on. */
+/** Resets the peak RSS that the kernel records for these processes. */
 export function resetPeaks(root: number): void {
   for (const { pid } of memoryOfTree(root)) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
     } catch {
-      // It ended, or belongs to another user, as engines may.
+      // The process has ended, or belongs to another user, as engines may.
     }
   }
 }
@@ -53,12 +53,12 @@ function memoryOf(pid: number): ProcessMemory | undefined {
 
 function cpuSecondsOf(pid: number): number {
   const stat = read(`/proc/${pid}/stat`) ?? '';
-  // Fields 14 and 15, in 1/100 s; the second one, the name, may hold spaces.
+  // Fields 14 and 15, in 1/100 s. Field 2, the name, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-/** Undefined: the process has ended. */
+/** Undefined if the process has ended. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

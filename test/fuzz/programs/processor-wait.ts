@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds since the start of the system or of the process. */
+/** One reading of the counters. All times are in ms, since the start of the system or of the process. */
 interface Sample {
   readonly at: number;
-  /** The main thread was ready to run and waited for a processor. */
+  /** Time for which the main thread was runnable and waited for a processor. */
   readonly waitedMs: number;
-  /** Used by all threads of the process. */
+  /** Processor time used by all threads of the process. */
   readonly ownMs: number;
-  /** Used by all processes. */
+  /** Processor time used by all processes. */
   readonly busyMs: number;
 }
 
 export interface ProcessorWait {
   sample(now: number): void;
-  /** How long the main thread waited for a processor between two times, in proportion to the processor time that other processes used. */
+  /**
+   * Returns the ms that the main thread waited for a processor between two times, scaled by the share of processor time
+   * that other processes used.
+   */
   between(from: number, to: number): number;
 }
 
@@ -21,7 +24,10 @@ const KEPT_MS = 120_000;
 /** `USER_HZ` of Linux on every architecture that Node.js supports. */
 const MS_PER_TICK = 10;
 
-/** Distinguishes delays that a process causes itself from those that a busy machine causes, from the scheduler statistics in /proc. */
+/**
+ * Distinguishes delays that a process causes itself from delays caused by a busy machine. Reads the scheduler
+ * statistics in /proc.
+ */
 export function createProcessorWait(pid: number, read: (file: string) => string = readText): ProcessorWait {
   let samples: Sample[] = [];
   return {
@@ -41,12 +47,12 @@ export function createProcessorWait(pid: number, read: (file: string) => string 
   };
 }
 
-/** Undefined: the process has ended, or the kernel keeps no scheduler statistics. */
+/** Undefined if the process has ended, or the kernel keeps no scheduler statistics. */
 function sampleOf(pid: number, at: number, read: (file: string) => string): Sample | undefined {
   try {
     const [, waitedNs] = read(`/proc/${pid}/task/${pid}/schedstat`).split(' ').map(Number);
     const stat = read(`/proc/${pid}/stat`);
-    // Fields 14 and 15; the second one, the name, may hold spaces.
+    // Fields 14 and 15. Field 2, the name, may contain spaces.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

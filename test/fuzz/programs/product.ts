@@ -4,32 +4,35 @@ import { runCommand } from '#test/deploy/cli/run-command.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
-/** A user of the product. `marker` stands in everything the user sends, and must never appear in what another user receives. */
+/**
+ * A user of the product. Everything the user sends contains `marker`, which must never appear in a response to another
+ * user.
+ */
 export interface Account {
   readonly name: string;
   readonly key: string;
   readonly marker: string;
 }
 
-/** The product as an operator starts it: `trapline start` on embedded engines, with two users. */
+/** The product started as by an operator: `trapline start` on embedded engines, with two users. */
 export interface Product {
   readonly url: string;
   readonly accounts: readonly [Account, Account];
-  /** The process that `trapline start` became; engines are its children. */
+  /** Process id of `trapline start`. The engines are its children. */
   readonly pid: number;
   readonly server: TraplineProcess;
   stop(): Promise<void>;
 }
 
-/** As `bin/trapline` starts the command. */
+/** The options that `bin/trapline` sets. */
 const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 export async function startProduct(): Promise<Product> {
   const server = await startTrapline(
     ['start', '--no-demo'],
-    // Every request comes with an address of its own: one address may send 100 requests a minute.
+    // Every request has a different client address, because an address may send 100 requests a minute only.
     { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', REGISTRATION: 'closed', MALLOC_ARENA_MAX: '1' },
-    undefined, // a folder of its own, which goes with it, also when this process is killed
+    undefined, // a new folder, removed at the end, also when this process is killed
     NODE_OPTIONS,
   );
   const stop = () => server.endAll();
@@ -49,7 +52,7 @@ export async function startProduct(): Promise<Product> {
   }
 }
 
-/** By the commands of the operator. */
+/** Creates an account with the operator's commands. */
 async function createAccount(name: string, environment: Readonly<Record<string, string>>): Promise<Account> {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCommand(args, { environment });

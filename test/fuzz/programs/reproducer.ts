@@ -3,17 +3,17 @@ import path from 'node:path';
 import type { FaultKind } from './faults.ts';
 import type { Unit } from './units.ts';
 
-/** A fault and the units that show it, as a file. */
+/** A fault and the units that cause it, stored as a file. */
 export interface Reproducer {
   readonly fault: FaultKind;
   readonly detail: string;
   readonly seed: number;
-  /** False: no unit showed the fault by itself, and these are all that were in flight. */
+  /** False if no unit shows the fault alone. `units` then holds all units that were in flight. */
   readonly isolated: boolean;
   readonly units: readonly Unit[];
 }
 
-/** Resolves to the path of the file. */
+/** Writes the file. Resolves to its path. */
 export async function writeReproducer(folder: string, reproducer: Reproducer): Promise<string> {
   await mkdir(folder, { recursive: true });
   const [first] = reproducer.units;

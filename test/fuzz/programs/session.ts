@@ -17,11 +17,11 @@ export interface Budgets {
   readonly gapMs: number;
 }
 
-/** One service under test, watched from outside, with places to submit units at. */
+/** A service under test, which is observed from outside, with lanes that submit units. */
 export interface Session {
-  /** Resolves to the outcome of each case; with `interrupted` when the service ended or no answer came. */
+  /** Resolves to the outcome of each case, or to `interrupted` when the service ended or no answer arrived. */
   submit(unit: Unit, lane: number): Promise<Outcome[]>;
-  /** Exact results, and nothing left that goes on. */
+  /** Checks the control workflow and that no execution is left running. */
   checkControls(): Promise<void>;
   /** Resolves when both health endpoints have answered after this call, or the service has ended. */
   settled(): Promise<void>;
@@ -30,13 +30,13 @@ export interface Session {
   resetMemory(): void;
   probe(): ProbeReport | undefined;
   statuses(): Map<number, number>;
-  /** The end of the log of the service. */
+  /** Returns the end of the service's log. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
 
 const MEMORY_EVERY_MS = 250;
-/** A cause can show after its unit has ended: its suspects are units that ended this recently, too. */
+/** A fault can appear after its unit has ended. Units that ended within this time are suspects, too. */
 const RECENT_MS = 3_000;
 const EXIT_MS = 3_000;
 const HUNG_MS = 30_000;
@@ -98,13 +98,13 @@ export async function startSession(
   const watch = setInterval(look, MEMORY_EVERY_MS);
   look();
   void product.server.exited.then((code) => {
-    // What it printed is removed with it.
+    // The report includes the output, because the log is deleted with the service.
     if (!stopping) report('process-ended', `exit code ${code}: ${product.server.output().slice(-1_500)}`);
   });
 
   function look(): void {
     for (const memory of memoryOfTree(product.pid)) {
-      // While a process ends, the kernel has no figures of it.
+      // While a process ends, the kernel reports zero for it.
       if (memory.peakBytes > 0) peaks.set(memory.pid, memory);
       if (memory.engine || memory.peakBytes <= memoryBytes || overMemory.has(memory.pid)) continue;
       overMemory.add(memory.pid);
@@ -125,7 +125,7 @@ export async function startSession(
       return await outcomesOf(unit, place);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      // A connection closes before the end of the process is known.
+      // The connection can close before the exit of the process is known.
       await Promise.race([product.server.exited, pause(EXIT_MS, undefined, { ref: false })]);
       if (product.server.running && !stopping) report('server-error', error.message, [unit]);
       return unit.cases.map((one) => ({ case: one, outcome: 'interrupted' }));
@@ -192,8 +192,8 @@ async function inTurn(cases: readonly Case[], submitOne: (one: Case) => Promise<
 }
 
 /**
- * A gap counts when the bare server answered in it, and without the time that the service waited for a processor which other processes used:
- * otherwise the machine was busy with something else.
+ * Returns true for a gap that the service caused: after subtraction of the wait for processors that other processes
+ * used, it exceeds the budget, and the bare server answered within it. Otherwise the machine was busy.
  */
 function counts({ ms, bareMs, waitedMs }: Gap, budgetMs: number): boolean {
   return ms - waitedMs > budgetMs && bareMs < budgetMs / 2;

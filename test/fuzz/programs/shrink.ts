@@ -1,6 +1,6 @@
 /**
- * Removes parts of a text as long as `fails` holds: halves first, then smaller parts (ddmin; Zeller and Hildebrandt, Simplifying and Isolating
- * Failure-Inducing Input, 2002). Ends at the time `until`, ms since the epoch.
+ * Removes parts of a text while `fails` remains true: halves first, then smaller parts (ddmin; Zeller and Hildebrandt,
+ * Simplifying and Isolating Failure-Inducing Input, 2002). Stops at the time `until`, in ms since the epoch.
  */
 export async function shrinkText(
   text: string,

@@ -13,16 +13,16 @@ export async function createAgent({ client, slug }: Pick<Place, 'client' | 'slug
   if (created.status !== 201) throw new Error(`the agent could not be created: ${created.text}`);
 }
 
-/** The schema becomes the input schema of the agent, and the agent is run with the value. */
+/** Sets the schema as the input schema of the agent and runs the agent with the value. */
 export async function submitAgentSchema(place: Place, one: Case): Promise<Outcome> {
   const { marker } = place.client.account;
   const inputSchema = JSON.parse(one.text) as unknown;
   return { case: one, outcome: await submit(place, one, { ...CONFIG, inputSchema }, JSON.stringify({ marker })) };
 }
 
-/** The script becomes the agent's, and the agent is run. */
+/** Sets the script as the agent's script and runs the agent. */
 export async function submitAgentScript(place: Place, one: Case): Promise<Outcome> {
-  // A declaration would change what the script itself may declare.
+  // An assignment, because a declaration would change which names the script can declare.
   const script = `globalThis.marker = ${JSON.stringify(place.client.account.marker)};\n${one.text}`;
   return { case: one, outcome: await submit(place, one, CONFIG, script) };
 }
@@ -34,7 +34,7 @@ async function submit(place: Place, one: Case, config: object, script: string): 
     ...(config === place.agentConfig.current ? [] : [() => client.call('PATCH', `/api/v1/agents/${slug}`, { config })]),
     () => client.call('PUT', `/api/v1/agents/${slug}/files?path=agent.js`, { content: script.toWellFormed() }),
   ];
-  // Unknown until it was accepted, and after a refusal.
+  // The agent's configuration is unknown until the update is accepted, and after a refusal.
   place.agentConfig.current = undefined;
   for (const step of steps) {
     const answer = await step();

@@ -7,19 +7,19 @@ import { type Ended, endOf } from './executions.ts';
 import { issuesOf, judgeOf, type ReportCases } from './judge.ts';
 import type { Outcome, OutcomeName } from './outcomes.ts';
 
-/** Where one lane submits its units: it shares its workflow and its agent with no other lane. */
+/** Workflow and agent of one lane. No other lane uses them. */
 export interface Place {
   readonly client: Client;
   readonly slug: string;
   readonly report: ReportCases;
-  /** The configuration that the agent has, if it is known. */
+  /** The current configuration of the agent, if known. */
   readonly agentConfig: { current: object | undefined };
 }
 
 const HELD_SECONDS = 20;
 const BRANCH = /^yamlContent\.do\.0\.all\.fork\.branches\.(\d+)(?:\.|$)/;
 
-/** Releases a definition; with `run` executes it, and reads what the service shows of both. */
+/** Releases a definition. With `run`, also executes it and reads the responses of the service about both. */
 export async function submitDefinition(place: Place, one: Case, run: boolean): Promise<Outcome> {
   const { client, slug } = place;
   const judge = judgeOf(place.report, [one]);
@@ -29,7 +29,7 @@ export async function submitDefinition(place: Place, one: Case, run: boolean): P
     return { case: one, outcome: 'refused' };
   }
   if (!run) {
-    // What draws and compares definitions reads them too.
+    // Also calls the routes that draw and compare definitions.
     if (one.number % 3 !== 0) judge.ok(await client.call('GET', `/api/v1/workflows/${slug}/graph`));
     else judge.ok(await client.call('GET', `/api/v1/workflows/${slug}`));
     if (one.number % 3 === 1)
@@ -48,7 +48,10 @@ export async function submitDefinition(place: Place, one: Case, run: boolean): P
   return { case: one, outcome: judge.end(ran.ended) };
 }
 
-/** Submits expressions, schemas or scripts in one definition. Cases that are refused, or end the run of all, are separated from the others. */
+/**
+ * Submits expressions, schemas or scripts in one definition. Cases that are refused, or that end the whole run, are
+ * separated from the others.
+ */
 export async function submitBatch(place: Place, cases: readonly Case[]): Promise<Outcome[]> {
   const { marker } = place.client.account;
   const outcomes: Outcome[] = [];
@@ -81,7 +84,7 @@ export async function submitBatch(place: Place, cases: readonly Case[]): Promise
   return [...outcomes, ...left.map((one, at) => ({ case: one, outcome: nameOf(place, one, results[at]) }))];
 }
 
-/** Each half by itself, as one case of it decides about all. */
+/** Submits each half separately, because one case determined the outcome of all. */
 async function divide(place: Place, cases: readonly Case[], outcome: OutcomeName): Promise<Outcome[]> {
   if (cases.length === 1) return cases.map((one) => ({ case: one, outcome }));
   const half = Math.ceil(cases.length / 2);
@@ -93,7 +96,7 @@ function nameOf({ report }: Place, one: Case, result: unknown): OutcomeName {
   return failed === undefined ? 'completed' : judgeOf(report, [one]).caught(failed, detail);
 }
 
-/** Runs the current version with this input until it has ended, or is cancelled after `waitSeconds`. */
+/** Runs the current version with this input until it ends. Cancels it after `waitSeconds`. */
 async function execute(
   { client, slug }: Place,
   input: JsonValue,

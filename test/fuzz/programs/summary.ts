@@ -9,22 +9,22 @@ export interface Answered {
   readonly answers: number;
   readonly refused: Counts;
   readonly longest: Gap | undefined;
-  /** The longest gap without the time that the service waited for a processor which other processes used. */
+  /** The longest gap after subtraction of the time that the service waited for processors that other processes used. */
   readonly longestOwn: Gap | undefined;
   readonly slowestAnswerMs: number;
 }
 
-/** Figures of a run, or of several. */
+/** Figures of one or several runs. */
 export interface Summary {
   readonly seeds: readonly number[];
   readonly cases: number;
   readonly seconds: number;
-  /** Where a later run of the same seed goes on (`--first-unit`). */
+  /** First unit of a later run with the same seed (`--first-unit`). */
   readonly nextUnit: number;
-  /** Outcomes by kind. */
+  /** Number of outcomes by kind of case. */
   readonly outcomes: Readonly<Record<string, Counts>>;
   readonly faults: Counts;
-  /** Highest peak of each kind of process, and the processor time of all of them. */
+  /** Highest peak memory for each kind of process, and the processor time of all processes of that kind. */
   readonly processes: Readonly<Record<string, { readonly peakMiB: number; readonly cpuSeconds: number }>>;
   readonly health: Readonly<Record<string, Answered>>;
   readonly statuses: Counts;
@@ -90,7 +90,7 @@ export function formatSummary({
   ].join('\n');
 }
 
-/** Replaces the file as a whole, so that a run that is killed leaves the figures it had. */
+/** Replaces the file atomically, so that a killed run leaves its last figures. */
 export async function writeSummary(file: string, summary: Summary): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(`${file}.part`, `${JSON.stringify(summary, null, 1)}\n`);

@@ -3,16 +3,16 @@ import type { Outcome } from './outcomes.ts';
 import { mebibytes, type Session } from './session.ts';
 import { addSummaries, type Summary } from './summary.ts';
 
-/** Counts outcomes by kind, and keeps what was measured in the sessions of a run. */
+/** Counts outcomes by kind and accumulates the measurements of all sessions of a run. */
 export interface Tally {
   count(outcomes: readonly Outcome[]): void;
   countFault(name: string): void;
   readonly cases: number;
-  /** One line. */
+  /** Returns the progress as one line. */
   progress(session: Session, total: number): string;
-  /** The figures of all sessions so far; `session` is the newest one. */
+  /** Returns the figures of all sessions so far. `session` is the current one. */
   summary(session: Session, nextUnit: number): Summary;
-  /** The session is over: what was measured in it is kept. */
+  /** Adds the measurements of a session that has ended. */
   keep(session: Session): void;
 }
 
@@ -67,7 +67,7 @@ function figuresOf(session: Session): Summary {
   };
 }
 
-/** One name for the processes of one kind: PostgreSQL has one for each connection. */
+/** Returns one name for all processes of a kind: PostgreSQL has one process for each connection. */
 function nameOf(engine: boolean, command: string): string {
   if (!engine) return `service: ${command.replaceAll(/\S*\/(\S)/g, '$1').slice(0, 80)}`;
   return /postgres/.test(command) ? 'engine: each process of PostgreSQL' : 'engine: ClickHouse';

@@ -1,20 +1,23 @@
 import type { Case, Kind } from './cases/case.ts';
 import { type Generation, generateCase, kindsOf, randomOf } from './cases/generate.ts';
 
-/** Way into the service: `release` checks a definition, `run` executes it too, `agent` goes through an agent. */
+/** Way into the service: `release` checks a definition, `run` also executes it, `agent` uses an agent. */
 export type Entry = 'release' | 'run' | 'agent';
 
-/** Cases of one kind that one account submits together. Expressions, schemas and scripts share a definition, one branch of a `fork` each. */
+/**
+ * Cases of one kind that one account submits together. Expressions, schemas and scripts share a definition with one
+ * `fork` branch for each case.
+ */
 export interface Unit {
   readonly number: number;
   readonly kind: Kind;
   readonly entry: Entry;
-  /** Which of the two accounts submits it. */
+  /** Index of the account that submits the unit. */
   readonly account: 0 | 1;
   readonly cases: readonly Case[];
 }
 
-/** Part of all cases, and cases in one unit. */
+/** By kind: its share of all cases, and the number of cases in a unit. */
 const PLAN: Readonly<
   Record<Kind, { readonly share: number; readonly size: number; readonly entries: readonly Entry[] }>
 > = {
@@ -25,7 +28,7 @@ const PLAN: Readonly<
 };
 const CASES_PER_UNIT = 64;
 
-/** The unit of this number: always the same one for the same seed, kinds and templates. */
+/** Returns the unit with this number. The same seed, kinds and templates give the same unit. */
 export function generateUnit(number: number, kinds: readonly Kind[], generation: Generation): Unit {
   const random = randomOf(generation.seed ^ 0x5bd1e995, number);
   const wanted = kindsOf(kinds, generation);
@@ -35,7 +38,7 @@ export function generateUnit(number: number, kinds: readonly Kind[], generation:
   return { number, kind, entry: random.pick(entries), account: number % 2 === 0 ? 0 : 1, cases };
 }
 
-/** Kinds whose units are small come more often, so that the shares are those of the cases. */
+/** Draws kinds with small units more often, so that the shares are those of the cases and not of the units. */
 function drawKind(kinds: readonly Kind[], drawn: number): Kind {
   const weightOf = (kind: Kind) => PLAN[kind].share / PLAN[kind].size;
   let left = drawn * kinds.reduce((sum, kind) => sum + weightOf(kind), 0);

@@ -2,11 +2,11 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
 import type { Template } from './case.ts';
 
-/** Makes the text of one attack. */
+/** Generates the text of one attack. */
 export type Attack = (random: SeededRandom) => string;
 export type Attacks = Readonly<Record<string, Attack>>;
 
-/** Templates named `<kind>/<name of the attack>`; `input` makes what a case is run with. */
+/** Returns templates named `<kind>/<attack name>`. `input` generates the input of a case. */
 export function templatesOf(
   kind: string,
   attacks: Attacks,
@@ -19,17 +19,17 @@ export function templatesOf(
   }));
 }
 
-/** Half to one and a half times ten to one of these powers. */
+/** Returns a random number between 0.5 and 1.5 times a random one of these powers of ten. */
 export function power(random: SeededRandom, ...powers: readonly number[]): number {
   return Math.round(10 ** random.pick(powers) * (0.5 + random.next()));
 }
 
-/** `count` texts, joined. */
+/** Returns `count` texts, joined by `separator`. */
 export function each(count: number, text: (at: number) => string, separator = ', '): string {
   return Array.from({ length: count }, (_, at) => text(at)).join(separator);
 }
 
-/** `inner` in `levels` layers. */
+/** Wraps `inner` in `levels` layers. */
 export function nest(levels: number, inner: string, wrap: (inner: string, level: number) => string): string {
   let text = inner;
   for (let level = 0; level < levels; level += 1) text = wrap(text, level);

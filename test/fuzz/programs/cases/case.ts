@@ -9,15 +9,15 @@ export interface Case {
   /** Position in the run, from 0. */
   readonly number: number;
   readonly kind: Kind;
-  /** Name of the generator, such as `script/promise-flood`; `--without` leaves generators out by the beginning of this name. */
+  /** Name of the template, such as `script/promise-flood`. `--without` excludes templates by a prefix of this name. */
   readonly template: string;
   /** The YAML, the JSON Schema as JSON, the jq expression or the JavaScript. */
   readonly text: string;
-  /** Checked against the schema, or the input of the run. */
+  /** The value that is checked against the schema, or the input of the run. */
   readonly input: JsonValue;
 }
 
-/** Makes the text of one case. `slow` templates are expected to use up a time limit: they are generated more rarely. */
+/** Generates the text of one case. `slow` templates are expected to reach a time limit and are generated less often. */
 export interface Template {
   readonly name: string;
   readonly slow?: boolean;

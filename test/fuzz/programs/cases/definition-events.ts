@@ -111,7 +111,7 @@ export const EVENT_ATTACKS: Attacks = {
     ),
 };
 
-/** The same, where the service has much to do. */
+/** Attacks of the same kinds that cause the service a lot of work. */
 export const SLOW_EVENT_ATTACKS: Attacks = {
   'emit-flood': () => emitted(2_000),
   'sub-workflows-many': () =>

@@ -1,7 +1,9 @@
 import { type Attacks, each, power } from './attack.ts';
 import { flow, nestedTasks, RAISE, tasks, within } from './definition-text.ts';
 
-/** Attacks by the structure of tasks and the values they build; these end early, by themselves or by a limit. */
+/**
+ * Attacks by the structure of tasks and by the values that tasks build. They end early: by themselves or at a limit.
+ */
 export const TASK_ATTACKS: Attacks = {
   'tasks-many': (random) => flow(tasks(power(random, 2, 3), (at) => `{ set: { n: ${at} } }`)),
   'names-large': (random) => flow(`{ ${'n'.repeat(power(random, 2, 4))}: { set: { a: 1 } } }`),
@@ -92,7 +94,7 @@ export const TASK_ATTACKS: Attacks = {
   },
 };
 
-/** The same, until a limit of time, steps or size ends them. */
+/** Attacks of the same kinds that run until they reach a limit of time, steps or size. */
 export const SLOW_TASK_ATTACKS: Attacks = {
   'then-endless': () =>
     flow('{ a: { set: { n: 1 }, then: b } }, { b: { set: { n: 2 }, then: a } }', within('{ seconds: 3 }')),
@@ -120,7 +122,7 @@ export const SLOW_TASK_ATTACKS: Attacks = {
     ),
   'set-text-doubled-far': (random) =>
     flow(tasks(random.between(22, 30), (at) => `{ set: { a: "${at === 0 ? 'xxxxxxxx' : '${ .a }${ .a }'}" } }`)),
-  // A value of 10^10 characters in a few lines.
+  // Builds a value of 10^10 characters in a few lines.
   'set-tenfold': () =>
     flow(
       tasks(8, (at) =>
@@ -141,7 +143,7 @@ export const SLOW_TASK_ATTACKS: Attacks = {
     flow(tasks(30, () => '{ set: { a: x }, export: { as: { p: "${ $context }", q: "${ $context }" } } }')),
   'tasks-most': () => flow(tasks(9_999, (at) => `{ set: { n: ${at} } }`)),
   'tasks-too-many': () => flow(tasks(11_000, (at) => `{ set: { n: ${at} } }`)),
-  // No check reads the expressions below `title`.
+  // No check evaluates the expressions in `title`.
   'templates-open-unchecked': (random) =>
     flow(`{ s: { set: { title: "${'${]'.repeat(random.pick([20_000, 60_000, 200_000]))}" } } }`),
   'templates-open-checked': () => flow(`{ s: { set: { a: "${'${]'.repeat(200_000)}" } } }`),

@@ -2,17 +2,20 @@ import { each, nest } from './attack.ts';
 
 export const HEAD = 'document: { dsl: 1.0.0, namespace: fuzz, name: fuzz, version: 1.0.0 }\n';
 
-/** A definition of these tasks (`{ name: task }, …`), in one line. `more` holds further keys of the definition, each with a line break. */
+/**
+ * Returns a definition with these tasks (`{ name: task }, …`) in one line. `more` holds further keys of the definition,
+ * each followed by a line break.
+ */
 export function flow(tasks: string, more = ''): string {
   return `${HEAD}${more}do: [ ${tasks} ]\n`;
 }
 
-/** `count` tasks with names of their own. */
+/** Returns `count` tasks with distinct names. */
 export function tasks(count: number, task: (at: number) => string): string {
   return each(count, (at) => `{ t${at}: ${task(at)} }`);
 }
 
-/** Lists of tasks in each other, around one task. */
+/** Nests a task in `levels` layers of tasks, each made by `wrap`. */
 export function nestedTasks(levels: number, wrap: (inner: string) => string): string {
   return nest(levels, '{ leaf: { set: { leaf: 1 } } }', (inner, level) => `{ l${level}: ${wrap(inner)} }`);
 }

@@ -1,7 +1,7 @@
 import { type Attacks, each, power } from './attack.ts';
 import { flow, HEAD, tasks } from './definition-text.ts';
 
-/** Attacks on what reads YAML. */
+/** Attacks on the YAML parser. */
 export const YAML_ATTACKS: Attacks = {
   aliases: (random) => {
     const levels = each(
@@ -60,7 +60,7 @@ export const YAML_ATTACKS: Attacks = {
     ),
 };
 
-/** The same, where reading takes long. */
+/** Attacks on the YAML parser that take long to parse. */
 export const SLOW_YAML_ATTACKS: Attacks = {
   'yaml-lines': () => `${HEAD}do:\n${'  - t: { set: { a: 1 } }\n'.repeat(30_000)}`,
   'yaml-anchors': () => flow('', `x:\n${each(20_000, (at) => `  - &a${at} 1\n`, '')}`),

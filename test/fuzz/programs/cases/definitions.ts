@@ -10,7 +10,7 @@ import { mutateText } from './mutate.ts';
 import { definition, type Task } from './task.ts';
 import { randomJson, sampleInput } from './values.ts';
 
-/** Workflow definitions: valid ones, the same with mutations of their structure or their text, and attacks. */
+/** Templates of workflow definitions: valid ones, valid ones with mutated structure or text, and attacks. */
 export const DEFINITIONS: readonly Template[] = [
   {
     name: 'definition/valid',
@@ -31,7 +31,7 @@ export const DEFINITIONS: readonly Template[] = [
     }),
   },
   {
-    // Every step has the input as its input and output.
+    // Every step receives and returns the whole input.
     name: 'definition/steps-of-large-input',
     slow: true,
     make: () => ({ text: flow(tasks(40, () => '{ set: "${ . }" }')), input: { large: 'x'.repeat(8_000_000) } }),
@@ -48,7 +48,7 @@ export const DEFINITIONS: readonly Template[] = [
   ),
 ];
 
-/** Every kind of task that needs nothing from outside of the service; none lasts. */
+/** All kinds of tasks that need nothing outside the service. All of them end quickly. */
 const TASKS: readonly ((random: SeededRandom, inner: () => Task[]) => Task)[] = [
   (random) => ({ set: { a: randomJson(random), b: '${ .n }', c: 'text ${ .s } and ${ .n + 1 }' } }),
   () => ({ set: '${ {list: .list, n: (.n // 0)} }' }),
@@ -136,7 +136,7 @@ export function validDefinition(random: SeededRandom): JsonValue {
   };
 }
 
-/** JSON is YAML; indented it has other tokens than in one line. */
+/** JSON is valid YAML. Indented JSON has other tokens than JSON in one line. */
 function layout(value: JsonValue, random: SeededRandom): string {
   return random.next() < 0.5 ? JSON.stringify(value) : JSON.stringify(value, null, 2);
 }

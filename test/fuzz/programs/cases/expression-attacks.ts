@@ -1,6 +1,6 @@
 import { type Attacks, power } from './attack.ts';
 
-/** Attacks that end by themselves, or by a limit of memory or size, in a few milliseconds. */
+/** Attacks that end within a few milliseconds, by themselves or at a limit of memory or size. */
 export const EXPRESSION_ATTACKS: Attacks = {
   'text-times': (random) => `"x" * ${power(random, 3, 6, 9)} | length`,
   'deep-value': (random) => `reduce range(${random.pick([200, 1_000, 9_000])}) as $i (0; [.])`,

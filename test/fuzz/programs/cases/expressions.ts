@@ -5,7 +5,7 @@ import { EXPRESSION_ATTACKS, SLOW_EXPRESSION_ATTACKS } from './expression-attack
 import { mutateText } from './mutate.ts';
 import { sampleInput } from './values.ts';
 
-/** jq expressions: from a grammar of jq 1.7, the same with mutations, and attacks. */
+/** Templates of jq expressions: from a grammar of jq 1.7, mutations of these, and attacks. */
 export const EXPRESSIONS: readonly Template[] = [
   { name: 'expression/grammar', make: (random) => ({ text: expression(random, 4), input: sampleInput(random) }) },
   {
@@ -46,7 +46,10 @@ const UNARY = words(
 );
 const BINARY = words('+ - * / % == != < <= > >= and or // | , |= += -= *= //= =');
 
-/** Nothing of the grammar repeats more than some hundred times, so that most of these take no time. */
+/**
+ * Generates an expression. The grammar repeats nothing more than a few hundred times, so that most expressions are
+ * fast.
+ */
 function expression(random: SeededRandom, depth: number): string {
   if (depth <= 0) return random.pick([random.pick(PATHS), random.pick(LITERALS)]);
   const inner = () => expression(random, depth - 1);

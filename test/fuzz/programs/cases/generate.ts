@@ -14,19 +14,22 @@ export const TEMPLATES: Readonly<Record<Kind, readonly Template[]>> = {
 
 export interface Generation {
   readonly seed: number;
-  /** Part of the cases that is made from templates that use up a time limit. */
+  /** Share of the cases from templates that reach a time limit. */
   readonly slowShare: number;
-  /** Beginnings of names of templates that are not used. */
+  /** Name prefixes of templates to exclude. */
   readonly without: readonly string[];
-  /** Beginnings of names of templates that alone are used; empty: all. */
+  /** Name prefixes of templates to include; empty: all templates. */
   readonly only: readonly string[];
 }
 
-/** The general templates (`valid`, `grammar`, `program`, `mutated…`) come first and make this part of the quick cases. */
+/**
+ * Probability with which a quick case uses a general template (`valid`, `grammar`, `program`, `mutated…`). Otherwise it
+ * uses any quick template.
+ */
 const GENERAL_SHARE = 0.6;
 const isGeneral = (name: string) => /\/(?:valid|grammar|program|mutated)/.test(name);
 
-/** The case of this number: always the same one for the same seed and choice of templates. */
+/** Returns the case with this number. The same seed and choice of templates give the same case. */
 export function generateCase(kind: Kind, number: number, generation: Generation): Case {
   const random = randomOf(generation.seed, number);
   const wanted = TEMPLATES[kind].filter(({ name }) => isWanted(name, generation));
@@ -41,7 +44,7 @@ export function generateCase(kind: Kind, number: number, generation: Generation)
   return { number, kind, template: template.name, input: null, ...template.make(random) };
 }
 
-/** Kinds of which templates are left. */
+/** Returns the kinds for which templates remain after the choice. */
 export function kindsOf(kinds: readonly Kind[], generation: Generation): Kind[] {
   return kinds.filter((kind) => TEMPLATES[kind].some(({ name }) => isWanted(name, generation)));
 }
@@ -53,7 +56,7 @@ function isWanted(name: string, { only, without }: Generation): boolean {
   );
 }
 
-/** Random numbers that depend on nothing but these two. */
+/** Returns a random generator that depends only on the seed and the number. */
 export function randomOf(seed: number, number: number): SeededRandom {
   const mixed = Math.imul(seed ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35);
   return seededRandom(mixed ^ (mixed >>> 15));

@@ -58,7 +58,10 @@ const ODD = [
   '...',
 ] as const;
 
-/** Changes a text in one to four places: deletes, repeats, moves or replaces a part, or inserts text that parsers handle specially. */
+/**
+ * Mutates a text in one to four places: deletes, repeats, moves or replaces a part, or inserts text that parsers handle
+ * specially.
+ */
 export function mutateText(text: string, random: SeededRandom): string {
   let changed = text;
   for (let left = random.between(1, 4); left > 0; left -= 1) changed = mutateOnce(changed, random);

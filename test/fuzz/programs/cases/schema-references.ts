@@ -2,7 +2,7 @@ import type { Template } from './case.ts';
 import { chain, conditional, doubledProperties, doubledReferences, template, wrapped } from './schema-text.ts';
 import { nested, randomJson } from './values.ts';
 
-/** Schemas that refer to themselves, to nothing, or to more than can be checked. */
+/** Schemas with references to themselves, to missing schemas, or to more schemas than can be checked. */
 export const REFERENCES: readonly Template[] = [
   template('recursive', (random) => ({
     schema: {
@@ -69,7 +69,7 @@ export const REFERENCES: readonly Template[] = [
   ),
 ];
 
-/** Schemas in each other. */
+/** Deeply nested schemas. */
 export const DEEP_SCHEMAS: readonly Template[] = [
   template('deep-all-of', (random) => ({
     schema: wrapped(random.between(5, 46), (inner) => ({ allOf: [inner] })),

@@ -25,7 +25,10 @@ export function wrapped(levels: number, wrap: (inner: Schema) => Schema): { [nam
   return schema as { [name: string]: JsonValue };
 }
 
-/** Each definition names the next one twice: checked without a memory, `levels` of them are 2^levels checks. */
+/**
+ * Returns a schema in which each definition refers to the next one twice. A validator without a cache makes 2^levels
+ * checks.
+ */
 export function doubledReferences(levels: number, keyword: string): Schema {
   const definitions = Array.from({ length: levels }, (_, at): [string, Schema] => {
     const $ref = `#/$defs/d${at + 1}`;

@@ -186,7 +186,7 @@ function valid(random: SeededRandom, depth: number): { [name: string]: JsonValue
   }
 }
 
-/** Replaces or repeats one value somewhere in it. */
+/** Replaces or repeats one value at a random position. */
 function mutated(schema: JsonValue, random: SeededRandom): JsonValue {
   if (typeof schema !== 'object' || schema === null || random.next() < 0.25)
     return random.pick<JsonValue>([

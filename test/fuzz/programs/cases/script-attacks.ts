@@ -1,8 +1,11 @@
 import { type Attacks, power } from './attack.ts';
 
-/** Attacks that end by themselves or by a limit within some milliseconds. The last value is what the step gives. */
+/**
+ * Attacks that end within some milliseconds, by themselves or at a limit. The value of the last expression is the
+ * result of the step.
+ */
 export const SCRIPT_ATTACKS: Attacks = {
-  // Calls that are left: their answers come when the script has ended, and belong to no other.
+  // Calls without `await`: their responses arrive after the script has ended and must not reach another script.
   'calls-left': (random) =>
     `for (let i = 0; i < ${power(random, 0, 1, 2)}; i++) tools.files.list({ left: marker + i }); marker`,
   'calls-left-write': (random) =>
@@ -90,7 +93,7 @@ marker`,
     return `${'`${'.repeat(n)}1${'}`'.repeat(n)}`;
   },
   'regex-deep': (random) => `new RegExp('('.repeat(${power(random, 2, 4)}) + ')'.repeat(9999))`,
-  // What would reach out of the sandbox.
+  // Attempts to escape from the sandbox.
   'function-constructor': () =>
     '[Function("return this")() === globalThis, (async () => {}).constructor("return 1").name, eval("typeof process.binding")]',
   'constructor-of-tools': () => 'tools.files.list.constructor.constructor("return typeof require")()',
@@ -140,7 +143,7 @@ marker`,
   'console-odd': () =>
     'console.log(undefined, null, 1n, Symbol("x"), () => 1, new Proxy({}, { get() { throw 1; } }), "\\u0000\\ud800", globalThis); console.nothing?.(); marker',
   'console-forged': () => 'console.log("\\n{\\"level\\":60,\\"msg\\":\\"forged\\"}\\u001b[2J\\r"); marker',
-  // Date, regular expressions, numbers.
+  // Dates, regular expressions and numbers.
   dates: () =>
     '[1e20, NaN, -8.64e15, "x", "2026-13-99"].map((d) => { try { return new Date(d).toISOString(); } catch (e) { return e.name; } })',
   'date-locale': (random) =>

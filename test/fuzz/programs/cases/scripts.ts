@@ -4,7 +4,10 @@ import type { Template } from './case.ts';
 import { mutateText } from './mutate.ts';
 import { SCRIPT_ATTACKS, SLOW_SCRIPT_ATTACKS } from './script-attacks.ts';
 
-/** JavaScript for the sandbox: small programs, the same with mutations, and attacks. Scripts see `input`, `marker` and `tools`. */
+/**
+ * Templates of JavaScript for the sandbox: small programs, mutations of these, and attacks. Scripts can read `input`,
+ * `marker` and `tools`.
+ */
 export const SCRIPTS: readonly Template[] = [
   { name: 'script/program', make: (random) => ({ text: program(random) }) },
   { name: 'script/mutated', make: (random) => ({ text: mutateText(program(random), random) }) },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-/** One name with one task, as it stands in a list of tasks. */
+/** An entry of a task list: a task by its name. */
 export type Task = { readonly [name: string]: JsonValue };
 
 export function definition(

@@ -17,7 +17,7 @@ const TEXTS = [
 const NUMBERS = [0, -0, 1, -1, 0.1, 255, 4096, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, 5e-324];
 export const NAMES = ['a', 'b', 'id', 'name', 'list', 'nested', 'constructor', 'toString', 'é', 'a b'] as const;
 
-/** A small JSON value. */
+/** Returns a small random JSON value. */
 export function randomJson(random: SeededRandom, depth = 3): JsonValue {
   const leaf = depth <= 0 || random.next() < 0.4;
   switch (leaf ? random.between(0, 3) : random.between(4, 5)) {
@@ -38,7 +38,7 @@ export function randomJson(random: SeededRandom, depth = 3): JsonValue {
   }
 }
 
-/** `levels` lists, or objects with the key `a`, in each other. */
+/** Returns `levels` nested lists, or nested objects with the key `a`. */
 export function nested(levels: number, random: SeededRandom): JsonValue {
   let value: JsonValue = 1;
   const list = random.next() < 0.5;
@@ -46,7 +46,7 @@ export function nested(levels: number, random: SeededRandom): JsonValue {
   return value;
 }
 
-/** What expressions of the fuzzer are evaluated on. */
+/** Returns the input on which the fuzzer evaluates expressions. */
 export function sampleInput(random: SeededRandom): JsonValue {
   return {
     n: random.between(-5, 300),
