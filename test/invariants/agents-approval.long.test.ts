@@ -72,7 +72,7 @@ it('a run that waits for approvals survives the kill of its worker, and each app
       },
       { timeoutMs: 120_000, everyMs: 200 },
     );
-    // Versions 1 and 2 are the starter files and the script: each call made one version.
+    // Versions 1 and 2 are the starter files and the script. Each call created exactly one version.
     expect(execution).toMatchObject({ status: 'completed', output: [3, 4, 5] });
   } finally {
     await last.kill9();

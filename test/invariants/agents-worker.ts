@@ -20,12 +20,12 @@ import { createStoredDefinitions } from '#api/workflows/definitions/stored-defin
 import { insertEffect } from './executions-world.ts';
 
 /**
- * A worker that runs agents and the workflows they run, in a process of its own, to be killed at any moment: `node agents-worker.ts DATABASE_URL FOLDER
- * LEASE_MS`. Tasks of workflows leave a mark in the world outside.
+ * Runs agents and the workflows that they start, in a separate process that a test kills at any moment: `node
+ * agents-worker.ts DATABASE_URL FOLDER LEASE_MS`. Tasks of workflows record each start as a row in the database.
  */
 const [url = '', folder = '', leaseMs = '8000'] = process.argv.slice(2);
-flushCompileCache(); // one that is killed writes nothing at its end
-/** Its deaths are not the fault of what it runs. */
+flushCompileCache(); // a killed process writes no compile cache at exit
+/** Crash limit: the test kills the worker often, and work must not fail because of that. */
 const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 6 });
 const world = createDatabase({ url, connections: 2 });

@@ -14,7 +14,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const WORKER = fileURLToPath(new URL('campaign-worker.ts', import.meta.url));
 const CAMPAIGNS = 240;
-/** Cases between two kills: each hits a process that is opening some. */
+/** Number of opened cases between two kills. Each kill hits a process that is opening cases. */
 const CASES_PER_KILL = 12;
 
 test('each campaign has exactly one case after processes that open them were killed', async () => {
@@ -52,7 +52,7 @@ test('each campaign has exactly one case after processes that open them were kil
         }),
       ),
     );
-    // Two at once, as in an installation with two processes that run jobs.
+    // Starts two processes, as in an installation with two processes that run jobs.
     workers.push(start(), start());
     for (let wanted = CASES_PER_KILL; wanted < CAMPAIGNS; wanted += CASES_PER_KILL) {
       await waitFor(`${wanted} cases`, async () => (await opened()) >= wanted, { timeoutMs: 120_000 });
@@ -71,7 +71,7 @@ test('each campaign has exactly one case after processes that open them were kil
   expect(kills).toBeGreaterThan(10);
   const cases = await database.selectFrom('cases').select(['id', 'campaignId']).execute();
   expect(cases.map(({ campaignId }) => campaignId).sort()).toEqual(ids);
-  // Neither half a case nor one twice: its detection, its timeline and the audit log have it once.
+  // Each case exists exactly once and is complete: its detection, its timeline and its audit log entry exist once.
   const caseIds = cases.map(({ id }) => id).sort();
   const linked = await database.selectFrom('caseDetections').select(['caseId', 'detectionId']).execute();
   expect(linked.map(({ caseId }) => caseId).sort()).toEqual(caseIds);

@@ -9,9 +9,12 @@ import { createJobQueue } from '#api/jobs/queue.ts';
 import { createNotifyOutputs } from '#api/outputs/cases/notify-outputs.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 
-/** Opens the cases of campaigns over and over, as the job does, until it is killed: `node campaign-worker.ts DATABASE_URL CLICKHOUSE_JSON`. */
+/**
+ * Runs the job that opens the cases of campaigns repeatedly until it is killed: `node campaign-worker.ts DATABASE_URL
+ * CLICKHOUSE_JSON`.
+ */
 const [url = '', service = '{}'] = process.argv.slice(2);
-flushCompileCache(); // one that is killed writes nothing at its end
+flushCompileCache(); // a killed process writes no compile cache at exit
 const logger = pino({ level: 'warn' });
 const database = createDatabase({ url, connections: 2 });
 const clickhouse = createClickHouse(JSON.parse(service) as ClickHouseConfig);

@@ -1,6 +1,9 @@
 import type { OracleResult } from './oracle.ts';
 
-/** Everything the README promises about delivery: what of a run is not so, in words; empty when delivery was exact. */
+/**
+ * Checks all delivery guarantees of the README. Returns descriptions of the violations; empty if delivery was exactly
+ * once.
+ */
 export function problemsOf(result: OracleResult): string[] {
   return [
     ...missing('numbers on the topic', result.numbersMissingFromTopic.map(String)),
@@ -12,13 +15,13 @@ export function problemsOf(result: OracleResult): string[] {
     ...result.replicaDifferences,
     ...(result.unusedShards > 0 ? [`${result.unusedShards} shards have no events`] : []),
     ...result.exitCodes.flatMap((code) => (code === 0 ? [] : [`a process ended with ${code}`])),
-    // What finds nothing proves nothing.
+    // Without data the checks above prove nothing.
     ...(result.expectedDetections.length > 0 ? [] : ['there was nothing to detect']),
     ...(result.expectedDeadLetters.length > 0 ? [] : ['there was nothing to refuse']),
   ];
 }
 
-/** Of two lists, whatever their order: what one has more often than the other. */
+/** Compares two lists without regard to order. Returns the items that one list contains more often than the other. */
 export function difference(what: string, actual: readonly string[], expected: readonly string[]): string[] {
   return [...missing(what, without(expected, actual)), ...extra(what, without(actual, expected))];
 }

@@ -10,7 +10,7 @@ const MAX_HELD = 2;
 const MAX_RATE = 6;
 const PERIOD_MS = 1_000;
 
-/** Starts of this workflow are batched in threes, and throttled; two executions with one key go on at a time. */
+/** Workflow whose starts are batched in threes and throttled. At most two executions with one key run at a time. */
 const LIMITED: WorkflowDefinition = {
   document: {
     dsl: '1.0.0',
@@ -33,7 +33,10 @@ export interface LimitedWorkflow {
   readonly startLimits: FindStartLimits;
 }
 
-/** Workers read the limits from the database; the oracle, which accepts, evaluates the keys. An input's key is the rest of its number by three. */
+/**
+ * Releases the limited workflow. Workers read the limits from the database; the oracle, which accepts the runs,
+ * evaluates the keys. The key of an input is its number modulo three.
+ */
 export async function releaseLimited(database: Database): Promise<LimitedWorkflow> {
   const { workflowId } = await release(database, LIMITED);
   const evaluate = async (_expression: string, input: JsonValue) => (input as { n: number }).n % 3;
@@ -45,10 +48,11 @@ export async function releaseLimited(database: Database): Promise<LimitedWorkflo
 }
 
 /**
- * What is not as the limits say, in words:
+ * Returns descriptions of the violations of these invariants:
  *
- * - at no time more executions of one key were admitted and had not ended than the limit allows, by the order in which the database recorded it;
- * - in no period more were admitted than the throttle allows;
+ * - the number of executions of one key that are admitted and have not ended never exceeds the limit, in the order that
+ *   the database recorded;
+ * - the throttle limit is exceeded in no period;
  * - every accepted input is in exactly one execution.
  */
 export async function problemsOfLimits(
@@ -111,6 +115,6 @@ async function problemsOfInputs(
     const times = counts.get(n)?.length ?? 0;
     return times === 1 ? [] : [`input ${n} is in ${times} executions`];
   });
-  // What finds nothing proves nothing.
+  // Without data the checks prove nothing.
   return accepted.length === 0 ? ['no limited execution was accepted'] : problems;
 }

@@ -28,22 +28,22 @@ export interface ExecutionsOracleRun {
 }
 
 export interface ExecutionsOracleResult {
-  /** What is not as it should be, in words. */
+  /** Descriptions of the violations. */
   readonly problems: readonly string[];
-  /** Steps that were running when a worker was killed, and begun again by another. */
+  /** Number of steps that were running when a worker was killed and that another worker started again. */
   readonly begunAgain: number;
 }
 
 /**
- * Runs executions of every kind while workers are killed at random moments and come back, and while some are cancelled. Resolves to what is not as it should
- * be, in words:
+ * Runs executions of every kind while workers are killed and restarted at random times and some executions are cancelled.
+ * Resolves to descriptions of the violations of these invariants:
  *
  * - every accepted execution has ended, as completed or, when it was requested, as cancelled;
- * - a step that is followed by another is not run again, and a step that runs twice has the same key both times;
- * - what was completed left its mark on the world, step by step, and nothing ended twice;
- * - a child is started once, also when several workers began the step that starts it;
- * - every event that was taken had its turn;
- * - limits were observed, and no slot and no merged start was lost: see `problemsOfLimits`.
+ * - a step is not run again after a later step has started, and a step that runs twice has the same key both times;
+ * - each step of a completed execution has recorded its effect, and nothing ended twice;
+ * - a child is started once, also when several workers started the step that starts it;
+ * - every consumed event was processed;
+ * - limits were observed, and no slot and no batched start was lost: see `problemsOfLimits`.
  */
 export async function runExecutionsOracle({
   seed,
@@ -150,7 +150,7 @@ async function problemsOf(
     if (row?.status !== expected)
       problems.push(`${id} is ${row?.status}, not ${expected}: ${JSON.stringify(row?.error)}`);
   }
-  // What finds nothing proves nothing.
+  // Without data the checks prove nothing.
   if (kinds.size === 0) problems.push('nothing was accepted');
   problems.push(...(await repeatedEnds(database)), ...(await repeatedChildren(database)));
   const taken = await takenEvents(database);
@@ -170,7 +170,7 @@ async function problemsOf(
   return problems;
 }
 
-/** Executions that have not ended exactly once, in words. */
+/** Returns descriptions of executions that have not ended exactly once. */
 export async function repeatedEnds(database: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; ends: number }>`
     SELECT id, count(execution_changes.execution_id)::int AS ends FROM executions
@@ -186,7 +186,7 @@ async function repeatedChildren(database: Database): Promise<string[]> {
   return rows.map(({ parentId, children }) => `${parentId} has ${children} children of one step`);
 }
 
-/** How many events each execution took that are no end of its listening. */
+/** Returns how many events each execution consumed, without the events that end its listening. */
 async function takenEvents(database: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ executionId: string; events: number }>`
     SELECT execution_id, count(*)::int AS events FROM execution_signals
@@ -194,7 +194,7 @@ async function takenEvents(database: Database): Promise<ReadonlyMap<string, numb
   return new Map(rows.map(({ executionId, events }) => [executionId, events]));
 }
 
-/** Names of the tasks that leave a mark. */
+/** Returns the names of the tasks that record an effect. */
 function tasksOf(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: Readonly<Record<string, Readonly<Record<string, unknown>>>>) =>
@@ -207,7 +207,10 @@ function tasksOf(list: unknown): string[] {
   );
 }
 
-/** Steps of one list that were begun again after a later one of the list was; and steps with more than one key. */
+/**
+ * Returns descriptions of steps that were started again after a later step of the same list, and of steps with more
+ * than one key.
+ */
 function repetitions(id: string, marks: readonly Effect[]): string[] {
   const problems: string[] = [];
   const keys = new Map<string, string>();
@@ -215,9 +218,9 @@ function repetitions(id: string, marks: readonly Effect[]): string[] {
   for (const { step, key } of marks) {
     if ((keys.get(step) ?? key) !== key) problems.push(`${id} ${step} was given two keys`);
     keys.set(step, key);
-    // `/do/2/name`: the third of its list.
+    // `/do/2/name` is the third step of its list.
     const [, list = '', index = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(step) ?? [];
-    if (list.endsWith('branches')) continue; // they go on at once
+    if (list.endsWith('branches')) continue; // branches run concurrently
     if (Number(index) < (reached.get(list) ?? 0)) problems.push(`${id} ${step} was begun again after what follows it`);
     reached.set(list, Math.max(reached.get(list) ?? 0, Number(index)));
   }

@@ -9,8 +9,8 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 
 /**
- * `npm run soak -- --of executions [--runs 200] [--seed 1]`: as many oracle runs of executions as asked for, each in a database of its own. A run that fails
- * names its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ * `npm run soak -- --of executions [--runs 200] [--seed 1]`: performs this number of oracle runs of executions, each in
+ * a separate database. A run that fails prints its seed; `--seed N --runs 1` repeats it. Exit code 1 if any run failed.
  */
 const { runs, seed: firstSeed } = soakOptions((args) => readSoakOptions(args, { runs: 200, seed: 1 }));
 await useOwnTemporaryFolder('soak');

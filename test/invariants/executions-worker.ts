@@ -7,12 +7,12 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { insertEffect, ORACLE_DEFINITIONS } from './executions-world.ts';
 
 /**
- * A worker of executions in a process of its own, to be killed at any moment: `node executions-worker.ts DATABASE_URL LEASE_MS`. Its tasks leave a mark in
- * the world outside, at once, and take a moment then.
+ * Worker of executions in a separate process that a test kills at any moment: `node executions-worker.ts DATABASE_URL
+ * LEASE_MS`. A task first records its start as a row in the database, and then takes some time.
  */
 const [url = '', leaseMs = '8000'] = process.argv.slice(2);
-flushCompileCache(); // one that is killed writes nothing at its end
-/** Its deaths are not the fault of what it runs. */
+flushCompileCache(); // a killed process writes no compile cache at exit
+/** Crash limit: the test kills the worker often, and work must not fail because of that. */
 const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 4 });
 const world = createDatabase({ url, connections: 2 });

@@ -3,7 +3,7 @@ import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Database } from '#api/postgres/database.ts';
 
-/** What tasks of the oracle's executions do to the world outside: one row whenever one is begun. */
+/** External effect of a task in the oracle's executions: one row for each start of the task. */
 export interface Effect {
   readonly executionId: string;
   readonly step: string;
@@ -29,11 +29,11 @@ export async function effectsOf(database: Database): Promise<Effect[]> {
 }
 
 const document = { dsl: '1.0.0', namespace: 'oracle', name: 'oracle', version: '1.0.0' };
-/** A task that takes so many ms. */
+/** Returns a task that takes this number of ms. */
 const take = (ms: number): JsonValue => ({ run: { script: { language: 'javascript', code: String(ms) } } });
 const tasks = (...list: readonly Readonly<Record<string, JsonValue>>[]): WorkflowDefinition => ({ document, do: list });
 
-/** One of each kind of activity in an execution: steps, waits for times, events and children, parallel branches. */
+/** One workflow for each kind of activity: steps, waits for times, events and children, parallel branches. */
 export const ORACLE_DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = {
   steps: tasks({ a: take(5) }, { b: take(30) }, { c: take(0) }, { d: take(60) }),
   waits: tasks({ a: take(10) }, { pause: { wait: { milliseconds: 200 } } }, { b: take(10) }),

@@ -6,8 +6,9 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { OPERATOR_KEY } from '#test/api/operator-guard.ts';
 
 /**
- * An external worker of the client, to be killed at any moment: `node external-worker.ts DATABASE_URL BASE_URL…`. It leaves a mark in the world
- * outside for each lease, takes a moment, and answers with the mark.
+ * External worker of the client that a test kills at any moment: `node external-worker.ts DATABASE_URL BASE_URL…`. For
+ * each lease it records a row with a unique mark in the database, takes some time, and completes the task with the
+ * mark.
  */
 const [url = '', ...servers] = process.argv.slice(2);
 const world = createDatabase({ url, connections: 2 });

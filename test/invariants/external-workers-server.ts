@@ -14,7 +14,10 @@ import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { operatorGuard } from '#test/api/operator-guard.ts';
 
-/** The routes of external workers and a worker of the engine in one process, to be killed at any moment: `node external-workers-server.ts DATABASE_URL PORT`. */
+/**
+ * Serves the routes of external workers and runs a worker of the engine in one process that a test kills at any moment:
+ * `node external-workers-server.ts DATABASE_URL PORT`.
+ */
 const [url = '', port = '0'] = process.argv.slice(2);
 const logger = pino({ level: 'warn' });
 const database = createDatabase({ url, connections: 8 });
@@ -55,6 +58,6 @@ createExecutionWorker(
     definitions: async () => definition,
     runTask: () => Promise.reject(new Error('no tasks here')),
   },
-  // Its deaths are not the fault of what it runs.
+  // High crash limit: the test kills the process often, and work must not fail because of that.
   { leaseMs: 8_000, renewMs: 2_000, pollMs: 200, places: 20, maxCrashes: 10_000 },
 );

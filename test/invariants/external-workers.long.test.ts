@@ -17,7 +17,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 const SERVER = fileURLToPath(new URL('external-workers-server.ts', import.meta.url));
 const WORKER = fileURLToPath(new URL('external-worker.ts', import.meta.url));
 const KILLS = 20;
-/** Runs that are accepted just before each kill. */
+/** Number of runs that are accepted just before each kill. */
 const RUNS_EACH = 6;
 const RUNS = 1 + KILLS * RUNS_EACH;
 
@@ -78,12 +78,13 @@ it('no task is lost and one answer counts, while servers and workers are killed'
   expect(steps.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(RUNS * 2).fill('completed 1'));
   for (const [, [first, second]] of Map.groupBy(steps, ({ executionId }) => executionId)) {
     const [before, after] = [first?.output, second?.output] as unknown as [Output, Output];
-    // What counts was really done, under the lease that it names, and the second step continues from the answer that counts.
+    // The accepted result of each step was recorded under the lease that it names, and the second step received the
+    // accepted result of the first.
     for (const output of [before, after])
       expect(byMark.get(output.mark)).toMatchObject({ key: output.key, token: output.token });
     expect(after.after).toBe(before.mark);
   }
-  // Repetitions have the key of their step and a token of their own.
+  // Repeated attempts have the key of their step and a new token each.
   expect(new Set(effects.rows.map(({ key }) => key)).size).toBe(RUNS * 2);
   expect(effects.rows.length, 'no process died with a task').toBeGreaterThan(RUNS * 2);
   expect(new Set(effects.rows.map(({ key, token }) => `${key} ${token}`)).size).toBe(effects.rows.length);

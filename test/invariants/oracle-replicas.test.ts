@@ -7,10 +7,10 @@ import { expectExactlyOnce } from './expect-exactly-once.ts';
 import { type Blow, runOracle } from './oracle.ts';
 
 /**
- * Numbered events through real Kafka into a ClickHouse cluster. clickhouse-cluster.long.test.ts also loses ZooKeeper, and
- * `npm run soak -- --of replicas` runs random combinations of faults in hundreds of runs.
+ * Sends numbered events through real Kafka into a ClickHouse cluster. clickhouse-cluster.long.test.ts also kills
+ * ZooKeeper, and `npm run soak -- --of replicas` runs random combinations of faults in hundreds of runs.
  */
-// ZooKeeper is not installed where the environment names the services of the run.
+// ZooKeeper is not installed when the environment provides the services of the run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('two shards, one with three replicas', () => {
   let cluster: ClickHouseCluster;
   beforeAll(async () => {

@@ -8,19 +8,19 @@ import type { ClickHouseService } from '#test/support/services/clickhouse.ts';
 import type { ClickHouseCluster, ClusterNode } from '#test/support/services/clickhouse-cluster.ts';
 import type { Restartable } from '#test/support/services/restartable.ts';
 
-/** What is done to ClickHouse while events flow. */
+/** Faults that are applied to ClickHouse while events flow. */
 export type StoreBlow = 'kill engine' | 'kill replica' | 'freeze replica' | 'kill keeper';
 
-/** The ClickHouse of one run: one server, or a cluster. */
+/** ClickHouse of one run: one server or a cluster. */
 export interface OracleStore {
   readonly clickhouse: ClickHouse;
-  /** Clients of each server, shard by shard: those of one shard hold the same rows. */
+  /** Clients of each server, grouped by shard. Servers of one shard hold the same rows. */
   readonly copies: readonly (readonly ClickHouse[])[];
-  /** Settings of the processes that use it. */
+  /** Settings of the processes that use this store. */
   readonly settings: Readonly<Record<string, string>>;
-  /** A merge collapses doubled rows, which the oracle must see. */
+  /** Stops merges, because a merge removes duplicate rows, which the oracle must detect. */
   stopMerges(): Promise<void>;
-  /** Resolves, when the store serves again, with what was struck. */
+  /** Applies the fault. Resolves to a description of its target when the store serves again. */
   strike(blow: StoreBlow, random: SeededRandom): Promise<string>;
   drop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function serverStore(service: ClickHouseService & Partial<Restartable>, d
   };
 }
 
-/** The cluster must have been started without merges. */
+/** Returns the store of a cluster, which must have been started without merges. */
 export function clusterStore(cluster: ClickHouseCluster, database: string): OracleStore {
   const shards = cluster.shards.map((nodes) => nodes.map(({ url }) => url));
   const clickhouse = createShardedClickHouse({
@@ -75,7 +75,7 @@ export function clusterStore(cluster: ClickHouseCluster, database: string): Orac
     },
     async stopMerges() {},
     async strike(blow, random) {
-      // Shorter and longer than the sessions of replicas with the keeper.
+      // The range includes times below and above the session timeout between replicas and the keeper.
       const ms = random.between(100, 6000);
       if (blow === 'kill keeper') {
         await bounce(cluster.zooKeeper, ms);

@@ -5,7 +5,7 @@ import { useKafka, useSharedClickHouse } from '#test/support/use-services.ts';
 import { expectExactlyOnce } from './expect-exactly-once.ts';
 import { type Blow, runOracle } from './oracle.ts';
 
-/** Numbered events through real Kafka into real ClickHouse, as in oracle.test.ts. */
+/** Sends numbered events through real Kafka into real ClickHouse, as oracle.test.ts does. */
 
 it('processes that stop for long and then write (seed 201)', { timeout: 300_000 }, async () => {
   const [kafka, clickHouse] = await Promise.all([useKafka(), useSharedClickHouse()]);

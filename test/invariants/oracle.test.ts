@@ -4,8 +4,8 @@ import { expectExactlyOnce } from './expect-exactly-once.ts';
 import { type Blow, runOracle } from './oracle.ts';
 
 /**
- * Numbered events through real Kafka into real ClickHouse. oracle.long.test.ts also restarts the stores, and `npm run soak` runs random combinations of
- * faults in hundreds of runs.
+ * Sends numbered events through real Kafka into real ClickHouse. oracle.long.test.ts also restarts the stores, and `npm
+ * run soak` runs random combinations of faults in hundreds of runs.
  */
 it('processes that are killed, frozen and stopped (seed 301)', { timeout: 300_000 }, async () => {
   const [kafka, clickHouse] = await Promise.all([useKafka(), useSharedClickHouse()]);

@@ -27,11 +27,14 @@ import { randomName } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { clusterStore, type StoreBlow, serverStore } from './oracle-store.ts';
 
-/** What is done to the system while events flow. */
+/** Faults that are applied while events flow. */
 export type Blow = 'kill' | 'freeze' | 'leave' | 'kill broker' | StoreBlow;
 
 export interface OracleRun {
-  /** Decides what is sent, which blows fall and when: the same seed gives the same run, but for the machine's own timing. */
+  /**
+   * Determines the records, the faults and their times. The same seed gives the same run, except for the timing of the
+   * machine.
+   */
   readonly seed: number;
   readonly records: number;
   readonly partitions: number;
@@ -43,35 +46,38 @@ export interface OracleRun {
   readonly timeoutMs?: number;
 }
 
-/** Both sides of the comparison: what the topic holds, and what came of it. */
+/** Both sides of the comparison: the records on the topic, and the stored results. */
 export interface OracleResult {
   readonly sent: readonly KafkaRecord[];
-  /** `partition/offset` and a digest of its bytes as they came, of every row; doubled rows are shown. */
+  /** `partition/offset` and a digest of the original bytes, for every row. Duplicates are included. */
   readonly events: readonly string[];
   readonly deadLetters: readonly string[];
   readonly expectedEvents: readonly string[];
   readonly expectedDeadLetters: readonly string[];
   readonly detections: readonly DetectionFacts[];
   readonly expectedDetections: readonly DetectionFacts[];
-  /** `id revision` on the detections topic, each named once however often it was published. */
+  /** `id revision` of each distinct record on the detections topic, however often it was published. */
   readonly published: readonly string[];
   readonly expectedPublished: readonly string[];
-  /** Of the dead letters on their topic, each named once however often it was published. */
+  /** Each distinct record on the dead-letter topic, however often it was published. */
   readonly deadLetterTopic: readonly string[];
   readonly numbersMissingFromTopic: readonly number[];
-  /** How the rows of other replicas differ from those of the first of their shard. */
+  /** Descriptions of differences between the first replica of each shard and its other replicas. */
   readonly replicaDifferences: readonly string[];
-  /** Shards without events. */
+  /** Number of shards without events. */
   readonly unusedShards: number;
   readonly exitCodes: readonly number[];
-  /** Which blow fell on which process, and how much had landed by then. */
+  /** Each applied fault with its target and the number of rows stored by then. */
   readonly blows: readonly string[];
 }
 
 const SESSION_TIMEOUT_MS = 2_000;
 const PATIENCE = { timeoutMs: 180_000, everyMs: 50 };
 
-/** Sends numbered events through real processes on real Kafka and ClickHouse while blows fall, and collects what is to be compared. */
+/**
+ * Sends numbered events through real processes on real Kafka and ClickHouse while faults are applied. Resolves to the
+ * data for the comparison.
+ */
 export async function runOracle(run: OracleRun): Promise<OracleResult> {
   const random = seededRandom(run.seed);
   const pace = seededRandom(run.seed + 2);
@@ -94,7 +100,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   const { clickhouse } = service;
   await migrate(clickhouse);
   await service.stopMerges();
-  // Shared, so that a process that was killed comes back under its name in the group, as a supervisor's would.
+  // The data directory is shared, so that a restarted process keeps its name in the consumer group, as under a
+  // supervisor.
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trapline-oracle-'));
   const env = {
     TRAPLINE_DATA_DIR: dataDir,
@@ -148,7 +155,10 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     }
   }
 
-  /** Most blows fall while this share of the records lands; some hit a process that has just started. */
+  /**
+   * Applies a fault. Most faults are applied while this share of the records is being stored; some hit a process that
+   * has just started.
+   */
   async function fall(blow: Blow, before: number): Promise<void> {
     if (random.next() < 0.75) await waitFor('some of it to land', async () => (await landed()) > before, PATIENCE);
     await pause(random.between(0, 200));
@@ -172,7 +182,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
       await victim.signal('SIGCONT');
     }
     if (blow === 'kill broker') {
-      // A process that starts gives up on a broker that stays unavailable, for its supervisor to start it again. There is no supervisor here.
+      // A starting process exits when a broker stays unavailable, so that its supervisor restarts it. This test has no
+      // supervisor.
       await Promise.all(processes.map((process) => process.logged('ingest is running')));
       await bounce(run.kafka, random);
     }
@@ -224,7 +235,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     };
   }
 
-  /** All rows of one server, when it has what the others have. */
+  /** Returns all rows of one server after it has caught up with the other replicas. */
   async function rowsOf(copy: ClickHouse): Promise<LaneRows> {
     return (clickhouse.replicas === undefined ? laneRows : caughtUpRows)(copy);
   }
@@ -236,22 +247,22 @@ export interface LaneRows {
   readonly deadLetters: readonly string[];
 }
 
-/** Tables that are read at the end. */
+/** Tables that are compared at the end. */
 const COMPARED = ['events', 'dead_letter_records', 'detection_records'] as const;
 
-/** All rows of one replica, when it has what the others of its shard have. */
+/** Returns all rows of one replica after it has caught up with the other replicas of its shard. */
 export async function caughtUpRows(replica: ClickHouse): Promise<LaneRows> {
   for (const table of COMPARED) await replica.command('catch up', `SYSTEM SYNC REPLICA ${replica.table(table)}`);
   return laneRows(replica);
 }
 
-/** ClickHouse asks the keeper about a part that it does not know five minutes after it was written, or later. */
+/** ClickHouse checks an unknown part against the keeper five minutes after the part was written, or later. */
 const PARTS_CHECKED_MS = 12 * 60_000;
 
 /**
- * What `read` gives, shard by shard, when the replicas of each shard have the same rows, and at the latest after twelve minutes. A replica that lost the
- * keeper while it wrote a block shows the block, although the insert failed and another replica has the same rows. It sets its copy aside when it
- * has asked the keeper.
+ * Calls `read` until the replicas of each shard have the same rows, for at most twelve minutes. Resolves to the rows of
+ * each shard. A replica that loses the keeper while it writes a block shows the block although the insert failed and
+ * another replica has the same rows. It detaches its copy after it has checked the part against the keeper.
  */
 export async function settledShards(read: () => Promise<LaneRows[][]>): Promise<LaneRows[][]> {
   const deadline = Date.now() + PARTS_CHECKED_MS;
@@ -270,7 +281,7 @@ async function laneRows(server: ClickHouse): Promise<LaneRows> {
   return { events, deadLetters };
 }
 
-/** What is on other replicas of a shard and not on the first, in words. */
+/** Returns descriptions of replicas whose rows differ from those of the first replica of their shard. */
 export function replicaDifferences(shards: readonly (readonly LaneRows[])[]): string[] {
   return shards.flatMap(([first, ...others], shard) =>
     others.flatMap((other, index) => {
@@ -283,7 +294,7 @@ export function replicaDifferences(shards: readonly (readonly LaneRows[])[]): st
   );
 }
 
-/** Identity and digest of each row of a table on one server, as the server has them. */
+/** Returns identity and digest of each row of a table as stored on one server. */
 async function identities(server: ClickHouse, table: string): Promise<string[]> {
   const rows = await server.rows<{ id: string }>(
     `read ${table}`,
@@ -292,7 +303,7 @@ async function identities(server: ClickHouse, table: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** What of two lists that should be the same is not, in words. */
+/** Returns a description if the two lists differ. */
 function differences(what: string, actual: readonly string[], expected: readonly string[]): string[] {
   return JSON.stringify(actual) === JSON.stringify(expected)
     ? []
@@ -303,7 +314,10 @@ function isStoreBlow(blow: Blow): blow is StoreBlow {
   return blow !== 'kill' && blow !== 'freeze' && blow !== 'leave' && blow !== 'kill broker';
 }
 
-/** SIGTERM, as an operator ends it: everything taken over is landed, and the exit code is 0. */
+/**
+ * Sends SIGTERM, as an operator does. Resolves to the exit code. A process ends with 0 after it has stored all accepted
+ * records.
+ */
 async function end(process: TraplineProcess): Promise<number> {
   await process.logged('ingest is running');
   await process.stop(60_000);
@@ -318,7 +332,7 @@ async function bounce(service: Partial<Restartable>, random: SeededRandom): Prom
   await service.restart?.();
 }
 
-/** What an undisturbed run makes of the topic: one tracker a partition, fed in offset order. */
+/** Computes the results of an undisturbed run from the topic: one tracker per partition, fed in offset order. */
 export function expectedOf(sent: readonly KafkaRecord[]) {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const trackers = new Map<number, ReturnType<typeof createTracker>>();
@@ -346,14 +360,14 @@ export function expectedOf(sent: readonly KafkaRecord[]) {
   };
 }
 
-/** MD5 of the bytes of a record, as `identities` has it. */
+/** Returns the MD5 of the bytes of a record, in the format of `identities`. */
 export function digest(value: Buffer | null): string {
   return createHash('md5')
     .update(value ?? '')
     .digest('hex');
 }
 
-/** Each name once, sorted. */
+/** Returns the distinct names, sorted. */
 export function distinct(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }

@@ -8,18 +8,19 @@ import type { IsolationGate } from '#api/leases/isolation.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 
 /**
- * Workers of executions and jobs in a process that some of their work ends, as a fault in native code would: `node poison-worker.ts DATABASE_URL`. Scripts and
- * payloads say how long the work takes, ms, or that it ends the process.
+ * Workers of executions and jobs in one process, which some of the work kills, as a fault in native code would: `node
+ * poison-worker.ts DATABASE_URL`. A script or payload states how long the work takes (ms), or is `poison`, which kills
+ * the process.
  */
 const [url = ''] = process.argv.slice(2);
-flushCompileCache(); // one that is killed writes nothing at its end
+flushCompileCache(); // a killed process writes no compile cache at exit
 const database = createDatabase({ url, connections: 6 });
 const logger = pino({ level: 'warn' });
 const isolationGate: IsolationGate = { holder: undefined, busy: new Map() };
 const times = { leaseMs: 3_000, renewMs: 500, pollMs: 100 };
 
 async function work(what: string): Promise<string> {
-  // Time to claim what else there is: the innocent are held when the process ends.
+  // `poison` waits, so that the process has leased innocent work as well when it ends.
   await pause(what === 'poison' ? 150 : Number(what));
   if (what === 'poison') process.kill(process.pid, 'SIGKILL');
   return what;

@@ -14,9 +14,12 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 const WORKER = fileURLToPath(new URL('poison-worker.ts', import.meta.url));
 const INNOCENT = 8;
-/** In company, then three times alone; the job in company, then twice alone. */
+/**
+ * The execution ends its process once next to other work and three times alone; the job once next to other work and
+ * twice alone.
+ */
 const EXPECTED_DEATHS = 1 + 3 + 1 + 2;
-/** A machine that stands still for a moment lets leases end that say nothing about their work. */
+/** A stalled machine lets leases of innocent work expire. This allows for such extra attempts. */
 const MORE_DEATHS = 8;
 
 it('work that ends its process each time fails in the end, and what shared the process with it completes', async () => {

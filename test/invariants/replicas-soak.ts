@@ -7,9 +7,10 @@ import { startClickHouseCluster } from '#test/support/services/clickhouse-cluste
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 
 /**
- * `npm run soak -- --of replicas [--runs 50] [--seed 1] [--shards 3]`: oracle runs on a ClickHouse cluster whose nodes and keeper are killed and frozen
- * too. `--shards` has the number of replicas of each shard: `3` is one shard of three replicas, `1,1` are two shards of one. A run that fails names its seed;
- * `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ * `npm run soak -- --of replicas [--runs 50] [--seed 1] [--shards 3]`: performs oracle runs on a ClickHouse cluster and
+ * also kills and freezes its nodes and keeper. `--shards` lists the number of replicas of each shard: `3` is one shard
+ * with three replicas, `1,1` are two shards with one replica each. A run that fails prints its seed; `--seed N --runs
+ * 1` repeats it. Exit code 1 if any run failed.
  */
 const {
   runs,
@@ -33,7 +34,7 @@ try {
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
     const startedAt = performance.now();
     const run = runOf(seed);
-    // A new cluster for each run: what a failed one leaves behind must not fail the next.
+    // Starts a new cluster for each run, so that the state after a failed run does not affect the next one.
     const clickHouse = await startClickHouseCluster({ shards, merges: false });
     const problems = await runOracle({ ...run, kafka, clickHouse })
       .then(problemsOf, (error: unknown) => [String(error)])

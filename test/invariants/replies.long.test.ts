@@ -49,10 +49,10 @@ it('events with replies while workers are killed: each event is taken and answer
     ids.push(accepted.id);
   }
 
-  /** As a client that does not know whether its request arrived: it sends the same event again until it sees the reply. */
+  /** Acts as a client that does not know whether its request arrived: sends the same event until it sees the reply. */
   async function ask(executionId: string): Promise<void> {
     for (const n of QUESTIONS) {
-      // An event is known by its source and id in all executions of an owner.
+      // The source and id identify an event across all executions of an owner, so the source contains the execution id.
       const source = `urn:client:${executionId}`;
       const event = { specversion: '1.0', id: `ask-${n}`, source, type: `ask.${n}` } as const;
       const outcomes = new Set<string>();

@@ -17,7 +17,7 @@ test.each([
   [['--nonsense'], "Unknown option '--nonsense'"],
   [['extra'], "Unexpected argument 'extra'. This command does not take positional arguments"],
   [['--runs'], "Option '--runs <value>' argument missing"],
-  // Number('abc') made a soak of no runs, which passed.
+  // Regression: `Number('abc')` gave a soak without runs, which passed.
   [['--runs', 'abc'], '--runs: a whole number is expected (got abc)'],
   [['--seed=-1'], '--seed: a whole number is expected (got -1)'],
   [['--seed', '1.5'], '--seed: a whole number is expected (got 1.5)'],

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 
-/** Wrong usage of a program of `npm run soak`: a message for people. */
+/** Wrong usage of an `npm run soak` program. The message is shown to the user. */
 export class SoakUsageError extends Error {
   override readonly name = 'SoakUsageError';
 }
@@ -11,8 +11,8 @@ type Values<D extends Defaults> = {
 };
 
 /**
- * Options by their defaults: one whose default is a number is a whole number, any other is text. `--of`, which `npm run soak` reads, is accepted.
- * Throws `SoakUsageError`.
+ * Parses the options. An option with a numeric default must be a whole number; all others are text. Accepts `--of`,
+ * which `npm run soak` reads. Throws `SoakUsageError`.
  */
 export function readSoakOptions<const D extends Defaults>(args: readonly string[], defaults: D): Values<D> {
   const text: ParseArgsOptionDescriptor = { type: 'string' };
@@ -32,7 +32,7 @@ export function readSoakOptions<const D extends Defaults>(args: readonly string[
   return Object.fromEntries(Object.keys(defaults).map((name) => [name, value(name)])) as Values<D>;
 }
 
-/** The value if it is one of `names`. Throws `SoakUsageError`. */
+/** Returns the value if it is one of `names`. Throws `SoakUsageError` otherwise. */
 export function oneOf<T extends string>(option: string, value: string, names: readonly T[]): T {
   const found = names.find((name) => name === value);
   if (found === undefined)
@@ -40,7 +40,9 @@ export function oneOf<T extends string>(option: string, value: string, names: re
   return found;
 }
 
-/** The options of this process, as `read` makes them; wrong usage is reported and ends the process with exit code 2. */
+/**
+ * Returns the options of this process as parsed by `read`. Reports wrong usage and ends the process with exit code 2.
+ */
 export function soakOptions<T>(read: (args: readonly string[]) => T): T {
   try {
     return read(process.argv.slice(2));

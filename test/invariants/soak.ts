@@ -7,8 +7,8 @@ import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 
 /**
- * `npm run soak -- [--runs 200] [--seed 1]`: as many oracle runs as asked for, each with its own blows at its own moments. A run that fails names
- * its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ * `npm run soak -- [--runs 200] [--seed 1]`: performs this number of oracle runs, each with different faults at
+ * different times. A run that fails prints its seed; `--seed N --runs 1` repeats it. Exit code 1 if any run failed.
  */
 
 const { runs, seed: firstSeed } = soakOptions((args) => readSoakOptions(args, { runs: 200, seed: 1 }));

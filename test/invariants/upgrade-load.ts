@@ -5,20 +5,20 @@ import type { SeededRandom } from '#test/support/seeded-random.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 const EVENTS_AT_ONCE = 40;
-/** Between two requests of one client: enough are in flight at each moment, and two cores are not full. */
+/** Pause between two requests of one client. Requests are always in flight, and two cores are not saturated. */
 const PAUSE_MS = 60;
 export const WORKFLOW = 'waiter';
 
-/** What clients send to an installation, and what it accepted. */
+/** Load of an installation: the requests that clients send, and what was accepted. */
 export interface Load {
   /** Numbers of the events that were accepted. */
   readonly events: ReadonlySet<number>;
   /** Ids of accepted executions, with the number that each must return. */
   readonly executions: ReadonlyMap<string, number>;
   readonly reads: () => number;
-  /** Requests without a response of success. */
+  /** Descriptions of requests without a successful response. */
   readonly failures: readonly string[];
-  /** Resolves when each client has got this many more responses of success. */
+  /** Resolves when each client has received this number of further successful responses. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }

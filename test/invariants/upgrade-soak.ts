@@ -22,11 +22,12 @@ import { readSoakOptions, soakOptions } from './soak-options.ts';
 import { startLoad, WORKFLOW } from './upgrade-load.ts';
 
 /**
- * `npm run soak -- --of upgrade [--requests 60] [--seed 1]`: the last release and this checkout on the same Kafka, ClickHouse, PostgreSQL and
- * Redis. Two `api`, two `ingest` and a `worker` of the release are replaced one by one by those of the checkout, and then the other way round,
- * while clients send. Exit code 1 when an event was lost or doubled, a request failed, or an execution did not end once with its result.
+ * `npm run soak -- --of upgrade [--requests 60] [--seed 1]`: runs the last release and this checkout on the same Kafka,
+ * ClickHouse, PostgreSQL and Redis. Replaces two `api`, two `ingest` and a `worker` of the release one by one with
+ * those of the checkout, and then back, while clients send. Exit code 1 if an event was lost or duplicated, a request
+ * failed, or an execution did not end exactly once with its result.
  */
-/** `requests`: of each kind, between two replacements. */
+/** `requests`: number of requests of each kind between two replacements. */
 const { requests: REQUESTS, seed } = soakOptions((args) => readSoakOptions(args, { requests: 60, seed: 1 }));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATABASE = 'upgrade';
@@ -114,7 +115,7 @@ async function upgradeAndBack(): Promise<string[]> {
   ];
 }
 
-/** A release that is as new as the checkout proves little. */
+/** Returns the migrations in the database that the checkout does not have. */
 async function migrationProblems(): Promise<string[]> {
   const database = createDatabase({ url: postgres.url, connections: 1 });
   try {

@@ -2,9 +2,10 @@ import { judgeKind, KINDS } from '#test/analytics/detections/variants/judge-vari
 import { oneOf, readSoakOptions, soakOptions } from './soak-options.ts';
 
 /**
- * `npm run soak -- --of variants [--runs 2000] [--seed 1] [--kind NAME]`: as many variants of each kind of attack and of each kind of harmless crashes as
- * asked for. Prints recall, false alarms and alerts an attack, and the seeds of what was judged wrong; `--kind NAME --seed N --runs 1` repeats one.
- * Exit code 1 when an attack is missed in more than one of 20 variants, or a false alarm is raised in more than one of 200.
+ * `npm run soak -- --of variants [--runs 2000] [--seed 1] [--kind NAME]`: judges this number of variants of each kind
+ * of attack and of each kind of harmless crashes. Prints recall, false alarms, alerts per attack, and the seeds of
+ * wrong results; `--kind NAME --seed N --runs 1` repeats one. Exit code 1 if more than one in 20 variants of an attack
+ * is missed, or more than one in 200 harmless variants raises a false alarm.
  */
 
 const { runs, seed, kinds } = soakOptions((args) => {

@@ -15,42 +15,42 @@ export type ActorKind =
   | 'ingest'
   | 'worker';
 
-/** One process of the installation, on a host of its own. */
+/** A process of the installation, on a separate host. */
 export interface Actor {
   readonly name: string;
   readonly kind: ActorKind;
   readonly host: NetworkHost;
-  /** Id of the process that runs now, or ran last. */
+  /** Resolves to the id of the running process, or of the last one. */
   pid(): Promise<number>;
-  /** SIGKILL to it and to its children. */
+  /** Sends SIGKILL to the process and its children. */
   kill9(): Promise<void>;
-  /** Resolves when it serves. Starts it when it does not run. */
+  /** Starts the process if it is not running. Resolves when it serves. */
   serve(): Promise<void>;
-  /** Its data folder, when that is a disk of its own. */
+  /** Its data folder, if that is a separate disk. */
   readonly disk?: string;
-  /** File with the offset of its clock. */
+  /** File that holds the offset of its clock. */
   readonly clock?: string;
 }
 
-/** An end of a process that no fault caused directly. */
+/** Exit of a process that no fault caused directly. */
 export interface UnplannedEnd {
   readonly name: string;
   readonly code: number;
   readonly output: string;
 }
 
-/** A Trapline process that is started again whenever it ends, as a supervisor does. */
+/** A Trapline process that is restarted whenever it exits, as by a supervisor. */
 export interface KeptProcess {
   pid(): Promise<number>;
   kill9(): Promise<void>;
-  /** Resolves when the process that runs now has logged that it is running. */
+  /** Resolves when the running process has logged that it is running. */
   serve(): Promise<void>;
-  /** SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   end(): Promise<number>;
   output(): string;
 }
 
-/** Between the end of a process and its next start. */
+/** Time between the exit of a process and its restart. */
 const RESTART_MS = 500;
 
 /** Starts a process and keeps it running until `end`. */
@@ -97,7 +97,7 @@ export async function keepRunning(
   };
 }
 
-/** True while the process exists. */
+/** Returns true if the process exists. */
 export async function runs(actor: Actor): Promise<boolean> {
   return existsSync(`/proc/${await actor.pid()}`);
 }

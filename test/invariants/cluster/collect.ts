@@ -14,22 +14,22 @@ import { type Load, ON_DETECTION, WAITER } from './load.ts';
 import { settle } from './settle.ts';
 
 const FLEET_SCAN = 'fleet-scan';
-/** Between two looks at what is still to be stored or to end after the faults, and how long none of it may be. */
+/** Poll interval after the faults, and the time without any progress after which the wait fails. */
 const EVERY_MS = 1000;
 const STALLED_MS = 480_000;
 const PATIENCE = { timeoutMs: STALLED_MS, everyMs: EVERY_MS };
-/** Programs that wait for each processor, from which on a process may take longer to end than it is given. */
+/** Runnable programs per processor from which on a process may exceed its time to end. */
 const OVERLOAD = 4;
 
 export interface CollectOptions {
   /** Operator key. */
   readonly key: string;
-  /** The processes are ended before everything is read, and not needed again. */
+  /** True for the last comparison: the processes are ended before everything is read. */
   readonly isLast: boolean;
   readonly print: (line: string) => void;
 }
 
-/** Waits until all that was accepted is stored and has ended, and reads everything. */
+/** Waits until everything that was accepted is stored and has ended. Then reads all evidence. */
 export async function collect(
   installation: Installation,
   load: Load,
@@ -48,7 +48,7 @@ export async function collect(
       );
       print(`waited ${Math.round((performance.now() - startedAt) / 1000)} s for ${what}`);
     };
-    // Repeats of a request stay on the topic, and are not stored.
+    // Repeated requests stay on the topic but are stored once.
     const ids = new Set(
       topic.map(({ headers, partition, offset }) => String(headers[HEADERS.ingestId] ?? `${partition}/${offset}`)),
     );
@@ -80,7 +80,7 @@ export async function collect(
       deadLetters: first.flatMap(({ deadLetters }) => deadLetters),
       numbers: await numbersOf(store),
       detections: detections.ofTracker,
-      // Not those that were found so late that their workflow had no time to start.
+      // Excludes detections that were found so late that their workflow had no time to start.
       detectionIds: detections.ids.filter((id) => known.includes(id) || started.includes(id)),
       published: distinct(
         published.map(
@@ -125,7 +125,10 @@ async function numbersOf({ clickhouse }: OracleStore): Promise<number[]> {
   return rows.map(({ n }) => Number(n));
 }
 
-/** `ofTracker`: those that `ingest` derived from the stream. A job of `worker` finds the others, scans spread over hosts, at times of its own. */
+/**
+ * `ofTracker`: detections that `ingest` derived from the stream. The other detections, scans spread over hosts, are
+ * found by a job of `worker` at times that depend on its schedule.
+ */
 async function detectionsOf({ clickhouse }: OracleStore) {
   const rows = await clickhouse.rows<{ readonly rule: { readonly id: string } }>(
     'read detections',

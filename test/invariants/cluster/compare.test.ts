@@ -12,7 +12,7 @@ function record(offset: number, value: Buffer, ingestId?: string, partition = 0)
   return { topic: 'events.v1', partition, offset, key: null, value, headers };
 }
 
-/** An undisturbed run: one record came over HTTP and is on the topic twice. */
+/** An undisturbed run in which one record was sent over HTTP and is on the topic twice. */
 function faultless(): Evidence {
   const records = numberedRecords(seededRandom(1), 0, RECORDS).map(({ value }, offset) => record(offset, value));
   const event = numberedRecords(seededRandom(2), RECORDS, 50).find(({ fate }) => fate === 'event');

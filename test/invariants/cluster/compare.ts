@@ -4,47 +4,50 @@ import type { DetectionFacts } from '#test/support/detection-facts.ts';
 import { difference } from '../exactly-once.ts';
 import { digest, expectedOf } from '../oracle.ts';
 
-/** All that a run left behind. */
+/** The state after a run, as read from all stores. */
 export interface Evidence {
   /** Records of the events topic, by partition and offset. */
   readonly topic: readonly KafkaRecord[];
-  /** `partition/offset digest` of each row, of one replica of each shard; doubled rows are shown. */
+  /** `partition/offset digest` of each row, from one replica of each shard. Duplicates are included. */
   readonly events: readonly string[];
   readonly deadLetters: readonly string[];
-  /** Number of each stored event; doubled ones are shown. */
+  /** Number of each stored event. Duplicates are included. */
   readonly numbers: readonly number[];
-  /** Detections that follow from the stored events alone. */
+  /** Detections that depend only on the stored events. */
   readonly detections: readonly DetectionFacts[];
   /** Ids of all detections. */
   readonly detectionIds: readonly string[];
-  /** `id revision` on the topic of detections, each once. */
+  /** `id revision` of each distinct record on the topic of detections. */
   readonly published: readonly string[];
   readonly replicaDifferences: readonly string[];
-  /** Numbers 0 up to this were acknowledged by Kafka. */
+  /** Number of records that Kafka acknowledged. The records are numbered from 0. */
   readonly acknowledged: number;
   /** Numbers of events that were accepted over HTTP. */
   readonly accepted: ReadonlySet<number>;
   /** Accepted executions by the number that each must return. */
   readonly executions: ReadonlyMap<number, string>;
   readonly executionRows: readonly ExecutionRow[];
-  /** Executions that have not ended exactly once, in words. */
+  /** Descriptions of executions that have not ended exactly once. */
   readonly repeatedEnds: readonly string[];
-  /** Ids of the detections for which the workflow on detections was started, one for each start. */
+  /** Ids of the detections for which the workflow on detections was started, once for each start. */
   readonly startedFor: readonly string[];
   /** Ids of accepted exceptions, of those in the database, and of those in the audit log. */
   readonly exceptions: ReadonlySet<string>;
   readonly exceptionRows: readonly string[];
   readonly auditedExceptions: readonly string[];
-  /** Number of the first entry of the audit log that is altered, removed or moved; undefined: none. */
+  /** Number of the first audit log entry that was altered, removed or moved; undefined if all entries are intact. */
   readonly auditBroken: unknown;
   readonly auditVerified: number;
-  /** Responses that are neither success nor temporary. */
+  /** Responses that are neither a success nor a temporary error. */
   readonly refusals: readonly string[];
-  /** What was still not done when the wait for it ended, in words. */
+  /** Descriptions of what was not finished when the wait timed out. */
   readonly unsettled: readonly string[];
-  /** Of the Trapline processes, when they were ended by SIGTERM. */
+  /** Exit codes of the Trapline processes after SIGTERM. */
   readonly exitCodes: ReadonlyMap<string, number>;
-  /** So many programs waited for a processor that a process may not end in the time it is given, which is exit code 1. */
+  /**
+   * True if so many programs waited for a processor that a process may exceed its time to end. Exit code 1 is accepted
+   * then.
+   */
   readonly isOverloaded: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface ExecutionRow {
   readonly result: unknown;
 }
 
-/** What of a run is not as it should be, in words; empty when all is. */
+/** Returns descriptions of the problems of a run; empty if everything is correct. */
 export function problemsOfRun(evidence: Evidence): string[] {
   return [
     ...evidence.unsettled,
@@ -70,8 +73,9 @@ export function problemsOfRun(evidence: Evidence): string[] {
 }
 
 /**
- * Records of the topic that had to be stored: all, but those that were sent again. A request over HTTP that was repeated, or whose answer was lost
- * inside the API, has records with the same ingest id; one of each is stored.
+ * Returns the records of the topic that must be stored: all records except repeated ones. A request over HTTP that was
+ * repeated, or whose response was lost inside the API, has several records with the same ingest id, of which exactly
+ * one is stored.
  */
 export function storedOnce(
   topic: readonly KafkaRecord[],
@@ -128,7 +132,7 @@ function pipelineProblems(evidence: Evidence): string[] {
       'events accepted over HTTP are stored more than once',
       http.filter((n) => (counts.get(n)?.length ?? 0) > 1),
     ),
-    // What finds nothing proves nothing.
+    // Without data the checks above prove nothing.
     ...(expected.expectedDetections.length > 0 ? [] : ['there was nothing to detect']),
     ...(expected.expectedDeadLetters.length > 0 ? [] : ['there was nothing to refuse']),
     ...(http.length > 0 ? [] : ['no event was accepted over HTTP']),

@@ -22,10 +22,10 @@ const PORT = 8080;
 export const PARTITIONS = 6;
 export const DATABASE = 'chaos';
 const ACCOUNT = { user: 'trapline', password: 'rights-of-trapline-alone' };
-/** How many of each there are. PostgreSQL and Redis always have two servers, and Redis three Sentinels. */
+/** Number of processes of each kind. PostgreSQL and Redis always have two servers, and Redis has three Sentinels. */
 export interface Shape {
   readonly brokers: 1 | 3;
-  /** Replicas of each shard of ClickHouse. */
+  /** Number of replicas of each ClickHouse shard. */
   readonly shards: readonly number[];
   readonly api: number;
   readonly ingest: number;
@@ -34,15 +34,15 @@ export interface Shape {
 
 export const SHAPES = {
   full: { brokers: 3, shards: [2, 2], api: 2, ingest: 3, worker: 2 },
-  /** As little as has all parts. */
+  /** The smallest installation that has all parts. */
   small: { brokers: 1, shards: [1, 1], api: 1, ingest: 1, worker: 1 },
 } as const satisfies Record<string, Shape>;
 export type ShapeName = keyof typeof SHAPES;
 
-/** Room of each disk that can be filled. */
+/** Size of each disk that can be filled. */
 const DISK_MIB = { kafka: 192, clickhouse: 384, postgres: 384 } as const;
 
-/** A whole installation on a private network: every process on a host of its own. */
+/** A complete installation on a private network, with every process on a separate host. */
 export interface Installation {
   readonly network: Network;
   readonly actors: readonly Actor[];
@@ -52,26 +52,26 @@ export interface Installation {
   readonly postgres: PostgresPair;
   /** Addresses of the `api` processes. */
   readonly apiUrls: readonly string[];
-  /** URL of PostgreSQL with both servers. */
+  /** PostgreSQL URL that names both servers. */
   readonly databaseUrl: string;
   /** Folder with the data and the logs of all Trapline processes. */
   readonly home: string;
-  /** Ends of processes that no fault caused directly, so far. */
+  /** Exits so far that no fault caused directly. */
   readonly unplanned: readonly UnplannedEnd[];
   isPrimary(actor: Actor): boolean;
   failOver(): Promise<void>;
-  /** Ends the Trapline processes as an operator does; resolves to their exit codes by name. */
+  /** Ends the Trapline processes as an operator does. Resolves to their exit codes by name. */
   endProcesses(): Promise<ReadonlyMap<string, number>>;
-  /** Copies the logs of ClickHouse and PostgreSQL into `home`, where the others are. */
+  /** Copies the logs of ClickHouse and PostgreSQL into `home`, which holds the other logs. */
   keepLogs(): Promise<void>;
-  /** Ends everything. */
+  /** Ends all processes and removes the network. */
   stop(): Promise<void>;
 }
 
 export interface InstallationOptions {
   readonly home: string;
   readonly shape: Shape;
-  /** File of libfaketime. Without it no clock can be set. */
+  /** Path of libfaketime. Without it no clock can be set. */
   readonly fakeTime?: string | undefined;
   readonly print: (line: string) => void;
 }
@@ -197,7 +197,8 @@ async function startStores(
     await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=${mode}`, 'tmpfs', folder]);
     mounted.push(folder);
   };
-  // Before the services end, which remove their folders then. What still has files open keeps them.
+  // Unmounts before the services end, because they remove their folders at the end. A lazy unmount keeps open files
+  // usable.
   const unmount = async (): Promise<void> => {
     for (const folder of mounted.splice(0)) await run('umount', ['--lazy', folder]);
   };
@@ -262,7 +263,7 @@ function databaseActor(host: NetworkHost, server: PairedServer, pair: PostgresPa
   };
 }
 
-/** A store may not start at once: a broker needs the quorum, a server the time until its lock is free. */
+/** Retries the start: a broker needs the quorum, and a server must wait until its lock is free. */
 async function startUntilItServes(name: string, start: () => Promise<void>): Promise<void> {
   await waitFor(`${name} to start`, () => start().then(() => true), { timeoutMs: 240_000, everyMs: 1000 });
 }
@@ -302,7 +303,7 @@ async function settingsOf({ kafka, clickHouse, postgres, redis }: Stores, home: 
     REDIS_TLS_CA_FILE: ca,
     TRAPLINE_LIMIT_ADDRESS: '99999/1s',
     NODE_OPTIONS: '--max-old-space-size=256',
-    // As bin/trapline sets them: a process that is started again loads compiled code.
+    // As set by bin/trapline: a restarted process loads compiled code.
     NODE_COMPILE_CACHE: path.join(home, 'compiled'),
     MALLOC_ARENA_MAX: '1',
   };
@@ -323,7 +324,9 @@ function roleOf(name: string): 'api' | 'ingest' | 'worker' {
   return name.replace(/-.*/, '') as 'api' | 'ingest' | 'worker';
 }
 
-/** Settings of libfaketime: the offset comes from a file that is read again each second, and intervals stay as they are. */
+/**
+ * Settings of libfaketime: it reads the offset from a file again each second, and leaves the monotonic clock unchanged.
+ */
 function clockSettings(file: string, fakeTime: string | undefined): Readonly<Record<string, string>> {
   if (fakeTime === undefined) return {};
   return {

@@ -8,8 +8,9 @@ const LOOK_EVERY_MS = 1_000;
 const OF_TRAPLINE: ReadonlySet<ActorKind> = new Set(['api', 'ingest', 'worker']);
 
 /**
- * Starts stores that ended by themselves, as a supervisor does: a broker ends some time after its disk was full. Processes with a fault are left
- * alone. Resolves when it is stopped; a store that cannot be started is reported.
+ * Restarts stores that ended by themselves, as a supervisor does: a broker, for example, ends some time after its disk
+ * was full. Leaves processes with an active fault alone. Resolves when it is stopped. Reports a store that cannot be
+ * started.
  */
 export async function keepServing(
   { actors }: Installation,

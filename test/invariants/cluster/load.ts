@@ -6,19 +6,19 @@ import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts'
 
 const RECORDS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 10;
-/** Between two requests of one client. */
+/** Pause between two requests of one client. */
 const PAUSE_MS = 250;
-/** Between two changes: the number of exceptions is limited. */
+/** Pause between two changes of exceptions, because their number is limited. */
 const CHANGE_PAUSE_MS = 1000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Numbers of events over HTTP begin here, those of records sent to Kafka at 0. */
+/** First number of events over HTTP. Records sent to Kafka are numbered from 0. */
 export const FIRST_HTTP_NUMBER = 10_000_000;
 export const WAITER = 'waiter';
 export const ON_DETECTION = 'on-detection';
 
-/** What clients sent, and what was accepted. */
+/** The requests that clients sent, and what was accepted. */
 export interface Load {
-  /** Numbers of records that Kafka acknowledged. */
+  /** Number of records that Kafka acknowledged. */
   readonly records: number;
   /** Numbers of events that were accepted over HTTP. */
   readonly events: ReadonlySet<number>;
@@ -26,13 +26,13 @@ export interface Load {
   readonly executions: ReadonlyMap<number, string>;
   /** Ids of accepted exceptions. */
   readonly exceptions: ReadonlySet<string>;
-  /** How often a request was answered by each status; 0: the connection broke or there was no answer in time. */
+  /** Number of responses by status. Status 0: the connection broke or the request timed out. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** Responses that are neither success nor temporary, in words. */
+  /** Descriptions of responses that are neither a success nor a temporary error. */
   readonly refusals: readonly string[];
-  /** Begins to send, or goes on behind what was sent before. */
+  /** Starts or resumes sending. */
   send(): void;
-  /** Sends no more; resolves when everything that was begun is accepted. */
+  /** Stops sending. Resolves when all requests that were started are accepted. */
   pause(): Promise<void>;
 }
 
@@ -44,8 +44,9 @@ export interface LoadOptions {
 }
 
 /**
- * Sends records to Kafka, and events, executions and exceptions over HTTP, between `send` and `pause`. While the failure is temporary, a request is repeated
- * with the same Idempotency-Key at a random `api` process. A refused request is noted and not repeated, so that `pause` resolves.
+ * Sends records to Kafka, and events, executions and exceptions over HTTP, between `send` and `pause`. Repeats a
+ * request with the same Idempotency-Key at a random `api` process while the failure is temporary. Records a refused
+ * request and does not repeat it, so that `pause` resolves.
  */
 export function createLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
   const random = seededRandom(seed);
@@ -58,7 +59,7 @@ export function createLoad({ apiUrls, key, producer, seed }: LoadOptions): Load 
   let isPaused = true;
   let sending: Promise<unknown> = Promise.resolve();
 
-  /** Undefined when the request was refused. */
+  /** Undefined if the request was refused. */
   const call = async <T>(
     what: string,
     target: string,
@@ -124,7 +125,7 @@ export function createLoad({ apiUrls, key, producer, seed }: LoadOptions): Load 
     send() {
       isPaused = false;
       sending = Promise.all(clients.map((client) => client()));
-      // Reported by `pause`.
+      // `pause` reports the rejection.
       sending.catch(() => {});
     },
     async pause() {
@@ -134,7 +135,7 @@ export function createLoad({ apiUrls, key, producer, seed }: LoadOptions): Load 
   };
 }
 
-/** No answer, a store that is unavailable, or a limit. */
+/** Returns true for a missing response, an unavailable store or a rate limit. */
 function isTemporary(status: number): boolean {
   return status === 0 || status === 429 || status === 503;
 }

@@ -13,10 +13,12 @@ import { runChaos } from './run.ts';
 import { type RunSummary, readRuns, recordRun, summaryLines } from './summary.ts';
 
 /**
- * `npm run soak -- --of cluster [--runs 5] [--seed 1] [--rounds 1] [--faults 10] [--kinds kill,freeze,cut,fill,clock] [--shape full] [--minutes 60]
- * [--record runs.ndjson]`: whole installations on a network of their own, one for each seed, with faults at random while clients send. Everything is
- * compared after each round of faults. `--faults 0` is an undisturbed run, `--shape small` the smallest installation. No round begins after `--minutes`.
- * `--record` appends what each run did to a file, and `--sum FILE` prints the sums of its runs. Exit code 1 when any run failed. Needs root.
+ * `npm run soak -- --of cluster [--runs 5] [--seed 1] [--rounds 1] [--faults 10] [--kinds kill,freeze,cut,fill,clock]
+ * [--shape full] [--minutes 60] [--record runs.ndjson]`: starts a complete installation on a private network for each
+ * seed, and applies random faults while clients send. Compares everything after each round of faults. `--faults 0` is
+ * an undisturbed run, `--shape small` the smallest installation. No round begins after `--minutes`. `--record` appends
+ * the result of each run to a file, and `--sum FILE` prints the sums of its runs. Exit code 1 if any run failed. Needs
+ * root.
  */
 const values = soakOptions((args) => {
   const { kinds, shape, ...others } = readSoakOptions(args, {
@@ -29,7 +31,7 @@ const values = soakOptions((args) => {
     minutes: 1000,
     record: undefined,
     sum: undefined,
-    // Of the isolated process of one run.
+    // Options that only the isolated process of one run gets.
     'fake-time': undefined,
     summary: undefined,
   });
@@ -46,13 +48,13 @@ const interrupted = new AbortController();
 if (values.sum === undefined) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
   process.exitCode = isIsolated() ? await runHere() : await runEach();
-  // What an interrupted run waits for never comes.
+  // An interrupted run may wait for an event that never occurs.
   if (interrupted.signal.aborted) process.exit();
 } else for (const line of summaryLines(await readRuns(values.sum))) print(line);
 
-/** One run, in the namespaces of this process. */
+/** Performs one run in the namespaces of this process. */
 async function runHere(): Promise<number> {
-  // Supervised processes do not keep this one running.
+  // Keeps this process alive: supervised processes do not.
   const running = setInterval(() => {}, 60_000);
   const summary = await runChaos({
     seed: firstSeed,
@@ -70,7 +72,7 @@ async function runHere(): Promise<number> {
   return summary.problems.length === 0 ? 0 : 1;
 }
 
-/** Each run in namespaces of its own. */
+/** Performs each run in separate namespaces. */
 async function runEach(): Promise<number> {
   if (process.getuid?.() !== 0) {
     print('the soak of a cluster creates network namespaces and mounts disks: run it as root');
@@ -78,7 +80,7 @@ async function runEach(): Promise<number> {
   }
   const fakeTime = kinds.includes('clock') ? await installFakeTime(print) : undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-chaos-runs-'));
-  // PostgreSQL runs without privileges, and its folder is below.
+  // PostgreSQL runs unprivileged, and its folder is inside this one.
   await chmod(folder, 0o711);
   const summaries: RunSummary[] = [];
   const startedAt = performance.now();
@@ -95,7 +97,7 @@ async function runEach(): Promise<number> {
         `repeat it: npm run soak -- --of cluster --runs 1 --seed ${seed} --rounds ${rounds} --faults ${faults} --kinds ${kinds.join()} --shape ${shape}`,
       );
   }
-  // Kept logs are in it.
+  // Fails if the folder holds kept logs.
   await rmdir(folder).catch(() => {});
   const failed = summaries.filter(({ problems }) => problems.length > 0).length;
   for (const line of summaryLines(summaries)) print(line);
@@ -103,14 +105,17 @@ async function runEach(): Promise<number> {
   return failed === 0 && !interrupted.signal.aborted ? 0 : 1;
 }
 
-/** One run in a process of its own, whose temporary files are below `folder`. Undefined when it was interrupted. */
+/**
+ * Performs one run in a separate process whose temporary files are below `folder`. Resolves to undefined if the run was
+ * interrupted.
+ */
 async function runSeed(seed: number, folder: string, fakeTime: string | undefined): Promise<RunSummary | undefined> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, 'summary.json');
   const code = await runIsolated(seed, folder, file, fakeTime);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(file, { force: true });
-  // What is left are the logs of a failed run.
+  // After a failed run the folder holds its logs, so it is kept.
   if (interrupted.signal.aborted || code === 0) await removeHome(folder);
   if (interrupted.signal.aborted) return undefined;
   if (text !== undefined) return JSON.parse(text);

@@ -16,28 +16,31 @@ import { keepServing } from './keep-serving.ts';
 import { createLoad, type Load, ON_DETECTION, WAITER } from './load.ts';
 import type { DoneFault, RunSummary } from './summary.ts';
 
-/** Load before the first fault of a round and after its last. */
+/** Duration of the load before the first fault and after the last fault of a round. */
 const CALM_MS = 2_000;
-/** Seeds of the rounds of a run, so that those of runs with neighbouring seeds differ. */
+/** Multiplier for the seeds of rounds, so that runs with neighbouring seeds do not share rounds. */
 const ROUND_SEEDS = 1_000_003;
 
 export interface ChaosRun {
   readonly seed: number;
-  /** How often faults are done and everything is compared, on one installation. */
+  /** Number of rounds of faults and comparison on one installation. */
   readonly rounds: number;
-  /** Of each round. 0: undisturbed. */
+  /** Number of faults in each round. 0: undisturbed. */
   readonly faults: number;
   readonly kinds: readonly FaultKind[];
   readonly shape: ShapeName;
-  /** No round begins later than this, ms after the start. */
+  /** Latest start of a round, in ms after the start of the run. */
   readonly untilMs: number;
   readonly fakeTime?: string | undefined;
-  /** Ends the run early, as if it had failed. */
+  /** Aborts the run, which then counts as failed. */
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
 }
 
-/** Starts an installation, sends load while faults are done, and compares what is there after each round with what was accepted. */
+/**
+ * Starts an installation, applies faults while clients send, and compares the stored state with what was accepted after
+ * each round.
+ */
 export async function runChaos(run: ChaosRun): Promise<RunSummary> {
   const { seed, shape, fakeTime } = run;
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-chaos-'));
@@ -58,7 +61,8 @@ export async function runChaos(run: ChaosRun): Promise<RunSummary> {
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   } finally {
-    // Of an interrupted run nothing is ended in order: supervisors kill its processes when this one ends, and the caller removes its folder then.
+    // An interrupted run skips the orderly end: supervisors kill its processes when this process ends, and the caller
+    // then removes its folder.
     if (!run.signal.aborted) await end(installation, home, problems, print);
   }
   const unplanned = installation?.unplanned ?? [];
@@ -73,7 +77,7 @@ export async function runChaos(run: ChaosRun): Promise<RunSummary> {
   };
 }
 
-/** Ends everything, and keeps the logs of a run with problems. */
+/** Ends everything. Keeps the logs of a run with problems. */
 async function end(
   installation: Installation | undefined,
   home: string,
@@ -87,15 +91,15 @@ async function end(
   else await removeHome(home);
 }
 
-/** What has been done so far. */
+/** Progress of a run so far. */
 interface Rounds {
-  /** Rounds that were compared. */
+  /** Number of compared rounds. */
   rounds: number;
   faults: DoneFault[];
   figures: Readonly<Record<string, number>>;
 }
 
-/** Does the rounds until one has problems, which it resolves to. */
+/** Performs the rounds until one has problems. Resolves to these problems. */
 async function disturb(
   installation: Installation,
   run: ChaosRun,
@@ -157,7 +161,7 @@ function planOf({ actors }: Installation, { seed, faults, kinds }: ChaosRun, rou
   return planFaults({ seed: seed + (round - 1) * ROUND_SEEDS, faults, kinds, targets });
 }
 
-/** Load, the faults, and load again. */
+/** Sends load, applies the faults, and sends load again. */
 async function doRound(
   {
     installation,
@@ -193,7 +197,7 @@ function progress({ records, events, executions, exceptions }: Load): string {
   return `${records} records, ${events.size} events over HTTP, ${executions.size} executions, ${exceptions.size} exceptions`;
 }
 
-/** What the comparison read, so that its cause can be found without the stores, which are gone then. */
+/** Stores the evidence, so that a problem can be analysed after the stores have been removed. */
 async function keepEvidence(home: string, evidence: Evidence): Promise<void> {
   const topic = evidence.topic.map(({ partition, offset, headers, value }) => ({
     partition,

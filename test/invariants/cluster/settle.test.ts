@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settle } from './settle.ts';
 
-/** Gives the answers one after another, the last one again and again; each takes a second of the clock. */
+/** Returns the answers one after another, then repeats the last one. Each call advances the clock by one second. */
 function answering(...answers: readonly (number | Error)[]) {
   let asked = 0;
   return {

@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface SettleOptions {
-  /** How much is left; 0: done. A rejection counts as no answer yet, and is the cause of the error. */
+  /**
+   * Resolves to the number of unfinished items; 0: done. A rejection counts as a missing answer and becomes the cause
+   * of the error.
+   */
   readonly left: () => Promise<number>;
-  /** How long nothing may be done. A busy machine is slow, a fault stands still. */
+  /** Maximum time without progress. A busy machine makes slow progress; a fault makes none. */
   readonly stalledMs: number;
   readonly everyMs: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Returns the time in ms. The clock must be monotonic. */
   readonly now?: () => number;
 }
 
-/** Resolves when nothing is left. Rejects when less than before has not been left for `stalledMs`. */
+/** Resolves when nothing is left. Rejects when the number has not decreased for `stalledMs`. */
 export async function settle(
   what: string,
   { left, stalledMs, everyMs, now = () => performance.now() }: SettleOptions,

@@ -2,18 +2,18 @@ import { appendFile, readFile } from 'node:fs/promises';
 import type { ActorKind, UnplannedEnd } from './actor.ts';
 import { FAULT_KINDS, type FaultKind } from './faults/plan.ts';
 
-/** A fault that was done: `what` are the kinds of its processes. */
+/** An applied fault. `what` holds the kinds of its processes. */
 export interface DoneFault {
   readonly kind: FaultKind;
   readonly what: readonly ActorKind[];
 }
 
-/** What a run did and found. */
+/** Faults and results of one run. */
 export interface RunSummary {
   readonly seed: number;
   readonly problems: readonly string[];
   readonly seconds: number;
-  /** Rounds without problems. */
+  /** Number of rounds without problems. */
   readonly rounds: number;
   readonly faults: readonly DoneFault[];
   readonly figures: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export function recordRun(file: string, run: RunSummary & { readonly shape: stri
   return appendFile(file, `${JSON.stringify({ at: new Date().toISOString(), ...run })}\n`);
 }
 
-/** The runs of a file of runs. */
+/** Reads the runs from a file of runs. */
 export async function readRuns(file: string): Promise<RunSummary[]> {
   return (await readFile(file, 'utf8'))
     .split('\n')
@@ -33,7 +33,7 @@ export async function readRuns(file: string): Promise<RunSummary[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** The faults of all runs, by kind of fault and kind of process, and the figures, as lines of a table. */
+/** Returns the lines of a table: the faults of all runs by kind of fault and kind of process, and the figures. */
 export function summaryLines(runs: readonly RunSummary[]): string[] {
   const counts = new Map<string, number>();
   const add = (kind: FaultKind, what: ActorKind) =>

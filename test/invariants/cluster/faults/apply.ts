@@ -17,7 +17,10 @@ const APPLY: Readonly<Record<FaultKind, Apply>> = {
   clock: stepClock,
 };
 
-/** Does the faults in their order. Faults of the same target, and of the two PostgreSQL servers, never overlap. */
+/**
+ * Applies the faults in order. Faults of the same target never overlap, and neither do faults of the two PostgreSQL
+ * servers.
+ */
 export async function applyFaults(
   faults: readonly PlannedFault[],
   installation: Installation,
@@ -38,7 +41,7 @@ export async function applyFaults(
       .catch((error: unknown) => {
         throw new Error(`fault ${index + 1} (${describeFault(fault)}): ${String(error)}`, { cause: error });
       });
-    // Rejections of a lasting fault are reported below, at the latest.
+    // The rejection of an overlapping fault is reported below.
     done.catch(() => {});
     lasting.push(done);
     await (fault.overlaps ? begun.promise : done);

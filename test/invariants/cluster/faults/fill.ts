@@ -5,13 +5,13 @@ import type { Apply } from './fault.ts';
 
 const BLOCK = 2 ** 20;
 
-/** Takes all free space of the disk of a process, and gives it back after a while. A process that ended is started again then. */
+/** Fills the disk of a process and frees the space after a while. Restarts the process if it has ended. */
 export const fillDisk: Apply = async ({ ms }, [actor]) => {
   if (actor?.disk === undefined) return;
   const filler = path.join(actor.disk, 'filler-of-the-soak');
   const until = performance.now() + ms;
   await fill(filler, actor.disk);
-  // What the process frees until then is taken too.
+  // Also fills the space that the process frees during the fault.
   while (performance.now() < until) {
     await pause(500);
     await fill(filler, actor.disk);
@@ -28,7 +28,7 @@ async function fill(filler: string, folder: string): Promise<void> {
     for (let left = bavail * bsize; left > 0; left -= block.length)
       await file.write(block, 0, Math.min(left, block.length));
   } catch (error) {
-    // The process itself took the rest.
+    // The process used the rest of the space.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   } finally {
     await file.close();

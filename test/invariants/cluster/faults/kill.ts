@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Apply } from './fault.ts';
 
-/** SIGKILL. The process is started again after a while; a killed primary of PostgreSQL may be replaced by its standby instead. */
+/**
+ * Sends SIGKILL and restarts the process after a while. For a killed PostgreSQL primary, the standby may be promoted
+ * instead.
+ */
 export const kill: Apply = async ({ ms, failOver }, [actor], installation) => {
   if (actor === undefined) return;
   if (failOver && installation.isPrimary(actor)) {

@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts';
 
-/** Lets one fault, or one start, be done to a process at a time. A fail-over concerns both PostgreSQL servers, so they share a lock. */
+/** Serialises faults and starts of a process. A failover affects both PostgreSQL servers, so they share a lock. */
 export interface Locks {
-  /** Runs `work` when nothing else is done to the processes. */
+  /** Runs `work` while no other fault or start affects these processes. */
   holding<T>(actors: readonly Actor[], work: () => Promise<T>): Promise<T>;
   isFree(actor: Actor): boolean;
 }
@@ -12,7 +12,7 @@ export function createLocks(): Locks {
   return {
     async holding(actors, work) {
       const names = [...new Set(actors.map(lockOf))];
-      // Checked again after each wait: others wait too.
+      // Checks again after each wait, because another waiting call may have taken a lock.
       while (names.some((name) => held.has(name)))
         await Promise.all(names.map((name) => held.get(name)?.catch(() => {})));
       const done = work();

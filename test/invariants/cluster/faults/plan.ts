@@ -4,30 +4,30 @@ import type { ActorKind } from '../actor.ts';
 export const FAULT_KINDS = ['kill', 'freeze', 'cut', 'fill', 'clock'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What a fault can be done to. */
+/** A process to which a fault can be applied. */
 export interface Target {
   readonly name: string;
   readonly kind: ActorKind;
-  /** Its data is on a disk of its own. */
+  /** True if its data is on a separate disk. */
   readonly disk: boolean;
-  /** Its clock can be set. */
+  /** True if its clock can be set. */
   readonly clock: boolean;
 }
 
-/** One fault: what is done to whom, when, and for how long. */
+/** A planned fault: its kind, targets, start and duration. */
 export interface PlannedFault {
   readonly kind: FaultKind;
   /** One target; two for a cut. */
   readonly targets: readonly string[];
-  /** Pause before it. */
+  /** Pause before the fault. */
   readonly afterMs: number;
-  /** Until it is over. For a kill: until the process is started again. */
+  /** Duration of the fault. For a kill: time until the process is restarted. */
   readonly ms: number;
-  /** By how much a clock is set. */
+  /** Offset by which the clock is shifted. */
   readonly offsetSeconds?: number;
-  /** The primary of PostgreSQL is replaced by its standby instead of being started again. */
+  /** True if the standby replaces the killed PostgreSQL primary, which is not restarted. */
   readonly failOver?: true;
-  /** The next fault begins while this one lasts, unless it has the same target. */
+  /** True if the next fault may begin during this one, unless it has the same target. */
   readonly overlaps: boolean;
 }
 
@@ -38,10 +38,10 @@ export interface PlanOptions {
   readonly targets: readonly Target[];
 }
 
-/** Share of each kind. Kills are the cheapest and the most frequent in practice. */
+/** Relative frequency of each kind. Kills take the least time and are the most frequent fault in practice. */
 const WEIGHTS: Readonly<Record<FaultKind, number>> = { kill: 10, freeze: 4, cut: 4, fill: 2, clock: 3 };
 const PROCESSES: readonly ActorKind[] = ['api', 'ingest', 'worker'];
-/** Which kinds of processes have connections to each other: a cut between others has no effect. */
+/** Kinds of processes that have connections to each other. A cut between other kinds has no effect. */
 const PEERS: Readonly<Record<ActorKind, readonly ActorKind[]>> = {
   kafka: ['kafka', ...PROCESSES],
   clickhouse: ['clickhouse', 'zookeeper', ...PROCESSES],
@@ -54,12 +54,12 @@ const PEERS: Readonly<Record<ActorKind, readonly ActorKind[]>> = {
   worker: ['kafka', 'clickhouse', 'postgres', 'redis', 'sentinel'],
 };
 const MAX_FREEZE_MS = 30_000;
-/** Share of the faults that last while the next one begins. */
+/** Share of the faults during which the next one may begin. */
 const OVERLAPS = 0.85;
-/** Clocks of a fleet differ by seconds; a machine that starts without its time server differs by hours. */
+/** Clocks in a fleet differ by seconds. A machine that starts without its time server may differ by hours. */
 const OFFSETS = [-3600, -90, -5, 5, 90, 3600] as const;
 
-/** The faults of a run. The same seed and targets give the same faults. */
+/** Plans the faults of a run. The same seed and targets give the same faults. */
 export function planFaults({ seed, faults, kinds, targets }: PlanOptions): PlannedFault[] {
   const random = seededRandom(seed);
   const urn = kinds
@@ -71,7 +71,7 @@ export function planFaults({ seed, faults, kinds, targets }: PlanOptions): Plann
 
 function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target[]): PlannedFault {
   const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < OVERLAPS };
-  // A kind of process first, so that each is hit as often, however many of it there are.
+  // Picks a kind of process first, so that each kind is hit equally often, however many processes it has.
   const victim = (): Target => {
     const candidates = victims(kind, targets);
     const chosen = random.pick([...new Set(candidates.map((target) => target.kind))]);
@@ -102,7 +102,7 @@ function victims(kind: FaultKind, targets: readonly Target[]): readonly Target[]
   return targets;
 }
 
-/** A fault in one line. */
+/** Describes a fault in one line. */
 export function describeFault({ kind, targets, ms, offsetSeconds, failOver }: PlannedFault): string {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   const what = targets.join(' and ');
