@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const PROGRAMS = fileURLToPath(new URL('programs/', import.meta.url));
 const run = promisify(execFile);
-/** The frame pointer makes the distance to the return address a fact; without fortification the overflow is one. */
+/** The frame pointer fixes the distance to the return address. Fortification would abort instead of overflowing. */
 const COMMON = ['-O1', '-fno-omit-frame-pointer', '-U_FORTIFY_SOURCE', '-w'];
 
-/** Longest name that the kernel keeps of a process. */
+/** Maximum length of a process name in the kernel. */
 export const MAX_NAME_LENGTH = 15;
 
-/** Compiles a program of `programs/` as an executable of this name; its processes are called the same. */
+/** Compiles a program of `programs/` to an executable with this name. Its processes have the same name. */
 export async function compile(
   source: 'gateway' | 'crasher' | 'faulty' | 'library' | 'storm',
   folder: string,

@@ -1,17 +1,20 @@
-/** Whose crash a record of /dev/kmsg begins to report: `name[pid]: …`, `traps: name[pid] …`, `name: name: potentially …`, `… Comm: name …`. */
+/**
+ * First lines of crash reports in /dev/kmsg, with the name of the process: `name[pid]: …`, `traps: name[pid] …`, `name:
+ * name: potentially …`, `… Comm: name …`.
+ */
 const BEGINNINGS = [
   /^(?:traps: )?(?<name>.+?)\[\d+\]:? (?:segfault|trap|general protection|unhandled|bad frame)/,
   /^(?<name>.+?): (?:.+: )?potentially unexpected fatal signal \d+/,
   /^CPU: \d+ .*?Comm: (?<name>.+?) (?:Kdump: loaded )?(?:Not tainted|Tainted:)/,
 ];
 const SUPPRESSED = /^\w+: \d+ callbacks suppressed$/;
-/** Lines that continue the report before them. */
+/** Lines that continue a report. */
 const CONTINUED =
   /^(?: in |Code: |R[A-Z\d]{2}: |R[A-Z]P: |FS: |CR\d: |EFLAGS: |pc : |lr : |sp : |x\d+ *: |pstate: |Hardware name: )/;
 
 /**
- * The records of /dev/kmsg that report crashes of these programs, of a log in which other programs crash too. Counts of suppressed messages are
- * the host's: they are kept from the first record of the programs on.
+ * Returns the records of /dev/kmsg that report crashes of these programs, from a log in which other programs crash too.
+ * Counts of suppressed messages apply to the whole host: they are kept from the first record of these programs on.
  */
 export function crashRecords(records: readonly string[], isOurs: (procname: string) => boolean): string[] {
   let ours = false;

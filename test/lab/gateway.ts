@@ -5,17 +5,17 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { endGroup } from './process-group.ts';
 
-/** A running server with an overflow, as an attacker uses it. */
+/** A running server with a buffer overflow, as seen by an attacker. */
 export interface Gateway {
-  /** Distance from its buffer to the saved frame pointer. */
+  /** Distance from its buffer to the saved frame pointer, in bytes. */
   readonly frame: number;
   readonly text: { readonly start: bigint; readonly end: bigint };
-  /** Sends a request; true when the child that got it answered, false when it died. */
+  /** Sends a request. Resolves to true if the child that received it answered, and to false if the child died. */
   send(request: Buffer): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Starts a compiled gateway; its children take these names in turn. */
+/** Starts a compiled gateway. Its children take these names in turn. */
 export async function startGateway(executable: string, names: readonly string[] = []): Promise<Gateway> {
   const socket = `${executable}.socket`;
   rmSync(socket, { force: true });
@@ -34,7 +34,7 @@ export async function startGateway(executable: string, names: readonly string[] 
   };
 }
 
-/** A child that neither answers nor dies has jumped into something that waits: the attacker gives it up. */
+/** A child that neither answers nor dies has jumped into code that waits. The attacker gives up after this time. */
 const MAX_ANSWER_MS = 1000;
 
 async function send(socket: string, request: Buffer): Promise<boolean> {

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const FATAL_SIGNALS = '/proc/sys/kernel/print-fatal-signals';
 const FAULT_LINES = '/proc/sys/debug/exception-trace';
 
-/** Settings of the kernel that say what it logs of crashes. */
+/** Kernel settings that control the logging of crashes. */
 export interface KernelSettings {
-  /** Switches dumps of fatal signals on or off; lines of faults are always on. */
+  /** Turns dumps of fatal signals on or off. Lines about faults are always on. */
   set(dumps: boolean): void;
-  /** Whether the settings are still those: another program may have changed them. */
+  /** Returns true if the settings are unchanged: another program may have changed them. */
   hold(dumps: boolean): boolean;
-  /** Gives back what held before. */
+  /** Restores the earlier settings. */
   restore(): void;
 }
 
-/** Takes the settings over, and restores them also when the process is interrupted. */
+/** Saves the settings. Restores them also when the process is interrupted. */
 export function takeKernelSettings(): KernelSettings {
   const before = [FATAL_SIGNALS, FAULT_LINES].map((file) => [file, readFileSync(file, 'utf8')] as const);
   const restore = () => {

@@ -11,7 +11,9 @@ const PROGRAMS = [
   { program: 'readelf', from: 'binutils' },
 ] as const;
 
-/** What keeps the lab from running on this machine, each with what to do; empty when it can run. */
+/**
+ * Returns the problems that prevent the lab from running on this machine, each with its solution; empty if it can run.
+ */
 export function machineProblems(
   canOpen: (file: string, flags: string) => string | null = openError,
   hasProgram: (program: string) => boolean = runs,

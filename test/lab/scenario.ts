@@ -5,40 +5,40 @@ import type { Gateway } from './gateway.ts';
 /** How a scenario compiles its gateway. */
 export interface GatewayOptions {
   readonly flags: readonly string[];
-  /** Names that children take in turn. */
+  /** Names that the children take in turn. */
   readonly names?: readonly string[];
-  /** Name of the server, if it is another one than the scenario's program. */
+  /** Name of the server, if it differs from the name of the scenario's program. */
   readonly executable?: string;
 }
 
-/** What a scenario gets to make crashes with. */
+/** Means of a scenario to cause crashes. */
 export interface Lab {
   readonly random: SeededRandom;
-  /** Name of the scenario's program: random, so that no other program of the machine has it. */
+  /** Name of the scenario's program. It is random, so that no other program of the machine has it. */
   readonly procname: string;
   /** Compiles and starts the vulnerable server under that name. */
   gateway(options: GatewayOptions): Promise<Gateway & { readonly executable: string }>;
-  /** Compiles the crashing program under that name, or another, and returns its path. */
+  /** Compiles the crashing program under that name, or another. Resolves to its path. */
   crasher(name?: string): Promise<string>;
-  /** Compiles the program that fails by its surroundings, under that name or another, and returns its path. */
+  /** Compiles the program that fails because of its environment, under that name or another. Resolves to its path. */
   faulty(name?: string): Promise<string>;
-  /** Compiles the library of that program under this name, and returns its path. */
+  /** Compiles the library of that program under this name. Resolves to its path. */
   library(name: string): Promise<string>;
-  /** Runs the crashing program to its end, or for so long. */
+  /** Runs the crashing program to its end, or for at most `maxMs`. */
   crash(executable: string, args: readonly string[], maxMs?: number): Promise<void>;
 }
 
-/** One way to make crashes, with what a detector has to say about them. */
+/** A scenario that causes crashes, with the expected verdict of a detector. */
 export interface Scenario {
   readonly name: string;
-  /** What happens. */
+  /** Description of the scenario. */
   readonly note: string;
-  /** Whether the kernel dumps registers of fatal signals. */
+  /** True if the kernel dumps registers on fatal signals. */
   readonly dumps: boolean;
-  /** Rules of which one has to fire; none: no attack. */
+  /** Rules of which at least one must fire. Empty: the scenario is no attack. */
   readonly any: readonly string[];
   readonly truth?: Pick<Truth, 'any_procname' | 'burst_ok'>;
-  /** The times of the capture are made so many times longer: hours of an attack in seconds. */
+  /** Factor by which the times of the capture are stretched, to record an attack of hours in seconds. */
   readonly stretch?: number;
   /** Other process names whose crashes belong to the capture. */
   readonly aliases?: readonly string[];

@@ -23,7 +23,7 @@ test('the truth of an attack names its program, unless each child has another na
   }
 });
 
-/** A server whose stack holds these bytes behind its buffer, as the attacker sees it. */
+/** Returns a stand-in for a server whose stack holds these bytes behind its buffer. */
 function fakeGateway(limit: number, stack: readonly number[]) {
   let crashes = 0;
   return {

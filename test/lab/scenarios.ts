@@ -5,7 +5,7 @@ import { PAIRS } from './scenarios/pairs.ts';
 import { STACK_READINGS } from './scenarios/stack-readings.ts';
 import { SURROUNDINGS } from './scenarios/surroundings.ts';
 
-/** Every scenario, in the order in which they run. */
+/** All scenarios, in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   ...ADDRESS_SCANS,
   ...STACK_READINGS,

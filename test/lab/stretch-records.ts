@@ -1,8 +1,8 @@
 const RECORD = /^(\d+,\d+,)(\d+)(,.*)$/;
-/** Lines of one report follow each other faster than this. */
+/** Maximum time between lines of one report, in microseconds. */
 const MAX_WITHIN_REPORT_US = 1000;
 
-/** The same records of /dev/kmsg as if the time between crashes had been so many times longer. */
+/** Returns the records of /dev/kmsg with the time between crashes multiplied by `factor`. */
 export function stretchRecords(records: readonly string[], factor: number): string[] {
   let before: number | undefined;
   let stretched = 0;

@@ -5,7 +5,7 @@ import type { Lab, Scenario } from '../scenario.ts';
 
 const POINTER_PROBE = ['instruction-pointer-probe'];
 const JUMP_PROBE = ['instruction-pointer-probe', 'unmapped-jump'];
-/** A big text at a fixed address. */
+/** Flags for a large text segment at a fixed address. */
 const STATIC = ['-static', '-no-pie', '-fno-stack-protector'];
 const PAGE = 4096n;
 
@@ -16,7 +16,7 @@ interface ScanOptions {
   readonly inOrder: boolean;
 }
 
-/** Returns to places of the text, a fixed step apart. */
+/** Returns to addresses of the text segment at a fixed distance. */
 async function scanText(lab: Lab, { step, count, perSecond, inOrder }: ScanOptions): Promise<void> {
   const gateway = await lab.gateway({ flags: [...STATIC, `-DBUFFER_BYTES=${lab.random.between(4, 40) * 8}`] });
   try {
@@ -81,7 +81,7 @@ const amongCrashes: Scenario = {
   },
 };
 
-/** Returns to each stub of the linkage table, and from there to `next`. */
+/** Returns to each entry of the procedure linkage table, and from there to `next`. */
 async function scanLinkageTable(lab: Lab, next: bigint): Promise<void> {
   const flags = ['-no-pie', '-fno-stack-protector', '-Wl,-z,lazy', `-DBUFFER_BYTES=${lab.random.between(4, 20) * 8}`];
   const gateway = await lab.gateway({ flags });

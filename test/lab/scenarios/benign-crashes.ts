@@ -1,7 +1,7 @@
 import { paced } from '../pace.ts';
 import type { Lab, Scenario } from '../scenario.ts';
 
-/** Executes the crashing program again and again, with another input each time or always the same. */
+/** Runs the crashing program repeatedly, with a different input each time or always the same input. */
 async function restarts(lab: Lab, fault: string, count: number, perSecond: number, always?: number): Promise<void> {
   const executable = await lab.crasher();
   const inputs = Array.from({ length: count }, () => String(always ?? lab.random.between(1, 2 ** 31)));

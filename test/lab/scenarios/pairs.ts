@@ -6,11 +6,11 @@ import type { Lab, Scenario } from '../scenario.ts';
 const PROTECTED = ['-fstack-protector-all', '-pie', '-fPIE'];
 const STATIC = ['-static', '-no-pie', '-fno-stack-protector'];
 
-/** Pauses as a careful attacker draws them: most of them short, some long. */
+/** Waits for a random time, as a careful attacker does: most pauses are short, some are long. */
 const drawn = (lab: Lab, meanMs: number): Promise<void> =>
   pause(-meanMs * Math.log((1 + lab.random.between(0, 999)) / 1000));
 
-/** Attacks on two programs at once, and such whose probes end elsewhere than at the probed place. */
+/** Attacks on two programs at the same time, and attacks whose probes do not crash at the probed address. */
 export const PAIRS: readonly Scenario[] = [
   {
     name: 'canary-two-binaries',

@@ -62,7 +62,7 @@ const decoys: Scenario = {
   any: CANARY_PROBE,
   async run(lab) {
     const decoy = await lab.crasher('lab-decoy');
-    // The 13th record aborts.
+    // The program aborts at the 13th record.
     const abort = () => lab.crash(decoy, ['damaged-record', String(13 * 17)]);
     await readCanary(lab, { flags: PROTECTED, perSecond: 5, maxTries: 250, decoy: abort });
   },

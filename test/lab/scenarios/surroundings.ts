@@ -10,7 +10,7 @@ const scenario = (name: string, note: string, dumps: boolean, rest: Pick<Scenari
   ...rest,
 });
 
-/** Random inputs of a program. */
+/** Returns random inputs for a program. */
 const inputsOf = (lab: Lab, count: number): string[] =>
   Array.from({ length: count }, () => String(lab.random.between(1, 2 ** 31)));
 
@@ -18,7 +18,7 @@ const TOOLS = ['lab-as', 'lab-cc', 'lab-ld', 'lab-make', 'lab-node', 'lab-perl',
 const SERVICES = ['lab-api', 'lab-cron', 'lab-dns', 'lab-mail', 'lab-sync', 'lab-web'] as const;
 const KINDS = ['lab-renderer', 'lab-gpu-process', 'lab-utility', 'lab-zygote', 'lab-network'] as const;
 
-/** Harmless crashes whose cause lies outside of the program: its machine, sandbox, supervisor, or an update. */
+/** Harmless crashes with a cause outside the program: its machine, sandbox or supervisor, or an update. */
 export const SURROUNDINGS: readonly Scenario[] = [
   scenario('bad-memory', 'bits of the text of eight programs change: each of them fails at random places', false, {
     aliases: [...TOOLS],
