@@ -27,7 +27,7 @@ export function arbU64(): fc.Arbitrary<number | bigint> {
     .map((value) => (value <= 2n ** 53n - 1n ? Number(value) : value));
 }
 
-/** Timestamps of the accepted range, with any offset and any number of fraction digits. */
+/** Timestamps in the accepted range, with any offset and any number of fraction digits. */
 export function arbTimestamp(): fc.Arbitrary<string> {
   const zone = fc.oneof(
     fc.constantFrom('Z', 'z', '-00:00'),
@@ -36,7 +36,8 @@ export function arbTimestamp(): fc.Arbitrary<string> {
       .map(([sign, hours, minutes]) => `${sign}${pad(hours)}:${pad(minutes)}`),
   );
   const fraction = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 12 }).map((digits) => digits.join(''));
-  // A day inside both ends, so that no offset moves the instant out of the range.
+  // Starts one day after the lower bound and ends one day before the upper bound, so that no offset moves the instant
+  // out of the range.
   const instant = fc.integer({ min: Date.UTC(1900, 0, 2) / 1000, max: Date.UTC(2262, 3, 9) / 1000 });
   return fc.tuple(instant, fraction, zone, fc.constantFrom('T', 't')).map(([seconds, digits, offset, separator]) => {
     const local = new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', separator);
@@ -170,7 +171,7 @@ function origin() {
   return { facility: fc.constantFrom(...LOG_FACILITIES), level: fc.constantFrom(...LOG_LEVELS) };
 }
 
-/** Adds unknown fields, long integers among them, with names that no schema will ever define. */
+/** Adds unknown fields, including long integers, with names that no schema will ever define. */
 function withUnknown<T extends object>(known: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -190,7 +191,7 @@ function nullable<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null, freq: 4 });
 }
 
-/** Inserts white space of every kind around every token. Strings are skipped, so the meaning does not change. */
+/** Inserts all kinds of white space around every token. Skips strings, so that the meaning does not change. */
 function spaceOut(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => (token[0] === '"' ? token : ` \n${token}\r\t`));
 }

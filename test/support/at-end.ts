@@ -1,15 +1,16 @@
-/** Cleanups of the current test file, run in reverse order. */
+/** Cleanups of the current test file, run in reverse order of registration. */
 let ends: (() => unknown)[] = [];
 
 /**
- * Registers a cleanup that runs when the tests of the file have ended, before those registered earlier. Works anywhere:
- * Vitest's `afterAll` works at the top of a file and in `describe` blocks, and is silently ignored in hooks and tests.
+ * Registers a cleanup that runs after the tests of the file, before cleanups that were registered earlier. Works
+ * anywhere: Vitest's `afterAll` works at the top of a file and in `describe` blocks only, and is silently ignored in
+ * hooks and tests.
  */
 export function atEnd(end: () => unknown): void {
   ends.unshift(end);
 }
 
-/** Ends all of it, also after one that fails. */
+/** Runs all cleanups, even if one fails. Rejects with all failures. */
 export async function endAll(): Promise<void> {
   const failures: unknown[] = [];
   const begun = ends;

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What the authenticator claims; see WebAuthn, 6.1. */
+/** Flags that the authenticator sets; see WebAuthn, 6.1. */
 export interface AuthenticatorOptions {
   readonly origin: string;
   readonly rpId?: string;
-  /** Whether it verifies its user by a PIN. Default: true. */
+  /** True if it verifies the user by a PIN. Default: true. */
   readonly verifiesUser?: boolean;
-  /** Certificates that it attests with. Default: none, no attestation. */
+  /** Attestation certificates. Default: none, no attestation. */
   readonly certificates?: readonly Buffer[];
 }
 
@@ -17,7 +17,10 @@ const CREDENTIAL = 0x40;
 
 const digest = (text: string | Buffer) => createHash('sha256').update(text).digest();
 
-/** An authenticator with one key, that answers as a browser would. What it signs is real; the caller may claim anything. */
+/**
+ * Creates an authenticator with one key, which responds as a browser would. Its signatures are real; the caller may set
+ * any flags.
+ */
 export function createAuthenticator(options: AuthenticatorOptions) {
   const { origin, rpId = new URL(origin).hostname, verifiesUser = true, certificates } = options;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const CHECK_EVERY_MS = 100;
 
 /**
- * A reverse proxy in front of processes of this machine, by their ports. It keeps connections, repeats nothing, and sends requests to the
- * processes whose `/readyz` responds with 200, as a Kubernetes Service does.
+ * Starts a reverse proxy in front of processes of this machine, by their ports. It keeps connections open, never
+ * retries, and sends requests to the processes whose `/readyz` responds with 200, as a Kubernetes Service does.
  */
 export async function startBalancer(upstreams: readonly number[]) {
   const agent = new Agent({ keepAlive: true });
@@ -16,7 +16,7 @@ export async function startBalancer(upstreams: readonly number[]) {
     const states = await Promise.all(upstreams.map(isReady));
     ready = upstreams.filter((_port, index) => states[index]);
   };
-  // Before the first request: a balancer that knows no process refuses all.
+  // Checks before the first request: a balancer without a ready process refuses all requests.
   await check();
   const over = new AbortController();
   const checking = (async () => {

@@ -1,12 +1,15 @@
-/** As much of a browser as a sign-in needs: cookies by host, redirects one at a time. */
+/** The functions of a browser that a sign-in needs: cookies by host, and single redirects. */
 export interface Browser {
-  /** One request, with this host's cookies; redirects are not followed. */
+  /** Sends one request with this host's cookies. Does not follow redirects. */
   visit(url: string, init?: { readonly headers?: Record<string, string> }): Promise<Response>;
-  /** Sends a form of the site itself, with this host's cookies. */
+  /** Posts a form of the same site, with this host's cookies. */
   post(url: string, form: Record<string, string>): Promise<Response>;
-  /** Posts a form of another site: without the cookies that are `SameSite=Lax`, which are all here. */
+  /** Posts a form from another site. Sends no cookies, because all cookies here are `SameSite=Lax`. */
   postFromElsewhere(url: string, form: Record<string, string>): Promise<Response>;
-  /** Follows redirects until one leads to an address that begins with `until`, and gives that address without going there. */
+  /**
+   * Follows redirects until one points to an address that begins with `until`. Returns that address without requesting
+   * it.
+   */
   follow(url: string, until: string): Promise<string>;
   cookies(url: string): Map<string, string>;
 }

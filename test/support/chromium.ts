@@ -5,14 +5,14 @@ import { type Browser, type BrowserContext, chromium, firefox, type Page } from 
 import { afterAll, beforeAll } from 'vitest';
 import { browserProgram, findProgram } from './install-programs.mjs';
 
-/** `TEST_BROWSER=firefox` runs the journeys in the Firefox of the machine. */
+/** `TEST_BROWSER=firefox` runs the journeys in the machine's Firefox. */
 export const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
-/** Whether a page can be shown as on paper. Firefox from Debian cannot be asked to. */
+/** True if the browser can emulate print media. Debian's Firefox cannot. */
 export const EMULATES_MEDIA = !IN_FIREFOX;
-/** Whether a test can add a passkey. Firefox has no authenticator for tests over WebDriver BiDi. */
+/** True if a test can add a passkey. Firefox has no virtual authenticator over WebDriver BiDi. */
 export const HAS_AUTHENTICATOR = !IN_FIREFOX;
 const FIREFOX_PROGRAMS = ['firefox-esr', 'firefox'];
-/** Firefox has preferences for the whole browser, not for one page. */
+/** Firefox sets these preferences for the whole browser, not for one page. */
 const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
 
 const ARGUMENTS = [
@@ -25,25 +25,31 @@ const ARGUMENTS = [
   '--disable-dev-shm-usage',
 ];
 const DESKTOP = { width: 1_280, height: 800 };
-/** Patience with a machine that does everything at once; nothing is measured by it. */
+/** Timeout for a busy machine. No test measures it. */
 const WAIT_MS = 90_000;
 
-/** A page in a real browser, and what went wrong in it. */
+/** A page in a real browser, and the problems that occurred in it. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the console, exceptions, violations of the content security policy; a journey ends with none. */
+  /** Console errors, exceptions and violations of the content security policy. Empty at the end of a journey. */
   readonly problems: string[];
-  /** What axe finds wrong with the page as it is, a line each: WCAG 2.2 A and AA, and good practice. */
+  /**
+   * Resolves to the accessibility problems that axe finds in the current page, one per line: WCAG 2.2 A and AA, and
+   * best practices.
+   */
   inaccessible(what?: AccessibilityCheck): Promise<string[]>;
 }
 
-/** `colors`: only contrast, all that depends on light or dark. While a dialog is open only the dialog is looked at: the page beneath cannot be used. */
+/**
+ * `colors`: only the contrast rules, which depend on the light or dark theme. While a dialog is open, only the dialog
+ * is checked, because the page beneath is inert.
+ */
 export type AccessibilityCheck = 'everything' | 'colors';
 
 /**
- * Playwright writes into an input through the property that React watches, so that React sees no change: `execCommand` writes as a
- * keyboard does. The setter keeps Playwright from putting its own function back.
+ * Playwright sets an input's value through the property that React watches, so React notices no change. `execCommand`
+ * inserts text as a keyboard does. The setter prevents Playwright from restoring its own function.
  */
 const INSERT_LIKE_A_PERSON = `Object.defineProperty(globalThis, '__pw_bidiInsertText', {
   configurable: true,
@@ -51,24 +57,27 @@ const INSERT_LIKE_A_PERSON = `Object.defineProperty(globalThis, '__pw_bidiInsert
   set() {},
 });`;
 
-/** Firefox over WebDriver BiDi, which needs no changes to it. */
+/** Launches Firefox over WebDriver BiDi, which works with an unmodified Firefox. */
 function launchFirefox(): Promise<Browser> {
   const executablePath = FIREFOX_PROGRAMS.map((name) => findProgram(name)).find((found) => found !== undefined);
   if (executablePath === undefined) throw new Error('no Firefox on the PATH: apt-get install firefox-esr');
   return firefox.launch({ executablePath, channel: 'moz-firefox', firefoxUserPrefs: FIREFOX_PREFERENCES });
 }
 
-/** The browser of the machine, without a window. */
+/** Launches the machine's Chromium without a window. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = browserProgram();
   if (executablePath === undefined) throw new Error('no Chromium on the PATH: npm test installs it on Debian as root');
-  // As root, in containers of CI too, Chromium refuses to run with its sandbox; it is shown nothing but our own pages.
+  // Chromium refuses to run with its sandbox as root, also in CI containers. It opens pages of this project only.
   return chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: process.getuid?.() !== 0 });
 }
 
 let visitors = 0;
 
-/** Chromium for the tests of a file. Each page has cookies of its own and, behind a trusted proxy, an address of its own. */
+/**
+ * Launches Chromium for the tests of a file. Each page has separate cookies and, behind a trusted proxy, a separate
+ * client address.
+ */
 export function useChromium(): { open(options?: { phone?: boolean; dark?: boolean }): Promise<WatchedPage> } {
   let browser: Browser;
   beforeAll(async () => {
@@ -97,9 +106,12 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
   };
 }
 
-/** How Firefox reports a download of a page that was left before it ended (NS_BINDING_ABORTED): of the font, which is loaded last. */
+/**
+ * Message of Firefox when the page is left during a download (NS_BINDING_ABORTED), here of the font, which is loaded
+ * last.
+ */
 const LEFT_DURING_DOWNLOAD = 'status=2152398850';
-/** And of a stream of events that was open then. */
+/** Message of Firefox when the page is left during an event stream. */
 const LEFT_DURING_STREAM = 'was interrupted while the page was loading';
 
 function watch(page: Page): string[] {
@@ -110,7 +122,8 @@ function watch(page: Page): string[] {
   });
   page.on('console', (message) => {
     const { url, lineNumber, columnNumber } = message.location();
-    // Chromium itself reports every answer of 400 and more as an error; what the console makes of a refusal is for the journey to look at.
+    // Chromium logs every response with status 400 or above as an error. The journey checks how the console handles a
+    // refusal.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(`console: ${message.text()} (${url}:${lineNumber}:${columnNumber})`);
   });
@@ -119,12 +132,12 @@ function watch(page: Page): string[] {
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** In the browser: the dialog on top, where one is open that lets nothing else be reached. */
+/** Expression that runs in the browser: the topmost open modal dialog. */
 const OPEN_DIALOG = `[...document.querySelectorAll('[role=dialog][aria-modal=true]')].findLast((one) => one.checkVisibility())`;
 
 async function inaccessible(page: Page, what: AccessibilityCheck): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axeSource);
-  // No enabled rule reads style sheets, which `preload` would fetch again.
+  // `preload` would fetch the style sheets again, and no enabled rule reads them.
   const options = { resultTypes: ['violations'], preload: false };
   const chosen = what === 'colors' ? { ...options, runOnly: ['color-contrast', 'link-in-text-block'] } : options;
   const { violations } = (await page.evaluate(

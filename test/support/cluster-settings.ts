@@ -5,7 +5,10 @@ import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
 
-/** Settings of Kafka and ClickHouse for a process of a cluster, with topics of its own, which are created here, and a group of its own. */
+/**
+ * Creates new topics and returns the Kafka and ClickHouse settings of a process in a cluster, with these topics and a
+ * new group.
+ */
 export async function clusterSettings(
   { brokers }: Pick<KafkaService, 'brokers'>,
   { url, user, password, database }: ClickHouseService & { readonly database: string },

@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser';
 const SOURCES = path.resolve(import.meta.dirname, '../../dashboards/console/src');
 const NAME = /catalogue\('(\w+)'/;
 
-/** The English text catalogues of the console, by name. Two catalogues with the same name are an error. */
+/** Returns the English text catalogues of the console by name. Throws if two catalogues have the same name. */
 export async function englishCatalogues(): Promise<ReadonlyMap<string, unknown>> {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*text.ts'], {
     cwd: SOURCES,
@@ -28,13 +28,13 @@ export async function englishCatalogues(): Promise<ReadonlyMap<string, unknown>>
   return catalogues;
 }
 
-/** The texts of a catalogue that have words: strings, and the literal parts of functions. */
+/** Returns the texts of a catalogue that contain words: strings, and the literal parts of functions. */
 export function wordsOf(text: unknown): string[] {
   if (isRecord(text)) return Object.values(text).flatMap(wordsOf);
   return withWords(typeof text === 'function' ? literalsOf(String(text)) : [String(text)]);
 }
 
-/** The strings of a catalogue that have words, without those of functions. */
+/** Returns the strings of a catalogue that contain words, without those of functions. */
 export function stringsOf(text: unknown): string[] {
   if (isRecord(text)) return Object.values(text).flatMap(stringsOf);
   return withWords(typeof text === 'string' ? [text] : []);
@@ -44,7 +44,7 @@ function withWords(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
 }
 
-/** The literal texts in the source of a function. */
+/** Returns the literal texts in the source of a function. */
 function literalsOf(source: string): string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {

@@ -19,20 +19,20 @@ export interface Account {
   readonly password: string;
 }
 
-/** A whole Trapline (`start`, on real stores, with the bundled attack) for the browser journeys of a file. */
+/** A complete Trapline (`start`, on real stores, with the bundled attack) for the browser journeys of a file. */
 export interface ConsoleServer {
   readonly url: string;
   readonly mailbox: Mailbox;
   readonly process: TraplineProcess;
-  /** A new account with this role, registered as people do, by a mailed code. */
+  /** Creates an account with this role. It registers with a mailed code, as a user does. */
   account(role: Role): Promise<Account>;
-  /** Signs a page in as a new user with this role, with a second factor where the role needs one, and opens an address. */
+  /** Signs a page in as a new user with this role, with a second factor if the role needs one, and opens an address. */
   visit(watched: WatchedPage, role: Role, address: string): Promise<Account>;
-  /** A call as the operator of the machine; rejects unless it succeeds. Resolves to the JSON answered. */
+  /** Calls a route as the operator. Rejects unless the call succeeds. Resolves to the JSON of the response. */
   operator(method: string, address: string, body?: unknown): Promise<unknown>;
 }
 
-/** Call it at the top of a test file, with `await`. */
+/** Starts the server. Call it with `await` at the top of a test file. */
 export async function useConsoleServer(env: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
   const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres()]);
   let mailbox: Mailbox;
@@ -82,7 +82,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
   async function account(role: Role): Promise<Account> {
     const username = randomName('person').slice(0, 32);
     const email = `${username}@example.org`;
-    // Each from an address of its own: codes are limited by address.
+    // Each account has a different client address, because the rate limit for codes applies to each address.
     const from = { 'x-forwarded-for': `203.0.113.${1 + (accounts++ % 250)}` };
     await call('POST', '/api/auth/send-otp', { email }, from);
     const otp = await mailbox.find(email, /\b(\d{6})\b/);
@@ -114,7 +114,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
         return answer;
       };
       const signedIn = await post('/api/auth/callback/credentials', { email, password });
-      // The role needs a second factor: no session is open before one is enrolled.
+      // The role needs a second factor: the session opens only after enrolment.
       if (signedIn.status() === 202) {
         const { secret } = (await (await post('/api/auth/second-factor/totp')).json()) as { secret: string };
         await post('/api/auth/second-factor/totp/confirm', { code: new TOTP({ secret }).generate() });

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Contrast (WCAG 2.2) of each text in the first element of this CSS selector with its background, as the browser draws them. */
+/**
+ * Returns the contrast ratio (WCAG 2.2) between each text in the first element of this CSS selector and its background,
+ * as rendered by the browser.
+ */
 export async function contrastsOf(page: Page, selector: string): Promise<number[]> {
   const pairs = (await page.evaluate(`(${READ_COLOURS})(document.querySelector(${JSON.stringify(selector)}))`)) as {
     readonly text: string;

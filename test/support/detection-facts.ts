@@ -1,4 +1,7 @@
-/** What has to be the same about a detection, for any division of its evidence into batches and for any process that derived it. */
+/**
+ * Facts about a detection that must not depend on how its evidence was divided into batches or on which process derived
+ * it.
+ */
 export interface DetectionFacts {
   readonly id: string;
   readonly revision: number;
@@ -11,7 +14,7 @@ export interface DetectionFacts {
   readonly evidenceCount: number;
 }
 
-/** From a detection object or a row of the view `detections`, whose 64-bit numbers come as text. */
+/** Returns the facts of a detection object or of a row of the view `detections`, in which 64-bit numbers are text. */
 export function factsOf(detection: object): DetectionFacts {
   const of = detection as Record<keyof DetectionFacts, never>;
   const { id, severity, hostname, message } = of;

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { endAll } from './at-end.ts';
 
-// Vitest runs this before each test file, so that its hook is the last of them.
+// Vitest loads this setup file before each test file. Hooks run in reverse order, so this one runs last.
 afterAll(endAll);

@@ -2,13 +2,13 @@ import { waitFor } from './wait-for.ts';
 
 const HEAD = 'document: { dsl: 1.0.0, namespace: test, name: test, version: 1.0.0 }';
 
-/** What an API server answered. `status` 0: the connection broke before there was an answer. */
+/** Response of an API server. `status` 0: the connection broke before the response. */
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
 }
 
-/** Calls routes of an API server as a user with this key. `baseUrl` is asked before each call. */
+/** Returns functions that call routes of an API server with this key. `baseUrl` is evaluated before each call. */
 export function executionsClient(baseUrl: () => string, key: string) {
   const call = <T>(method: string, target: string, body?: unknown) =>
     callText<T>(method, target, body === undefined ? undefined : JSON.stringify(body));
@@ -21,7 +21,7 @@ export function executionsClient(baseUrl: () => string, key: string) {
         ...(json === undefined ? {} : { body: json }),
       });
       const text = await response.text();
-      // A proxy without a server behind it responds with no JSON.
+      // A proxy without an available server responds with text instead of JSON.
       const isJson = response.headers.get('content-type')?.includes('json') === true;
       return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T };
     } catch (error) {
@@ -32,9 +32,9 @@ export function executionsClient(baseUrl: () => string, key: string) {
 
   return {
     call,
-    /** The same with a body that is JSON text. */
+    /** Like `call`, with a body that is already JSON text. */
     callText,
-    /** Releases a workflow of these tasks, in YAML. */
+    /** Releases a workflow with these tasks, in YAML. */
     async release(slug: string, tasks: string): Promise<void> {
       const { status, body } = await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: `${HEAD}\n${tasks}` });
       if (status >= 300 || status === 0) throw new Error(`${slug}: ${status} ${JSON.stringify(body)}`);

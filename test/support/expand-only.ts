@@ -1,15 +1,15 @@
-/** Statements that leave what older versions read and write as it is. */
+/** Statements that do not affect reads and writes of older versions. */
 const HARMLESS = [
   /^CREATE TABLE /,
   /^CREATE SEQUENCE /,
   /^CREATE FUNCTION /,
   /^CREATE (?:MATERIALIZED )?VIEW /,
   /^COMMENT ON /,
-  // Storage parameters of PostgreSQL; settings of ClickHouse.
+  // Storage parameters in PostgreSQL, settings in ClickHouse.
   /^ALTER TABLE \S+ SET \(/,
   /^ALTER TABLE \S+ MODIFY (?:SETTING|COMMENT) /,
 ];
-/** Statements that may do anything with a table of the same migration: no older version knows it. */
+/** Statements that may change a table created in the same migration, because no older version uses it. */
 const ON_TABLE = [
   /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\S+) /,
   /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(?:\S+ )?ON (\S+)/,
@@ -21,8 +21,8 @@ const ADDED =
   /^ADD (?:COLUMN |INDEX |PROJECTION )?(?:IF NOT EXISTS )?(?!CONSTRAINT|CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE)\S+ /;
 
 /**
- * The statements that older versions may not work with while they run on the same tables, or that hold a lock for long: an index of a table
- * that exists belongs into a background migration.
+ * Returns the statements with which older versions may fail while they use the same tables, or which hold a lock for
+ * long. An index of an existing table belongs in a background migration.
  */
 export function breakingStatements(statements: readonly string[]): string[] {
   const all = statements.flatMap(split);
@@ -48,12 +48,12 @@ function isOptionalColumn(clause: string): boolean {
   );
 }
 
-/** The statements of a text, each on one line. */
+/** Returns the statements of a text, each on one line. */
 function split(text: string): string[] {
   return atTopLevel(text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim(), ';').filter((one) => one !== '');
 }
 
-/** Parts between separators that are within neither parentheses nor quotes. */
+/** Splits at separators outside parentheses and quotes. */
 function atTopLevel(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -4,8 +4,9 @@ import { createServices, SERVICE_NAMES } from './services/services.ts';
 import { serveServices } from './services/services-server.ts';
 
 /**
- * Once a run: the services. A run of everything starts them at once, in parallel, while the first unit tests run; a run of
- * chosen files starts only what these ask for. Outside CI a run uses the services that `npm run test:services` keeps.
+ * Starts the services once for a run. A run of all tests starts them at the beginning, in parallel with the first unit
+ * tests. A run of chosen files starts only the services that these files request. Outside CI, a run uses the services
+ * that `npm run test:services` keeps running.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kept = process.env.CI ? undefined : await findKeptServices();

@@ -1,5 +1,5 @@
-// What the tests need from Debian: which programs are missing, and how they get here. Plain JavaScript without dependencies, like
-// install-services.mjs, which it belongs to.
+// Finds and installs the programs that the tests need from Debian. Plain JavaScript without dependencies, like
+// install-services.mjs, which uses it.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,10 +8,10 @@ import { debianPostgres, KEEP_SETTINGS, withoutCluster } from './debian-postgres
 
 const MINIMUM_JAVA = 17;
 const MINIMUM_PYTHON = '3.10';
-/** Waits for another apt-get, and asks again when the network fails. */
+/** Waits for the lock of another apt-get, and retries on network errors. */
 export const APT_GET = ['-o', 'DPkg::Lock::Timeout=600', '-o', 'Acquire::Retries=3'];
 const PACKAGES = {
-  // 17 in Debian 12, a later one where that is gone.
+  // Version 17 in Debian 12, a later one in later releases.
   java: 'default-jre-headless',
   mvn: 'maven',
   kcat: 'kcat',
@@ -31,7 +31,7 @@ const WHY = {
   chromium: 'Chromium, which the tests drive the web console with',
 };
 
-/** @returns {string | undefined} the program's path, looked up without starting a process */
+/** @returns {string | undefined} the program's path, found without starting a process */
 export function findProgram(name, path = process.env.PATH ?? '') {
   for (const dir of path.split(delimiter)) {
     try {
@@ -42,15 +42,21 @@ export function findProgram(name, path = process.env.PATH ?? '') {
   return undefined;
 }
 
-/** The one without windows does the same at 60 % of the processor time. Debian's names come first; others are of the same family. */
+/**
+ * The headless shell needs 60 % of the processor time of a full browser. Debian's names come first, followed by other
+ * Chromium browsers.
+ */
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** @returns {string | undefined} the browser that tests drive the web console with */
+/** @returns {string | undefined} the browser that drives the web console in tests */
 export function browserProgram(path) {
   return BROWSERS.map((name) => findProgram(name, path)).find((found) => found !== undefined);
 }
 
-/** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
+/**
+ * Returns the path of a program. Redis is installed from redis-tools, because the package redis-server starts a system
+ * service; redis-tools contains the same program as redis-check-rdb.
+ */
 export function pathOf(name, path) {
   if (name === 'chromium') return browserProgram(path);
   if (name === 'postgres') return debianPostgres();
@@ -58,7 +64,7 @@ export function pathOf(name, path) {
   return findProgram(name === 'python' ? 'python3' : name, path);
 }
 
-/** Major version of the `java` on the path; 0 without one. */
+/** Returns the major version of `java` on the path; 0 without Java. */
 function javaMajor() {
   if (findProgram('java') === undefined) return 0;
   const { stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' });
@@ -66,13 +72,16 @@ function javaMajor() {
   return found ? Number(found[1]) : 0;
 }
 
-/** Debian has Python without what makes environments: `ensurepip` is a package of its own there. */
+/** Returns true if Python can create environments. Debian has the module for it, `ensurepip`, in a separate package. */
 function pythonMakesEnvironments() {
   const test = `import ensurepip, sys; sys.exit(sys.version_info < (${MINIMUM_PYTHON.replace('.', ', ')}))`;
   return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
 }
 
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client, openssl, PostgreSQL, Python and a browser. */
+/**
+ * Returns the programs that a run needs, depending on the source of its services. Every run needs the second Kafka
+ * client, openssl, PostgreSQL, Python and a browser.
+ */
 export function neededPrograms({ local, redis }) {
   return [
     ...(local ? ['java', 'mvn'] : []),
@@ -106,7 +115,7 @@ function missingJava() {
   return missing;
 }
 
-/** Runs a program to its end; its output is shown only when it fails. */
+/** Runs a program to its end. Includes its output in the error if it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
@@ -123,15 +132,16 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Brings the programs here that are missing, one process at a time for each `cache`. A browser with windows is made do with, but not chosen.
- * @throws {MissingPrograms} with a text for people
+ * Installs missing programs. Only one process for each `cache` installs at a time. A full browser is accepted if the
+ * headless one cannot be installed.
+ * @throws {MissingPrograms} with a message for the user
  */
 export async function ensurePrograms(needed, log, cache) {
   const missing = missingPrograms(needed);
   const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
   if (missing.length > 0 && canInstall)
     await alone(async () => {
-      const now = missingPrograms(needed); // another set-up may have installed them while this one waited
+      const now = missingPrograms(needed); // another setup may have installed them while this one waited
       if (now.length > 0) await aptInstall(now, log);
     }, cache);
   const still = canInstall ? missingPrograms(needed) : missing;
@@ -147,7 +157,7 @@ async function aptInstall(missing, log) {
   if (packages.includes(PACKAGES.postgres)) withoutCluster();
   const install = [...APT_GET, ...KEEP_SETTINGS, 'install', '-y', '--no-install-recommends', ...packages];
   await run('apt-get', install, { env }).catch(async () => {
-    // Fresh images have no package lists, or stale ones.
+    // New images have no package lists or old ones.
     await run('apt-get', [...APT_GET, 'update'], { env });
     await run('apt-get', install, { env });
   });
@@ -166,7 +176,10 @@ function packagesOf(missing) {
   return missing.map(({ name }) => PACKAGES[name]);
 }
 
-/** Something this installer may not or cannot install itself; the message says what and how. */
+/**
+ * Programs are missing that this installer cannot or must not install. The message says which programs and how to
+ * install them.
+ */
 export class MissingPrograms extends Error {
   name = 'MissingPrograms';
 }

@@ -1,6 +1,6 @@
-// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python, Prometheus and PgBouncer from Debian, the Kafka
-// broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
-// run it on the machine's own Node 20. Idempotent: what is there is only looked at.
+// Installs what the services of the tests need as local processes: Java, Maven, kcat, Redis, Python, Prometheus and
+// PgBouncer from Debian, the Kafka broker and the Apicurio schema registry from Maven Central. Plain JavaScript without
+// dependencies, so that the bootstrap can run it on the machine's Node 20. Idempotent: checks installed parts only.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { homedir } from 'node:os';
@@ -22,44 +22,45 @@ import { trainRegistry } from './services/train-registry.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const KAFKA_VERSION = '4.3.1';
-/** The newest one that runs on Java 17. */
+/** The newest version that runs on Java 17. */
 export const REGISTRY_VERSION = '3.0.9';
 export const ZOOKEEPER_VERSION = '3.9.4';
 
-/** Where downloads are kept, shared by all checkouts of one user. */
+/** Returns the folder of downloads, shared by all checkouts of a user. */
 export function servicesCache(env = process.env) {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trapline', 'services');
 }
 
-/** Folders the service processes are started from. */
+/** Returns the folders from which the service processes are started. */
 export function serviceFiles(cache = servicesCache()) {
   return {
     kafkaJars: join(cache, `kafka-${KAFKA_VERSION}`),
-    /** Classes of the broker and of the registry, made ready; both work without, but start slowly. */
+    /** Class archives of the broker and of the registry. Both also start without them, but slowly. */
     kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}-classes.jsa`),
     registryClasses: join(cache, `apicurio-registry-${REGISTRY_VERSION}-classes.jsa`),
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
-    /** Coordinates the ClickHouse cluster of the tests. */
+    /** ZooKeeper, which coordinates the ClickHouse cluster of the tests. */
     zooKeeperJars: join(cache, `zookeeper-${ZOOKEEPER_VERSION}`),
-    /** Debian's packages, unpacked. */
+    /** Unpacked Debian packages. */
     prometheus: join(cache, 'prometheus'),
     pgbouncer: join(cache, 'pgbouncer'),
     fakeTime: join(cache, 'libfaketime'),
   };
 }
 
-/** @returns {string | undefined} where `prometheus` or `promtool` is: installed, or unpacked by this installer */
+/** @returns {string | undefined} path of `prometheus` or `promtool`: installed, or unpacked by this installer */
 export function prometheusProgram(name, files = serviceFiles()) {
   return findProgram(name) ?? findProgram(name, join(files.prometheus, 'usr', 'bin'));
 }
 
-/** The program of the schema registry. */
+/** Returns the program of the schema registry. */
 export function registryJar(files = serviceFiles()) {
   return join(files.registry, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`);
 }
 
 /**
- * Whether a Docker engine really answers (an installed client says nothing). With one, the services that a run shares are containers.
+ * Returns true if a Docker engine answers; an installed client is no proof. With an engine, the services that a run
+ * shares are containers.
  */
 export async function dockerAnswers(env = process.env) {
   const host = env.DOCKER_HOST ?? '';
@@ -99,7 +100,7 @@ async function fetchZooKeeper(target, log) {
   await fetchJars(join(here, 'services', 'cluster', 'zookeeper', 'pom.xml'), target);
 }
 
-/** The dependencies of a pom, as files in one folder. */
+/** Downloads the dependencies of a POM as files into one folder. */
 async function fetchJars(pom, target) {
   await makeOnce(target, (dir) =>
     run('mvn', [
@@ -118,7 +119,8 @@ async function fetchRegistry(target, log) {
   log(`fetching Apicurio Registry ${REGISTRY_VERSION} from Maven Central (109 MB, once)`);
   await makeOnce(target, async (dir) => {
     const archive = join(dir, 'registry.tar.gz');
-    // Its parent pom is not on Central: this old version of the plugin does without when nothing transitive is wanted.
+    // Maven Central lacks its parent POM. This old version of the plugin does not need it if no transitive dependencies
+    // are requested.
     await run('mvn', [
       '-q',
       '-B',
@@ -132,7 +134,10 @@ async function fetchRegistry(target, log) {
   });
 }
 
-/** @returns {{ command: string, libraries: string } | undefined} PgBouncer, unpacked by this installer, and the folder of its libraries */
+/**
+ * @returns {{ command: string, libraries: string } | undefined} PgBouncer as unpacked by this installer, and the folder
+ * of its libraries
+ */
 export function pgBouncerProgram(files = serviceFiles()) {
   const command = findProgram('pgbouncer', join(files.pgbouncer, 'usr', 'sbin'));
   const libraries = join(files.pgbouncer, 'usr', 'lib', 'x86_64-linux-gnu');
@@ -157,7 +162,8 @@ async function fetchPgBouncer(target, log) {
 
 /**
  * @param {(line: string) => void} log
- * @returns {Promise<string>} libfaketime, which sets the clock of one process: fetched from Debian when it is not there
+ * @returns {Promise<string>} path of libfaketime, which sets the clock of one process; downloaded from Debian if
+ * missing
  */
 export async function installFakeTime(log) {
   const { fakeTime } = serviceFiles();
@@ -172,8 +178,8 @@ export async function installFakeTime(log) {
 }
 
 /**
- * These packages start a system service at installation, which a test run must not leave behind: they are unpacked instead, for which
- * no root rights are needed.
+ * Unpacks packages instead of installing them, which needs no root rights. Installed, they would start a system service
+ * that outlives the test run.
  */
 async function unpackDebian(target, packages, { missing, elsewhere }) {
   if (findProgram('apt-get') === undefined || findProgram('dpkg-deb') === undefined)
@@ -195,20 +201,22 @@ async function unpackDebian(target, packages, { missing, elsewhere }) {
 }
 
 /**
- * Makes everything present that local service processes need. Services whose URL is given by the environment need nothing here.
- * @param {{ log?: (line: string) => void, env?: NodeJS.ProcessEnv }} [options] `log` gets a line for every step that takes time
- * @throws {MissingPrograms} with a text for people
+ * Installs everything that local service processes need. Services with a URL in the environment need nothing.
+ * @param {{ log?: (line: string) => void, env?: NodeJS.ProcessEnv }} [options] `log` receives a line for every step
+ * that takes time
+ * @throws {MissingPrograms} with a message for the user
  */
 export async function installServices({ log = () => {}, env = process.env } = {}) {
   const cache = servicesCache(env);
   const files = serviceFiles(cache);
   const given = Boolean(env.TEST_KAFKA_BROKERS && env.TEST_SCHEMA_REGISTRY_URL);
-  // With a container engine too: tests that kill or freeze a service start one of their own, as a local process.
+  // Also with a Docker engine: tests that kill or freeze a service start it as a local process.
   const local = !given;
   const needed = neededPrograms({ local, redis: !env.TEST_REDIS_URL });
   const stamp = join(cache, 'programs.json');
   const found = () => JSON.stringify(Object.fromEntries(needed.map((name) => [name, pathOf(name, env.PATH)])));
-  // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.
+  // Checks the programs once for each set of paths: starting Java to read its version takes longer than all other
+  // checks.
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === found();
   if (!known) {
     await ensurePrograms(needed, log, cache);
@@ -219,7 +227,7 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   if (downloads(files, local).length === 0 && trainings().length === 0) return files;
   await alone(async () => {
     removeLeftovers(cache, files);
-    const wanted = downloads(files, local); // another set-up may have fetched them while this one waited
+    const wanted = downloads(files, local); // another setup may have downloaded them while this one waited
     await Promise.all(wanted.map((fetch) => fetch(log)));
     if (wanted.length > 0) log(`services are installed in ${cache}`);
     const missing = trainings();
@@ -230,7 +238,7 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   return files;
 }
 
-/** What makes the class archives that are not there. */
+/** Returns functions that create the missing class archives. */
 function missingArchives(files) {
   const missing = [];
   if (!existsSync(files.kafkaClasses)) missing.push(() => trainKafka(files.kafkaJars, files.kafkaClasses));
@@ -238,7 +246,7 @@ function missingArchives(files) {
   return missing;
 }
 
-/** What has to be fetched. */
+/** Returns functions that download the missing files. */
 function downloads(files, local) {
   const wanted = [];
   if (prometheusProgram('promtool', files) === undefined) wanted.push((log) => fetchPrometheus(files.prometheus, log));
@@ -249,7 +257,7 @@ function downloads(files, local) {
   return wanted;
 }
 
-/** Removes what killed downloads left: no other process downloads, because this one holds the lock. */
+/** Removes the remains of killed downloads. No other process downloads, because this one holds the lock. */
 function removeLeftovers(cache, files) {
   const parts = Object.values(files).map((target) => `${basename(target)}.part-`);
   for (const name of readdirSync(cache))

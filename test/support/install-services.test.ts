@@ -11,7 +11,7 @@ import { temporaryFolder } from './services/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./install-services.mjs', import.meta.url));
 
-/** Runs the installer as a program on a machine that has nothing. */
+/** Runs the installer as a program on a machine without any of the programs. */
 function runWithout(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program], { env: { PATH: '/nowhere', ...env } }, (_, __, stderr) =>

@@ -21,7 +21,7 @@ export interface LaneFixture {
   readonly commits: number[];
   readonly failures: unknown[];
   readonly registry: Registry;
-  /** Hands records over and resolves when they are landed. */
+  /** Sends records to the lane. Resolves when they are stored. */
   send(records: readonly PipelineRecord[]): Promise<ChunkOutcome>;
 }
 
@@ -34,7 +34,7 @@ export interface LaneFixtureOptions {
   readonly store?: LandingStore;
 }
 
-/** The pipeline as a process composes it, on the real store. */
+/** Creates the pipeline as a process does, on the real store. */
 export function createTestPipeline(
   clickhouse: ClickHouse,
   options: Pick<LaneFixtureOptions, 'store' | 'deps' | 'limits'> = {},
@@ -75,7 +75,7 @@ export function createTestPipeline(
 
 const quiet = () => {};
 
-/** A lane as a process opens it, on the real store. */
+/** Opens a lane as a process does, on the real store. */
 export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions): LaneFixture {
   const commits: number[] = [];
   const failures: unknown[] = [];
@@ -101,7 +101,7 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
   };
 }
 
-/** A store whose calls fail or misbehave as `meddle` says: called before each, it may throw or wait. */
+/** Returns a store that calls `meddle` before each operation. `meddle` may throw or wait. */
 export function meddledStore(
   store: LandingStore,
   meddle: (operation: keyof LandingStore) => void | Promise<void>,
@@ -126,12 +126,12 @@ export function meddledStore(
   };
 }
 
-/** A failure as a server that restarts gives it. */
+/** Returns a failure as seen while a server restarts. */
 export function temporaryFailure(operation: string): ClickHouseFailure {
   return new ClickHouseFailure(operation, Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 }
 
-/** Numbers (`n` in the raw text) of landed events in the lane's order, with every doubled row shown. */
+/** Returns the numbers (`n` in the raw text) of stored events in the lane's order, including duplicates. */
 export async function landedNumbers(clickhouse: ClickHouse, topic: string): Promise<number[]> {
   const rows = await clickhouse.rows<{ n: string }>(
     'read landed numbers',
@@ -150,7 +150,7 @@ export async function deadOffsets(clickhouse: ClickHouse, topic: string): Promis
   return rows.map((row) => Number(row.offset));
 }
 
-/** Final detections of a lane's records as an undisturbed run derives them, without any store. */
+/** Returns the final detections of a lane's records as an undisturbed run derives them, without any store. */
 export function undisturbedDetections(records: readonly PipelineRecord[]): DetectionFacts[] {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
@@ -162,7 +162,7 @@ export function undisturbedDetections(records: readonly PipelineRecord[]): Detec
   return tracker.drain().changed.map(factsOf).sort(byId);
 }
 
-/** The latest revisions ClickHouse gives out for hosts with the prefix. */
+/** Returns the latest revisions from ClickHouse for hosts with the prefix. */
 export async function storedDetections(clickhouse: ClickHouse, hostPrefix: string): Promise<DetectionFacts[]> {
   const rows = await clickhouse.rows<object>(
     'read detections',

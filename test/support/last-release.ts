@@ -9,13 +9,13 @@ const run = promisify(execFile);
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
 
-/** A release of the product, as a compressed archive of what it runs from. */
+/** A release of the product: a compressed archive of the files that it runs from. */
 export interface Release {
   readonly version: string;
   readonly archive: string;
 }
 
-/** The newest of the releases that are kept as fixtures. */
+/** Returns the newest release among the fixtures. */
 export async function lastRelease(): Promise<Release> {
   const versions = (await readdir(FOLDER)).flatMap((name) => /^trapline-(.+)\.tar\.gz$/.exec(name)?.[1] ?? []);
   const version = versions.toSorted(compareVersions).at(-1);
@@ -23,7 +23,7 @@ export async function lastRelease(): Promise<Release> {
   return { version, archive: `${FOLDER}trapline-${version}.tar.gz` };
 }
 
-/** Names of the files of a folder in the release, without their folder. */
+/** Returns the names of the files in a folder of the release, without the folder. */
 export async function filesOfRelease({ archive }: Release, folder: string): Promise<string[]> {
   const { stdout } = await run('tar', ['-tzf', archive, folder]);
   return stdout.split('\n').flatMap((name) => (/\/$|^$/.test(name) ? [] : name.slice(name.lastIndexOf('/') + 1)));
@@ -35,8 +35,8 @@ export async function unpackRelease({ archive }: Release, into: string): Promise
 }
 
 /**
- * Gives an unpacked release the dependencies of this checkout. Its Kafka client is a copy with the corrections of the release, because a process
- * refuses a client with others.
+ * Links the dependencies of this checkout into an unpacked release. The Kafka client is a copy with the patches of the
+ * release, because a process rejects a client with other patches.
  */
 export async function linkDependencies(root: string): Promise<void> {
   const modules = path.join(root, 'node_modules');
@@ -45,7 +45,7 @@ export async function linkDependencies(root: string): Promise<void> {
     if (name !== 'kafkajs') await symlink(path.join(MODULES, name), path.join(modules, name));
   const client = path.join(modules, 'kafkajs');
   await cp(path.join(MODULES, 'kafkajs'), client, { recursive: true });
-  // `bin/patches` keeps each corrected file as it was published.
+  // `bin/patches` stores each patched file also in its published form.
   for await (const published of glob('**/*.published', { cwd: client })) {
     const file = path.join(client, published);
     await rename(file, file.replace(/\.published$/, ''));

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders and files that take longest, those that take longer first: many processes, a browser, or long waits. */
+/** The slowest folders and files, slowest first: they start many processes, use a browser, or wait long. */
 const LONG = [
   '/test/invariants/oracle.test.ts',
   '/test/dashboards/console/detections.test.ts',
@@ -13,7 +13,7 @@ const LONG = [
   '/test/api/clients/',
   '/test/examples/',
   '/test/api/executions/sandbox/',
-  // Of those that share a worker.
+  // The slowest of the files that share a worker.
   '/test/dashboards/grafana/',
   '/test/api/telemetry/live-feed/live-feed.test.ts',
   '/test/api/executions/routes/long-poll.test.ts',
@@ -30,8 +30,8 @@ const LONG = [
 ];
 
 /**
- * Begins with what takes longest, so that the run does not end with one worker at it while the others have nothing to do any
- * more. Vitest itself knows how long files took only after a first run, and goes by their size until then.
+ * Runs the slowest files first, so that no single worker is still busy at the end while the others are idle. Vitest
+ * knows the durations only after a first run and sorts by file size until then.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,7 +41,7 @@ export class LongestFirst extends BaseSequencer {
       return index === -1 ? LONG.length : index;
     };
     sorted.sort((a, b) => rank(a) - rank(b));
-    // Files that share a worker come last, together.
+    // Files that share a worker run last, together.
     const shares = ({ project }: TestSpecification): boolean => !project.config.isolate;
     return [...sorted.filter((file) => !shares(file)), ...sorted.filter(shares)];
   }

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder unless it is there: `fill` gets a temporary one next to it, which is moved into place in one step, so that it is there whole or not
- * at all. Of several processes that make it at the same time any will do. Plain JavaScript: the installer needs it too.
+ * Creates a folder unless it exists. `fill` writes to a temporary folder next to it, which is then renamed, so that the
+ * target is either complete or absent. If several processes create it at the same time, any result is valid. Plain
+ * JavaScript, because the installer uses it too.
  * @param {string} target
  * @param {(folder: string) => Promise<unknown>} fill
  */
@@ -23,7 +24,7 @@ function moveInto(folder, target) {
   try {
     renameSync(folder, target);
   } catch (error) {
-    // Another process was faster: its copy is as good.
+    // Another process was faster; its copy is equivalent.
     if (!existsSync(target)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Place } from './place.ts';
 
 const run = promisify(execFile);
-/** No interface has this address: what is sent to it is dropped by all. */
+/** No interface has this MAC address, so packets to it are dropped. */
 const NOWHERE = '02:00:00:00:00:ff';
 const INTERFACE = 'eth0';
 
@@ -16,20 +16,20 @@ export interface Network {
   /** Address of this process in the network. */
   readonly address: string;
   addHost(name: string): Promise<NetworkHost>;
-  /** From now on packets between the two hosts are dropped, in both directions. Their connections stay open. */
+  /** Drops all packets between the two hosts from now on, in both directions. Their connections stay open. */
   cut(one: NetworkHost, other: NetworkHost): Promise<void>;
   /** Ends the cut. */
   heal(one: NetworkHost, other: NetworkHost): Promise<void>;
 }
 
-/** True in a process that may create network namespaces without leaving any behind: see `isolatedCommand`. */
+/** True in a process whose network namespaces disappear with it: see `isolatedCommand`. */
 export function isIsolated(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TEST_ISOLATED === 'yes';
 }
 
 /**
- * The command in network and mount namespaces of its own. What it mounts, and the network that it creates, go with the last of its processes.
- * Needs root.
+ * Returns the command that runs in new network and mount namespaces. Its mounts and its network disappear with the last
+ * of its processes. Needs root.
  */
 export function isolatedCommand(command: readonly string[]): { readonly command: string; readonly args: string[] } {
   return {
@@ -38,7 +38,7 @@ export function isolatedCommand(command: readonly string[]): { readonly command:
   };
 }
 
-/** An empty network: a bridge in the network namespace of this process, which must be isolated. */
+/** Creates an empty network: a bridge in the network namespace of this process, which must be isolated. */
 export async function createNetwork(): Promise<Network> {
   if (!isIsolated()) throw new Error('the network needs namespaces of its own: see isolatedCommand');
   await run('mkdir', ['-p', '/run/netns']);

@@ -6,7 +6,7 @@ export interface NumberedRecord {
   readonly key: string;
   readonly value: Buffer;
   readonly headers?: Record<string, string>;
-  /** What has to become of it. */
+  /** Expected result: stored as an event or as a dead letter. */
   readonly fate: 'event' | 'dead';
 }
 
@@ -14,9 +14,10 @@ const HOSTS = 12;
 const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 
 /**
- * Records as a fleet under attack sends them: crashes with addresses above 2^53, hosts where the instruction pointer is being
- * walked, aborts that guess a canary, suppressed callbacks, and every now and then something that is no event. The unknown
- * field `n` numbers each; it has to survive to the query. Detections are distinguished by their hosts, so `hostPrefix` keeps runs apart.
+ * Generates records of a fleet under attack: crashes with addresses above 2^53, hosts whose instruction pointer is
+ * probed step by step, aborts from canary guesses, suppressed callbacks, and occasional records that are not events.
+ * The unknown field `n` numbers each event and must be preserved up to the query. Detections are distinguished by their
+ * hosts, so `hostPrefix` separates runs.
  */
 export function numberedRecords(
   random: SeededRandom,

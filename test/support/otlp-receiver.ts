@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parentId: string;
   readonly name: string;
   readonly kind: string;
@@ -26,7 +26,7 @@ export interface ReceivedPoint {
   readonly monotonic: boolean;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly resource: Readonly<Record<string, unknown>>;
-  /** The sum of a histogram. */
+  /** For a histogram, its sum. */
   readonly value: number;
   readonly counts: readonly number[];
   readonly bounds: readonly number[];
@@ -43,7 +43,7 @@ export interface ReceivedEntry {
 }
 
 export interface OtlpReceiver extends AsyncDisposable {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   readonly points: readonly ReceivedPoint[];
@@ -55,7 +55,10 @@ export interface OtlpReceiver extends AsyncDisposable {
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2n;
 
-/** A receiver of OTLP/HTTP with protobuf that keeps what it receives. It reads the wire format itself, and so shares no code with the exporter. */
+/**
+ * Starts a receiver of OTLP/HTTP with protobuf that stores what it receives. It decodes the wire format itself, so it
+ * shares no code with the exporter.
+ */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const points: ReceivedPoint[] = [];
@@ -94,7 +97,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 
 type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
-/** Splits a message of protobuf into the values of its fields. */
+/** Splits a protobuf message into the values of its fields. */
 function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, (bigint | Buffer)[]>();
   let at = 0;
@@ -128,7 +131,10 @@ const textOf = (fields: Fields, field: number) => bytesOf(fields, field).toStrin
 const hexOf = (fields: Fields, field: number) => bytesOf(fields, field).toString('hex');
 const nanosOf = (fields: Fields, field: number) => bytesOf(fields, field).readBigUInt64LE();
 
-/** The three signals have the same outer messages: records of scopes of resources. */
+/**
+ * Decodes the outer messages, which are the same for all three signals: resources contain scopes, and scopes contain
+ * records.
+ */
 function recordsOf<Received>(
   body: Buffer,
   read: (record: Fields, resource: ReceivedSpan['resource']) => readonly Received[],

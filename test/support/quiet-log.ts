@@ -2,5 +2,5 @@ import type { KafkaLog } from '#ingest/kafka/log.ts';
 
 const quiet = () => {};
 
-/** Clients of tests and benchmarks say nothing; what goes wrong rejects. */
+/** Kafka clients of tests and benchmarks log nothing: failures are reported as rejections. */
 export const QUIET_LOG: KafkaLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };

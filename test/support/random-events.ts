@@ -3,8 +3,9 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * A stream in which everything a tracker keeps gets used: probes of all kinds, crash loops, aborts, suppressed callbacks,
- * tampering, renamed workers, several mappings, huge addresses, forged times and disorder, over a few hosts and programs.
+ * Generates a stream that exercises all state of a tracker: probes of all kinds, crash loops, aborts, suppressed
+ * callbacks, tampering, renamed workers, several mappings, huge addresses, forged times and disorder, over a few hosts
+ * and programs.
  */
 export function randomEvents(seed: number, count: number): AcceptedEvent[] {
   const random = seededRandom(seed).next;

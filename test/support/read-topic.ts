@@ -5,11 +5,11 @@ import { QUIET_LOG } from './quiet-log.ts';
 import { randomName } from './use-services.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Everything a topic holds now, by partition and offset. */
+/** Returns all current records of a topic, by partition and offset. */
 export async function readTopic(brokers: readonly string[], topic: string): Promise<KafkaRecord[]> {
   const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers });
   const groupId = randomName('reader');
-  // A broker that has just started names no coordinator for a while.
+  // A broker that has just started returns no coordinator for a while.
   const offsets = await waitFor('the ends of the topic', () => admin.offsets(topic, groupId));
   const ends = offsets.filter(({ low, high }) => high > low);
   await admin.close();

@@ -2,10 +2,11 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { EventType } from '#schemas/events/versions/v1.ts';
 
 /**
- * The analyzer of the reference detector as its description says, the peer of our rules: one buffer of 20 events in all, each kept
- * for 30 s, grouped by process name; neighbours in arrival order whose instruction pointers differ by 1 to 8 bytes, from 2 pairs
- * on; neighbouring dumps whose RDI, RSI or RIP differ by exactly 1, from 9 pairs on. Where the description leaves room it is made
- * better than the original: it looks after every event, and its clock is the events'.
+ * The analyzer of the reference detector as documented, to compare with our rules. It has one buffer of 20 events in
+ * total, keeps each event for 30 s, and groups events by process name. It reports, in arrival order, 2 or more pairs of
+ * neighbours whose instruction pointers differ by 1 to 8 bytes, and 9 or more pairs of neighbouring dumps whose RDI,
+ * RSI or RIP differ by exactly 1. Where the documentation is silent, this version is stronger than the original: it
+ * analyses after every event and uses the events' timestamps.
  */
 const CAPACITY = 20;
 const LIFETIME_SECONDS = 30;
@@ -19,7 +20,7 @@ export interface ReferenceFinding {
   readonly register: string;
 }
 
-/** What it reports over a stream, each (process name, register) once. */
+/** Returns the findings for a stream, each (process name, register) once. */
 export function analyzeLikeReference(events: Iterable<AcceptedEvent>): ReferenceFinding[] {
   let buffer: { procname: string; t: number; event: EventType }[] = [];
   const found = new Map<string, ReferenceFinding>();

@@ -1,8 +1,8 @@
-/** A small seeded generator (mulberry32): the same seed gives the same run. */
+/** A small seeded generator (mulberry32): the same seed gives the same sequence. */
 export interface SeededRandom {
-  /** 0 ≤ x < 1 */
+  /** Returns x with 0 ≤ x < 1. */
   next(): number;
-  /** Whole number, `min` and `max` included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
 }

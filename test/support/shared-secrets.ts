@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets for processes of a test that share a database and have data directories of their own. */
+/** Secrets for test processes that share a database and have separate data directories. */
 export function sharedSecrets(): { AUTH_SECRET: string; JWT_SECRET: string } {
   const secret = () => randomBytes(32).toString('base64url');
   return { AUTH_SECRET: secret(), JWT_SECRET: secret() };

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * A real disk of a few hundred MiB that one process sees at its own path and that ends with it: a tmpfs in a mount namespace. The
- * test reaches it through /proc.
+ * A real disk of a few hundred MiB that one process sees at a path and that disappears with the process: a tmpfs in a
+ * mount namespace. The test accesses it through /proc.
  */
 export interface SmallDisk {
-  /** Temporary, on the usual disk, with `folder` in it. */
+  /** Temporary folder on the usual disk that contains `folder`. */
   readonly home: string;
-  /** The disk as the process sees it. */
+  /** Mount point of the disk as seen by the process. */
   readonly folder: string;
-  /** What stands before the command of the process. */
+  /** Prefix for the command of the process. */
   readonly wrap: { readonly command: string; readonly args: readonly string[] };
-  /** Takes all of the free space but `leaveBytes`. */
+  /** Fills the disk except for `leaveBytes`. */
   fill(pid: number, leaveBytes: number): Promise<void>;
-  /** Gives it back. */
+  /** Frees the space. */
   empty(pid: number): Promise<void>;
 }
 

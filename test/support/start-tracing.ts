@@ -6,11 +6,11 @@ import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 
 export interface TestTracing {
   readonly tracing: Tracing;
-  /** Sends what is collected; resolves to what the receiver got. Nothing is recorded after that. */
+  /** Exports the collected data and resolves to the receiver. Nothing is recorded after that. */
   received(): Promise<OtlpReceiver>;
 }
 
-/** Tracing as a process has it by these settings, with a receiver of its own. */
+/** Starts tracing as a process does with these settings, with a new receiver. */
 export async function startTracing(settings: Readonly<Record<string, string>> = {}): Promise<TestTracing> {
   const receiver = await startOtlpReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
@@ -28,5 +28,5 @@ export async function startTracing(settings: Readonly<Record<string, string>> = 
   };
 }
 
-/** Every trace is recorded. */
+/** Setting that records every trace. */
 export const ALWAYS = { OTEL_TRACES_SAMPLER: 'parentbased_always_on' } as const;

@@ -11,21 +11,25 @@ export const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.met
 
 export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;
-  /** Resolves to the line of its log that holds the text; rejects, with the end of its log, when it ends first or two minutes pass. */
+  /**
+   * Resolves to the log line that contains the text. Rejects, with the end of the log, if the process ends first or
+   * after two minutes.
+   */
   logged(text: string): Promise<string>;
-  /** All of its log so far. */
+  /** Resolves to the whole log so far. */
   log(): Promise<string>;
 }
 
-/** Removes what processes were given as their home. Engines of a process that was killed need a moment to end, and write until then. */
+/** Removes the home folder of processes. Retries, because engines of a killed process write until they end. */
 export function removeHome(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 60, retryDelay: 50 });
 }
 
 /**
- * A `trapline` command as a process of its own, as an operator runs it; ends with the run. Its log is kept in the data
- * directory, which goes when the run ends. `nodeOptions` are those that bin/trapline gives the command; `within` is a program with arguments that
- * becomes the command, such as unshare(1). `main` is the program, of another checkout if need be.
+ * Starts a `trapline` command as a separate process, as an operator does. It ends with the run. Its log is in the data
+ * directory, which is removed at the end of the run. `nodeOptions` are those that bin/trapline sets. `within` is a
+ * program with arguments that executes the command, such as unshare(1). `main` is the program, which may belong to
+ * another checkout.
  */
 export async function startTrapline(
   args: readonly string[],
@@ -56,7 +60,7 @@ export async function startTrapline(
       const found = await waitFor(
         `"${text}" in the log`,
         async () => {
-          const { running } = started; // first: what it says last is in the log when it has ended
+          const { running } = started; // read before the log: after its end the log is complete
           const log = await readFile(logFile, 'utf8');
           return log.split('\n').find((line) => line.includes(text)) ?? (running ? undefined : ENDED);
         },

@@ -14,30 +14,33 @@ export { randomName } from './random-name.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the main process of the run answers questions for services. */
+    /** URL at which the run's main process serves requests for services. */
     servicesUrl: string;
   }
 }
 
-/** The run's broker. `topic` and `group` give new names; topics are made by the test. Call it in a hook or test, at the top of a file with `await`. */
+/**
+ * Returns the run's broker. `topic` and `group` return new names; the test creates the topics. Call it in a hook or
+ * test, or with `await` at the top of a file.
+ */
 export async function useKafka(): Promise<KafkaService & { topic(): string; group(): string }> {
   const kafka = await askForService(inject('servicesUrl'), 'kafka');
   return { ...kafka, topic: () => randomName('topic'), group: () => randomName('group') };
 }
 
-/** The run's schema registry. Subjects follow topics, so random topics keep tests apart. */
+/** Returns the run's schema registry. Subjects are named after topics, so random topic names separate tests. */
 export function useSchemaRegistry(): Promise<SchemaRegistryService> {
   return askForService(inject('servicesUrl'), 'schemaRegistry');
 }
 
-/** The run's ClickHouse as it is, for tests whose processes make databases of their own. */
+/** Returns the run's ClickHouse without a database, for tests whose processes create databases. */
 export function useSharedClickHouse(): Promise<ClickHouseService> {
   return askForService(inject('servicesUrl'), 'clickHouse');
 }
 
 /**
- * The run's ClickHouse, and a database in it that goes when the tests of the file are through. It has the tables of a migrated one; with
- * `migrated: false` it is empty.
+ * Creates a database in the run's ClickHouse, which is dropped after the tests of the file. It has the tables of a
+ * migrated database; with `migrated: false` it is empty.
  */
 export async function useClickHouse(
   options: { migrated?: boolean } = {},
@@ -51,10 +54,10 @@ export async function useClickHouse(
   return { ...clickHouse, database };
 }
 
-/** Limits of a database for tests: on a busy machine only what hangs is ended. */
+/** Database timeouts for tests: long enough that a busy machine does not reach them. */
 export const PATIENT = { statementTimeoutMs: 120_000, connectionTimeoutMs: 120_000 } as const;
 
-/** A database of its own in the run's PostgreSQL, migrated by default. It is dropped after the tests of the file. */
+/** Creates a database in the run's PostgreSQL, migrated by default. It is dropped after the tests of the file. */
 export async function usePostgres(options: { migrated?: boolean } = {}): Promise<{ url: string; database: Database }> {
   const template = await askForService(inject('servicesUrl'), 'postgresTemplate');
   const name = randomName('test');
@@ -69,7 +72,7 @@ export async function usePostgres(options: { migrated?: boolean } = {}): Promise
   return { url, database };
 }
 
-/** The run's Redis, and a prefix that keeps the keys of this test apart from others'. */
+/** Returns the run's Redis, and a key prefix that separates this test from others. */
 export async function useRedis(): Promise<RedisService & { prefix: string }> {
   const redis = await askForService(inject('servicesUrl'), 'redis');
   return { ...redis, prefix: `${randomName('test')}:` };

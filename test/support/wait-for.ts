@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Polls take processor time from what they wait for: the pause after each is this many times as long as it took. */
+/**
+ * Ratio of the pause to the duration of the poll before it: polls take processor time from the code that they wait for.
+ */
 const PAUSE_FACTOR = 4;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
 
 /**
- * Polls until `probe` gives something other than undefined, false or null, and returns it. An exception of the probe counts as
- * "not yet" and becomes the cause of the time-out error.
+ * Polls until `probe` returns a value other than undefined, false or null, and resolves to it. An exception of the
+ * probe counts as "not yet" and becomes the cause of the timeout error.
  */
 export async function waitFor<T>(
   what: string,

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A certificate authority made for one broker, a server certificate for 127.0.0.1 and localhost, and a client certificate. */
+/**
+ * A certificate authority created for one broker, a server certificate for 127.0.0.1 and localhost, and a client
+ * certificate.
+ */
 export interface Certificates {
   readonly ca: string;
   readonly serverKey: string;
@@ -15,7 +18,7 @@ export interface Certificates {
   readonly clientCertificate: string;
 }
 
-/** Makes fresh keys with openssl in `dir`; about 0.1 s. `addresses` are those of the server. */
+/** Creates new keys with openssl in `dir`, in about 0.1 s. `addresses` are those of the server. */
 export async function makeCertificates(
   dir: string,
   addresses: readonly string[] = ['127.0.0.1'],

@@ -1,23 +1,25 @@
-// Starts a Java service once, lets it serve and ends it, so that Java writes down the classes it loaded (class data sharing). Services
-// that start with that archive are up in half the time and CPU: tests restart them often. Plain JavaScript: it runs at
-// installation, on the machine's own Node.
+// Starts a Java service once, uses it and ends it, so that Java writes an archive of the loaded classes (class data
+// sharing). Services that start with the archive need half the time and processor time: tests restart them often. Plain
+// JavaScript: it runs at installation, on the machine's own Node.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Only the quick compiler: the service runs for seconds. */
+/** Uses the quick compiler only, because the service runs for seconds. */
 const QUICK = '-XX:TieredStopAtLevel=1';
-/** A machine that is busy with something else takes many times as long. */
+/** Timeout for a busy machine, which takes many times as long. */
 const PATIENCE_MS = 400_000;
 
 /**
- * @param {string} archive file to make
- * @param {(folder: string) => Promise<{ args: readonly string[], serves: () => Promise<boolean>, use: () => Promise<void> }>} prepare gets the
- *   working folder of the service and returns the arguments of `java`, whether the service serves, and what a test does with it
+ * Creates the class archive of a Java service.
+ * @param {string} archive path of the archive
+ * @param {(folder: string) => Promise<{ args: readonly string[], serves: () => Promise<boolean>, use: () => Promise<void> }>} prepare
+ *   receives the working folder of the service; returns the arguments of `java`, a function that resolves to true when the
+ *   service serves, and a function that uses the service as tests do
  */
 export async function makeClassArchive(archive, prepare) {
-  // Next to the archive: from another file system it could not be moved into place in one step.
+  // Next to the archive: a rename is not possible from another file system.
   const folder = mkdtempSync(`${archive}.part-`);
   try {
     const { args, serves, use } = await prepare(folder);
@@ -31,7 +33,7 @@ export async function makeClassArchive(archive, prepare) {
     const runs = () => service.exitCode === null && service.signalCode === null;
     while (runs() && !(await serves())) await pause(50);
     const served = runs();
-    // Without it the archive holds only the classes of the start.
+    // Without this use the archive contains only the classes of the start.
     if (served) await use().catch(() => {});
     service.kill('SIGTERM');
     await ended;

@@ -18,42 +18,42 @@ export interface ClusterNode extends ClickHouseService, RestartableProcess {
   readonly shard: number;
   /** Its data folder. */
   readonly data: string;
-  /** Runs a statement and returns its answer as text. */
+  /** Runs a statement. Resolves to its result as text. */
   query(sql: string, settings?: Readonly<Record<string, string>>): Promise<string>;
 }
 
 export interface ClusterOptions {
-  /** Replicas of each shard. Default: one shard of three. */
+  /** Number of replicas of each shard. Default: one shard with three replicas. */
   readonly shards?: readonly number[];
-  /** Whether parts are merged. Default true. */
+  /** True if parts are merged. Default: true. */
   readonly merges?: boolean;
-  /** Where the nodes run, shard by shard. Default: all on the loopback. */
+  /** Places of the nodes, shard by shard. Default: all on the loopback. */
   readonly places?: readonly Place[];
-  /** Where ZooKeeper runs. Default: the loopback. */
+  /** Place of ZooKeeper. Default: the loopback. */
   readonly keeperPlace?: Place;
-  /** How much memory a node may use. Default 700. */
+  /** Memory limit of a node, in MiB. Default: 700. */
   readonly memoryMiB?: number;
   /** Called with the empty data folder of each node before it starts. */
   readonly prepare?: (data: string) => Promise<void>;
 }
 
 export interface ClickHouseCluster {
-  /** In `remote_servers`. */
+  /** Name of the cluster in `remote_servers`. */
   readonly name: string;
-  /** In `remote_servers`, for the first shard only. */
+  /** Name in `remote_servers` of the cluster with the first shard only. */
   readonly firstShard: string;
   readonly nodes: readonly ClusterNode[];
-  /** The same nodes, shard by shard. */
+  /** The nodes, grouped by shard. */
   readonly shards: readonly (readonly ClusterNode[])[];
   readonly zooKeeper: RestartableProcess;
-  /** Folder of the disk `backups` of all nodes, as one that they share over a network. BACKUP may write to it. */
+  /** Folder of the disk `backups`, which all nodes share as over a network. BACKUP may write to it. */
   readonly backups: string;
   stop(): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL('./cluster/clickhouse-node.mjs', import.meta.url));
 
-/** A ClickHouse cluster as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
+/** Starts a ClickHouse cluster and its ZooKeeper as local processes. All of them end with this process. */
 export async function startClickHouseCluster(options: ClusterOptions = {}): Promise<ClickHouseCluster> {
   const { shards = [3], merges = true, keeperPlace = LOOPBACK, memoryMiB = 700 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'trapline-cluster-'));

@@ -3,15 +3,18 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { randomName } from '../random-name.ts';
 import type { ClickHouseService } from './clickhouse.ts';
 
-/** The tables of a migrated database, for tests that copy them: a sixth of the processor time that the migrations take. */
+/**
+ * The tables of a migrated database, for tests that copy them. A copy takes a sixth of the processor time of the
+ * migrations.
+ */
 export interface ClickHouseTemplate {
-  /** The database that they were read from. It stays, with the rows of its table of migrations. */
+  /** The database from which the statements were read. It is kept, with the rows of its table of migrations. */
   readonly name: string;
-  /** What creates the tables, then the views, in the database `name`. */
+  /** Statements that create the tables, then the views, in the database `name`. */
   readonly statements: readonly string[];
 }
 
-/** Makes the template on this server. */
+/** Creates the template on this server. */
 export async function createClickHouseTemplate(
   service: ClickHouseService,
 ): Promise<ClickHouseTemplate & { stop(): Promise<void> }> {
@@ -39,7 +42,7 @@ export async function createClickHouseTemplate(
   };
 }
 
-/** Creates a database with the tables of the template, and with its migrations as done. */
+/** Creates a database with the tables of the template, in which all migrations count as applied. */
 export async function copyTemplate(
   service: ClickHouseService,
   template: ClickHouseTemplate,
@@ -50,7 +53,7 @@ export async function copyTemplate(
   await statement(service, `INSERT INTO ${database}.migrations SELECT * FROM ${template.name}.migrations`);
 }
 
-/** Runs one statement, and returns what the server answers. */
+/** Runs one statement. Resolves to the response of the server. */
 export async function statement({ url, user, password }: ClickHouseService, sql: string): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',

@@ -14,7 +14,7 @@ export interface ClickHouseService {
   readonly password: string;
 }
 
-/** What only tests and benchmarks do. */
+/** Privileges that only tests and benchmarks need. */
 const PRIVILEGES = [
   'DROP DATABASE, TRUNCATE, OPTIMIZE, SYSTEM MERGES ON *.*',
   'READ, WRITE ON KAFKA',
@@ -25,8 +25,9 @@ const PRIVILEGES = [
 ];
 
 /**
- * The engine of `trapline start` as a ClickHouse that a URL names, as a process of the tests: it ends with this one. The address
- * stays the same after a restart. `direct`: without a relay, which takes more processor time than reading an insert does, but resets no connections.
+ * Starts the engine of `trapline start` as a ClickHouse server with a URL. It ends with this process. The address stays
+ * the same after a restart. `direct`: without the relay, which takes more processor time than the read of an insert.
+ * Without the relay, a kill resets no connections.
  */
 export async function startClickHouse(
   options: { dataDir?: string; port?: number; memoryMiB?: number; direct?: boolean } = {},
@@ -34,7 +35,7 @@ export async function startClickHouse(
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trapline-clickhouse-')));
   const port = options.port ?? (await freePort());
   const password = 'clickhouse-of-the-tests';
-  // The engine knows nothing of temporary folders, so this process is there only to remove it when the run is killed.
+  // The engine does not manage temporary folders. This process removes the folder when the run is killed.
   const remover =
     options.dataDir === undefined
       ? supervise({ command: 'sleep', args: ['infinity'], logFile: '/dev/null', removeAtEnd: dataDir })
@@ -43,7 +44,7 @@ export async function startClickHouse(
     const engine = await startClickHouseEngine({
       dataDir,
       password,
-      isolation: 'off', // its Kafka table engine is compared with in the benchmarks
+      isolation: 'off', // benchmarks compare with its Kafka table engine
       morePrivileges: PRIVILEGES,
       port: options.direct ? port : undefined,
       ...(options.memoryMiB === undefined ? {} : { memoryMiB: options.memoryMiB }),

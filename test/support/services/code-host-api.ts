@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The documented REST API of the code host, a foreign service: the user octocat with three repositories, and no other user. */
+/**
+ * The documented REST API of the code host, a third-party service: the user octocat with three repositories, and no
+ * other user.
+ */
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 export interface CodeHostAccount {
   readonly id: number;
   readonly login: string;
-  /** What `/user` shows: chosen by the person, not verified. */
+  /** Value in the response of `/user`: chosen by the user, not verified. */
   readonly email: string | null;
   readonly emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[];
 }
 
 export interface CodeHostService {
-  /** Sign-in and API alike. */
+  /** Base URL of sign-in and API. */
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The person at the browser from now on. Undefined: they decline. */
+  /** Sets the user at the browser from now on. Undefined: the user declines. */
   person(account: CodeHostAccount | undefined): void;
-  /** Statuses to answer API paths with, instead of what they would. */
+  /** Statuses with which API paths respond instead of their usual response. */
   readonly failing: Map<string, number>;
   stop(): Promise<void>;
 }
@@ -29,8 +29,9 @@ interface Granted {
 }
 
 /**
- * The code host's documented web application flow and API, over real HTTP. It is a foreign service that can't be run here; what is
- * answered follows its documentation: errors of the token endpoint have status 200, codes are good once.
+ * Starts a server with the code host's documented web application flow and API, over real HTTP. The third-party service
+ * cannot run here. Responses follow its documentation: errors of the token endpoint have status 200, and codes are
+ * valid once.
  */
 export async function startCodeHost(): Promise<CodeHostService> {
   const clientId = `Iv1.${randomBytes(8).toString('hex')}`;

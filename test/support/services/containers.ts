@@ -14,16 +14,20 @@ import type { Restartable } from './restartable.ts';
 import type { SchemaRegistryService } from './schema-registry.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-// The services are reached at this address. Where /.dockerenv exists, testcontainers would wait for them at that of the bridge of the engine.
+// Address of the services. Where /.dockerenv exists, testcontainers would otherwise use the address of the engine's
+// bridge.
 process.env.TESTCONTAINERS_HOST_OVERRIDE ??= '127.0.0.1';
 
-/** Several services start at the same time. The limit of testcontainers, a minute, is too short for a busy machine. */
+/**
+ * Start timeout. Several services start at the same time, and the default of testcontainers, one minute, is too short
+ * for a busy machine.
+ */
 const MAX_START_MS = 180_000;
 
 /**
- * The services as containers, for machines with a Docker engine. Host ports are chosen before the start and stay through a
- * restart: a broker has to know the address it is reached at. Containers of a run that was killed are removed by the reaper
- * that testcontainers starts with them. `serves` resolves when the service answers; it is awaited after each start.
+ * Starts a service as a container, for machines with a Docker engine. Host ports are chosen before the start and stay
+ * the same after a restart, because a broker must know its advertised address. The reaper of testcontainers removes the
+ * containers of a killed run. `serves` resolves when the service responds; it is awaited after each start.
  */
 async function started(container: GenericContainer, serves = async (): Promise<void> => {}): Promise<Restartable> {
   const running = await container.withStartupTimeout(MAX_START_MS).start();
@@ -115,7 +119,8 @@ export async function startPostgresContainer(): Promise<PostgresService & Restar
       .withEnvironment({ POSTGRES_PASSWORD: 'postgres-of-the-tests' })
       .withExposedPorts({ container: 5432, host: port })
       .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/)),
-    // The message does not suffice: at the first start it comes first from a server that sets the image up and does not listen on TCP.
+    // The message does not suffice: at the first start a setup server, which does not listen on TCP, logs it before the
+    // real server does.
     () => waitFor('PostgreSQL to answer', () => administer(url, 'SELECT 1').then(() => true)).then(() => {}),
   );
   return { url, ...handle };

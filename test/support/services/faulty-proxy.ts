@@ -2,41 +2,42 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with one request. */
+/** A fault that affects one request. */
 export type Fault =
-  /** Answered by the proxy; `after`: the server behind has done the request, and only its answer is lost. */
+  /** The proxy responds. `after`: the target has processed the request, and only its response is lost. */
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly after?: true;
     }
-  /** The connection is cut: at once, or after that many bytes of the answer's body. */
+  /** The connection is cut: at once, or after `afterBytes` of the response body. */
   | { readonly cut: true; readonly afterBytes?: number }
-  /** Nothing ever comes. */
+  /** The request never gets a response. */
   | { readonly silent: true };
 
-/** A request as it came to the proxy. */
+/** A request as received by the proxy. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The server behind has been asked. */
+  /** True if the request was forwarded to the target. */
   readonly passed: boolean;
 }
 
 export interface FaultyProxy {
   readonly url: string;
-  /** The next requests go wrong in these ways, in turn, and no longer in those set before; later ones pass. */
+  /** Sets the faults of the next requests, in order, and discards earlier faults. Later requests pass. */
   fail(...faults: readonly Fault[]): void;
-  /** Requests since the last call. */
+  /** Returns the requests since the last call. */
   seen(): SeenRequest[];
   stop(): Promise<void>;
 }
 
 /**
- * An HTTP relay on loopback between a client and the real server, which lets go wrong what the server itself never does on demand. Tests in
- * other languages steer it by `POST /-/faults` (a JSON array of faults) and `GET /-/seen`.
+ * Starts an HTTP relay on loopback between a client and the real server, which causes faults that the server cannot
+ * cause on demand. Tests in other languages control it with `POST /-/faults` (a JSON array of faults) and `GET
+ * /-/seen`.
  */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const faults: Fault[] = [];

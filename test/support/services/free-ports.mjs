@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 const [LOWEST, HIGHEST] = [20_000, 32_767];
 
 /**
- * Distinct free loopback ports: all are held until the last is known. They lie below those that the kernel gives to connections and to programs that
- * listens on port 0, so that none of these takes one before its service has started, or while it is restarted. Plain JavaScript: the training
- * of Kafka's class archive needs it too, at installation.
+ * Returns distinct free loopback ports. All are held until the last one is known. They lie below the ports that the
+ * kernel assigns to connections and to programs that listen on port 0, so none of these takes a port before its service
+ * has started, or during a restart. Plain JavaScript, because the training of Kafka's class archive uses it at
+ * installation.
  * @param {number} count
  * @returns {Promise<number[]>}
  */
@@ -24,7 +25,7 @@ export async function freePort() {
   return port;
 }
 
-/** A server on a port of the range; on one of the kernel's choice where that has the whole range. */
+/** Listens on a port of the range, or on a port chosen by the kernel if the kernel assigns the whole range. */
 async function listening() {
   const highest = Math.min(HIGHEST, kernelsLowest() - 1);
   for (let tries = 0; tries < 100 && highest > LOWEST; tries += 1) {

@@ -8,7 +8,7 @@ test('ports are distinct, and none that the kernel gives to others', async () =>
   const lowest = Number(range.split(/\s+/)[0]);
   const ports = await freePorts(50);
   expect(new Set(ports).size).toBe(50);
-  // Some machines give nearly all ports to connections.
+  // Some machines assign nearly all ports to connections.
   if (lowest > 21_000) expect(Math.max(...ports)).toBeLessThan(lowest);
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
-/** What the identity provider says of a person. Claims may be anything: providers send words for truths, and worse. */
+/** Claims of the identity provider about a user. Values may have any type: some providers send strings for booleans. */
 export interface IdentityProviderAccount {
   readonly sub: string;
   readonly email?: unknown;
@@ -17,34 +17,37 @@ export interface IdentityProviderService {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The person at the browser from now on, who signs in without a question. Undefined: they decline. */
+  /** Sets the user at the browser from now on, who signs in without a prompt. Undefined: the user declines. */
   person(account: IdentityProviderAccount | undefined): void;
-  /** Stops listening; `start` listens at the same address again. */
+  /** Stops listening. `start` listens at the same address again. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Where its logout tokens go from now on, instead of the public address of the service. */
+  /** Sets the address to which logout tokens are sent from now on, instead of the public address of the service. */
   deliverLogoutTo(url: string): void;
-  /** What the deliveries of logout tokens came to: the statuses of the answers, in their order. */
+  /** Response statuses of the deliveries of logout tokens, in order. */
   readonly logoutAnswers: number[];
-  /** Signs claims with its key, as a token of its own or with another header. */
+  /** Signs claims with the provider's key, as a separate token or with another header. */
   sign(claims: JWTPayload, header?: object): Promise<string>;
-  /** Requests that reached it, as `METHOD /path`. */
+  /** Received requests, as `METHOD /path`. */
   readonly requests: string[];
 }
 
 export interface IdentityProviderOptions {
   readonly redirectUris: readonly string[];
-  /** Where it may send browsers after it has ended a session. */
+  /** Allowed redirect addresses after the end of a session. */
   readonly signedOutUris?: readonly string[];
-  /** Where it sends logout tokens. Its ID tokens then name the session. */
+  /** Address for logout tokens. ID tokens then contain the session id. */
   readonly logoutUri?: string;
-  /** Whether the ID token holds the address (else only userinfo does, as the standard prefers). Default false. */
+  /**
+   * True if the ID token contains the e-mail address. Otherwise only userinfo does, as the standard prefers. Default:
+   * false.
+   */
   readonly emailInIdToken?: boolean;
-  /** Path of the issuer, such as `/realms/staff/`. Default none. */
+  /** Path of the issuer, such as `/realms/staff/`. Default: none. */
   readonly path?: string;
 }
 
-/** A real OpenID Connect provider (node-oidc-provider) that insists on PKCE. */
+/** Starts a real OpenID Connect provider (node-oidc-provider) that requires PKCE. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderService> {
   const server = createServer();
   await listen(server, 0);
@@ -103,7 +106,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const answer = provider.callback();
   server.on('request', async (request, response) => {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-    // What a mounted application sees is without the path it is mounted at.
+    // A mounted application receives URLs without its mount path.
     const full = request.url ?? '/';
     if (full.startsWith(`${mount}/interaction/`)) {
       const login = person === undefined ? undefined : { accountId: person.sub };

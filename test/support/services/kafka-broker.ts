@@ -13,14 +13,14 @@ import { listens } from './listens.mjs';
 import { type Restartable, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
-/** How to reach a broker: `brokers` without any protection, `secured` by TLS and passwords. */
+/** Addresses of a broker: `brokers` without protection, `secured` with TLS and passwords. */
 export interface KafkaService {
   readonly brokers: readonly string[];
   readonly secured?: {
     readonly saslPlaintext: string;
     readonly ssl: string;
     readonly saslSsl: string;
-    /** PEM of the authority that signed the broker's certificate. */
+    /** PEM certificate of the authority that signed the broker's certificate. */
     readonly ca: string;
     readonly username: string;
     readonly password: string;
@@ -28,19 +28,21 @@ export interface KafkaService {
 }
 
 export interface KafkaBrokerOptions {
-  /** Kept at the end when given; else a temporary folder that is deleted. */
+  /** Data folder, kept at the end. Default: a temporary folder that is deleted. */
   readonly dataDir?: string;
-  /** Of the listener without protection. Default: a free one. */
+  /** Port of the listener without protection. Default: a free port. */
   readonly port?: number;
-  /** The advertised port, when a relay stands in front of `port`. */
+  /** The advertised port, for a relay in front of `port`. */
   readonly advertisedPort?: number;
   /** Adds SASL_PLAINTEXT, SSL and SASL_SSL listeners. */
   readonly secured?: boolean;
-  /** Compiles what it runs often to fast code. That costs more than it saves unless millions of records follow. Default: false. */
+  /**
+   * Enables the optimizing compiler, which costs more than it saves unless millions of records follow. Default: false.
+   */
   readonly optimizing?: boolean;
 }
 
-/** Single-node Kafka as a local Java process that ends with this one. */
+/** Starts a single-node Kafka as a local Java process that ends with this one. */
 export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promise<KafkaService & Restartable> {
   const { kafkaJars: jars, kafkaClasses } = serviceFiles();
   if (!existsSync(jars)) throw new Error('Kafka is not installed: run `node test/support/install-services.mjs`');
@@ -70,7 +72,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
         '-Xmx512m',
         ...(options.optimizing ? ['-XX:+UseG1GC'] : ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']),
         '-XX:-UsePerfData',
-        // Java goes without when the archive is missing or another Java's.
+        // Java starts without the archive if it is missing or belongs to another Java version.
         ...(existsSync(kafkaClasses) ? [`-XX:SharedArchiveFile=${kafkaClasses}`] : []),
         '-Xlog:cds=off',
         '-Xlog:cds+dynamic=off',

@@ -20,7 +20,10 @@ export interface KafkaNode extends RestartableProcess {
   readonly data: string;
 }
 
-/** Kafka brokers that are the quorum of controllers as well. Of three, two must have a record before it is acknowledged. */
+/**
+ * Kafka brokers that also form the controller quorum. With three brokers, two must have a record before it is
+ * acknowledged.
+ */
 export interface KafkaCluster {
   readonly brokers: readonly string[];
   readonly nodes: readonly KafkaNode[];
@@ -28,11 +31,13 @@ export interface KafkaCluster {
 }
 
 export interface KafkaClusterOptions {
-  /** Where the brokers run: one or three, each with an address of its own. */
+  /** Places of the brokers: one or three, each with a separate address. */
   readonly places: readonly Place[];
-  /** Holds the logs; it is not removed. */
+  /** Folder of the logs. It is not removed. */
   readonly home: string;
-  /** Compiles what it runs often to fast code. That costs more than it saves unless millions of records follow. Default: false. */
+  /**
+   * Enables the optimizing compiler, which costs more than it saves unless millions of records follow. Default: false.
+   */
   readonly optimizing?: boolean;
   /** Called with the empty data folder of each broker before it starts. */
   readonly prepare?: (data: string) => Promise<void>;
@@ -45,7 +50,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
   const logging = fileURLToPath(new URL('./kafka/log4j2.yaml', import.meta.url));
   const voters = places.map(({ address }, index) => `${index + 1}@${address}:${CONTROLLER_PORT}`).join();
 
-  // A quorum starts together: no broker serves before a majority of the controllers runs.
+  // The brokers start together: none serves before a majority of the controllers runs.
   const nodes = await Promise.all(
     places.map(async (place, index): Promise<KafkaNode> => {
       const folder = join(home, `kafka-${index + 1}`);
@@ -92,7 +97,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
   };
 }
 
-/** The empty log of a single broker, with the identity of this one. */
+/** Creates the empty log of a single broker and sets the identity of this one. */
 async function formatNode(data: string, id: number): Promise<void> {
   await formatStorage(data);
   const file = join(data, 'meta.properties');
@@ -104,7 +109,7 @@ async function formatNode(data: string, id: number): Promise<void> {
   );
 }
 
-/** The properties of a single broker, with those of a cluster after them: the last line of a key counts. */
+/** Returns the properties of a single broker, followed by those of a cluster. The last line of a key applies. */
 function nodeProperties(place: Place, id: number, voters: string, brokers: number, data: string): string {
   const { address } = place;
   const inSync = brokers > 1 ? 2 : 1;
@@ -121,11 +126,11 @@ function nodeProperties(place: Place, id: number, voters: string, brokers: numbe
     `share.coordinator.state.topic.min.isr=${inSync}`,
     `default.replication.factor=${brokers}`,
     `min.insync.replicas=${inSync}`,
-    // Shorter than the defaults of 30 s and 9 s: a follower that is silent leaves the replicas in sync.
+    // Shorter than the defaults of 30 s and 9 s, so that a silent follower leaves the in-sync replicas sooner.
     'replica.lag.time.max.ms=4000',
     'broker.session.timeout.ms=3000',
     'broker.heartbeat.interval.ms=500',
-    // Files of 1 MiB, so that a small disk is not full of empty index files.
+    // Index files of 1 MiB, so that empty ones do not fill a small disk.
     'log.index.size.max.bytes=1048576',
     'metadata.log.segment.bytes=8388608',
     'metadata.max.idle.interval.ms=500',

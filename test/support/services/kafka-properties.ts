@@ -1,15 +1,15 @@
-/** Ports of one broker. The secured listeners are there when all three are given. */
+/** Ports of one broker. The secured listeners exist when all three of their ports are set. */
 export interface KafkaPorts {
   readonly plain: number;
   readonly controller: number;
-  /** The advertised port of the plain listener; for a relay in front of it. */
+  /** The advertised port of the plain listener, for a relay in front of it. */
   readonly advertisedPlain?: number;
   readonly saslPlain?: number;
   readonly ssl?: number;
   readonly saslSsl?: number;
 }
 
-/** The one account of the secured listeners, known to PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512 alike. */
+/** The only account of the secured listeners, for PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512. */
 export const KAFKA_USER = { username: 'trapline', password: 'correct-horse' } as const;
 
 const PLAIN_MODULE = 'org.apache.kafka.common.security.plain.PlainLoginModule';
@@ -27,8 +27,8 @@ function saslOf(listener: string): string[] {
 }
 
 /**
- * server.properties of a single KRaft node on loopback.
- * @param keystore PEM file with the server's key and certificate, needed with secured ports
+ * Returns server.properties of a single KRaft node on loopback.
+ * @param keystore PEM file with the key and certificate of the server, required for secured ports
  * @param bind address to listen on: 0.0.0.0 inside a container
  */
 export function kafkaProperties(ports: KafkaPorts, dataDir: string, keystore?: string, bind = '127.0.0.1'): string {
@@ -63,11 +63,12 @@ export function kafkaProperties(ports: KafkaPorts, dataDir: string, keystore?: s
     'num.network.threads=2',
     'num.io.threads=4',
     'log.cleaner.dedupe.buffer.size=8388608',
-    // Without it every first join of a group waits 3 s for others.
+    // With the default, every first join of a group waits 3 s for other members.
     'group.initial.rebalance.delay.ms=0',
-    // The default of 6 s is also the shortest session a consumer may ask for.
+    // The default of 6 s is also the shortest session timeout that a consumer may request.
     'group.min.session.timeout.ms=1000',
-    // After kill -9 a restart waits until the registration of the dead process has expired: 4 s with these, 13 s without.
+    // After SIGKILL a restart waits until the registration of the dead process expires: 4 s with these values, 13 s
+    // with the defaults.
     'broker.session.timeout.ms=1000',
     'broker.heartbeat.interval.ms=200',
     ...(ports.saslPlain === undefined ? [] : saslOf('sasl_plaintext')),

@@ -11,7 +11,7 @@ import { CLUSTER_ID } from './train-kafka.mjs';
 
 const run = promisify(execFile);
 
-/** Arguments of the storage tool: an empty log with the SCRAM accounts in it. */
+/** Returns the arguments with which the storage tool creates an empty log with the SCRAM accounts. */
 export function formatArguments(properties: string): string[] {
   const { username, password } = KAFKA_USER;
   const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
@@ -22,8 +22,8 @@ export function formatArguments(properties: string): string[] {
 }
 
 /**
- * Puts a formatted, empty log into `dataDir` unless one is there. Formatting needs a Java process of its own (1.5 s), and its
- * result names neither ports nor folders: it is made once a machine and copied.
+ * Creates a formatted, empty log in `dataDir` unless it exists. Formatting needs a separate Java process (1.5 s), and
+ * the result contains neither ports nor folders, so it is created once per machine and copied.
  */
 export async function formatStorage(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'meta.properties'))) return;

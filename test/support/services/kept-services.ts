@@ -6,30 +6,30 @@ import { createPostgresTemplate } from './postgres-template.ts';
 import type { ServiceName, Services, ServiceTypes } from './services.ts';
 import { askForService } from './services-server.ts';
 
-/** Where `npm run test:services` leaves the address of the services that it keeps for this checkout. */
+/** File in which `npm run test:services` stores the address of the services that it keeps for this checkout. */
 const FILE = fileURLToPath(new URL('../../../node_modules/.cache/trapline-test-services.json', import.meta.url));
 
-/** Announces services at `url` to later runs; resolves to the function that withdraws them. */
+/** Announces services at `url` to later runs. Resolves to a function that withdraws them. */
 export async function announceKeptServices(url: string): Promise<() => Promise<void>> {
   await mkdir(dirname(FILE), { recursive: true });
   await writeFile(FILE, JSON.stringify({ url }));
   return () => rm(FILE, { force: true });
 }
 
-/** The address of services that `npm run test:services` keeps; undefined when it is not running. */
+/** Resolves to the address of services that `npm run test:services` keeps; undefined if it is not running. */
 export async function findKeptServices(): Promise<string | undefined> {
   try {
     const { url } = JSON.parse(await readFile(FILE, 'utf8')) as { url: string };
     await fetch(url);
     return url;
   } catch {
-    return undefined; // no file, or its process has ended
+    return undefined; // the file does not exist, or its process has ended
   }
 }
 
 /**
- * The kept services as the services of one run. They stay when the run ends. The templates belong to the run, because they hold the
- * migrations of the sources as they are now.
+ * Returns the kept services as the services of one run. They continue when the run ends. The templates belong to the
+ * run, because they contain the current migrations of the sources.
  */
 export function borrowServices(url: string): Services {
   type Template = { stop(): Promise<void> };

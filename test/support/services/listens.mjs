@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Whether something accepts connections on a port; Kafka opens its port when it can serve. Plain JavaScript: the training of
- * Kafka's class archive needs it too, at installation.
+ * Returns true if a process accepts connections on a port. Kafka opens its port when it can serve. Plain JavaScript,
+ * because the training of Kafka's class archive uses it at installation.
  * @param {number} port
  * @param {string} [address] default: the loopback
  * @returns {Promise<boolean>}

@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A relay in front of a broker that answers requests to the group coordinator as a coordinator that loads its part of
- * `__consumer_offsets` does: with error 14, and without doing anything. A real broker is in this state for as long as it reads what the groups have
- * committed, minutes with many commits and no time at all in a test, so the state cannot be brought about at will. All other
- * requests go to the real broker, and all of them once the loading is over.
+ * Relay in front of a broker that responds to requests for the group coordinator like a coordinator that is loading its
+ * part of `__consumer_offsets`: with error 14 and without any effect. A real broker is in this state while it reads the
+ * committed offsets of its groups: minutes with many commits, but no measurable time in a test, so a test cannot cause
+ * it. All other requests go to the real broker, and so do all requests after the end of the loading.
  */
 export interface LoadingCoordinator {
-  /** Answers refused requests from now on, until `loaded`. */
+  /** Refuses coordinator requests from now on, until `loaded`. */
   load(): void;
   loaded(): void;
-  /** How many requests were refused, by name. */
+  /** Number of refused requests by name. */
   readonly refused: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -26,13 +26,13 @@ interface Request {
 
 interface Refusal {
   readonly name: string;
-  /** First version with lengths of variable size and tagged fields. */
+  /** First protocol version with variable-size lengths and tagged fields. */
   readonly flexibleFrom: number;
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   readonly answer: (request: Request, isFlexible: boolean) => Buffer;
 }
 
-/** By the number of the request in the protocol. */
+/** Refusals by API key of the request. */
 const REFUSALS: Readonly<Record<number, Refusal>> = {
   8: { name: 'OffsetCommit', flexibleFrom: 8, answer: refuseCommit },
   9: { name: 'OffsetFetch', flexibleFrom: 6, answer: refuseOffsetFetch },
@@ -90,7 +90,7 @@ export async function startLoadingCoordinator(target: number, port: number): Pro
   };
 }
 
-/** The answer to a request to the coordinator; undefined for any other request. */
+/** Returns the response to a coordinator request; undefined for any other request. */
 function refusalOf(frame: Buffer, refused: Map<string, number>): Buffer | undefined {
   const from = new Cursor(frame.subarray(4));
   const [key, version, correlationId] = [from.int16(), from.int16(), from.int32()];
@@ -137,7 +137,7 @@ function refuseOffsetFetch({ version, body }: Request, flexible: boolean): Buffe
   return Buffer.concat([int32(0), Buffer.of(2), text(groupId, true), none(true), error(), tags(true), tags(true)]);
 }
 
-/** Names each partition of the request with the error. */
+/** Returns the error for each partition named in the request. */
 function refuseCommit({ version, body }: Request, flexible: boolean): Buffer {
   body.text(flexible); // Group.
   body.at += 4; // Generation.
@@ -179,7 +179,7 @@ function tags(flexible: boolean): Buffer {
   return flexible ? Buffer.of(0) : Buffer.alloc(0);
 }
 
-/** Texts and lists here are shorter than 127, so that one byte is enough for a length of variable size. */
+/** Strings and lists here are shorter than 127, so a variable-size length takes one byte. */
 function count(length: number, flexible: boolean): Buffer {
   return flexible ? Buffer.of(length + 1) : int32(length);
 }
@@ -210,14 +210,14 @@ class Cursor {
     this.at += 4;
     return this.#bytes.readInt32BE(this.at - 4);
   }
-  /** A length of variable size, less one. */
+  /** Reads a compact length, which is stored plus one. */
   length(): number {
     return this.#bytes.readUInt8(this.at++) - 1;
   }
   count(flexible: boolean): number {
     return flexible ? this.length() : this.int32();
   }
-  /** Empty for null. */
+  /** Returns an empty string for null. */
   text(flexible: boolean): string {
     const length = Math.max(0, flexible ? this.length() : this.int16());
     this.at += length;

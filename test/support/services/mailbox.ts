@@ -5,14 +5,14 @@ import { waitFor } from '../wait-for.ts';
 export interface Mailbox {
   /** `smtp://…` */
   readonly url: string;
-  /** Sources of the mails so far, in the order they came. */
+  /** Sources of the received mails, in order of arrival. */
   readonly mails: readonly { readonly to: string; readonly source: string }[];
-  /** Resolves to what the expression finds in the first mail to this address that has it. */
+  /** Resolves to the match of the expression in the first mail to this address that matches. */
   find(to: string, what: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A real mail server that takes every mail and keeps it. */
+/** Starts a real mail server that accepts and stores every mail. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: { to: string; source: string }[] = [];
   const server = new SMTPServer({
@@ -24,7 +24,7 @@ export async function startMailbox(): Promise<Mailbox> {
         source += chunk;
       });
       stream.on('end', () => {
-        // Soft line breaks of quoted-printable would cut a link in two.
+        // Removes soft line breaks of quoted-printable, which would split a link.
         mails.push({
           to: envelope.rcptTo[0]?.address ?? '',
           source: source.replaceAll('=\r\n', '').replaceAll('=3D', '='),
@@ -33,7 +33,7 @@ export async function startMailbox(): Promise<Mailbox> {
       });
     },
   });
-  server.on('error', () => {}); // clients that end a connection
+  server.on('error', () => {}); // clients that close a connection
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,

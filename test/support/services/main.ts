@@ -3,7 +3,9 @@ import { announceKeptServices } from './kept-services.ts';
 import { createServices } from './services.ts';
 import { serveServices } from './services-server.ts';
 
-/** `npm run test:services`: keeps the services that test runs of this checkout ask for, until it is interrupted. */
+/**
+ * `npm run test:services`: keeps the services running that test runs of this checkout request, until it is interrupted.
+ */
 const services = createServices();
 const server = await serveServices(services);
 const withdraw = await announceKeptServices(server.url);

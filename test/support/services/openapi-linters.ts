@@ -15,15 +15,16 @@ const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 
 export interface LintProblem {
   readonly linter: 'redocly' | 'spectral';
-  /** The name it was given. */
+  /** Name under which the description was passed. */
   readonly description: string;
   readonly rule: string;
   readonly message: string;
 }
 
 /**
- * Lints descriptions, given by name, with redocly and spectral and resolves to the errors, without warnings. Each linter is started once, because that
- * takes as long as it lints. They are kept in the cache: they bring 243 packages (83 MB) that nothing else needs. Their lock file pins all of them.
+ * Lints the named descriptions with redocly and spectral. Resolves to the errors, without warnings. Starts each linter
+ * once, because a start takes as long as the linting. The linters are installed in the cache: they bring 243 packages
+ * (83 MB) that only this check needs. Their lock file pins all of them.
  */
 export async function lintErrors(descriptions: Readonly<Record<string, string>>): Promise<readonly LintProblem[]> {
   const modules = path.join(await installed(), 'node_modules');
@@ -32,12 +33,12 @@ export async function lintErrors(descriptions: Readonly<Record<string, string>>)
   const lint = async (program: string, args: readonly string[]) => {
     const command = [path.join(modules, program), 'lint', ...files, ...args];
     const options = { env: { ...process.env, ...QUIET }, maxBuffer: MAX_OUTPUT_BYTES };
-    // Linters exit with 1 when they find an error.
+    // Linters exit with 1 if they find an error.
     const { stdout } = await run(process.execPath, command, options).catch((error: { stdout?: string }) => {
       if (error.stdout === undefined) throw error;
       return { stdout: error.stdout };
     });
-    // Redocly writes an object for each description without anything between them, spectral one list for all.
+    // Redocly writes one object per description without a separator; spectral writes one list for all.
     const values = stdout.slice(stdout.search(/[{[]/)).split(/(?<=^\})(?=\{)/m);
     return values.map((text) => JSON.parse(text) as unknown);
   };
@@ -94,7 +95,7 @@ function errorsOfSpectral(problems: SpectralReport): LintProblem[] {
     }));
 }
 
-/** The folder the linters are installed in; installed from npm the first time. */
+/** Resolves to the folder of the linters. Installs them from npm the first time. */
 async function installed(): Promise<string> {
   const lock = await readFile(path.join(SOURCE, 'package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex').slice(0, 12);

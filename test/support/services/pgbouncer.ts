@@ -9,14 +9,14 @@ import { supervise } from './supervised-process.ts';
 import { asUser, UNPRIVILEGED_UID } from './unprivileged.ts';
 
 export interface PgBouncerService {
-  /** The given URL, through the pooler. */
+  /** The given URL with the address of the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * PgBouncer of Debian in front of the server of the URL. It assigns connections by transaction and has few of them, so that clients of one
- * connection change with each transaction.
+ * Starts Debian's PgBouncer in front of the server of the URL. It assigns connections by transaction and has few of
+ * them, so that the client of a connection changes with each transaction.
  */
 export async function startPgBouncer(server: string): Promise<PgBouncerService> {
   const program = pgBouncerProgram();
@@ -25,7 +25,7 @@ export async function startPgBouncer(server: string): Promise<PgBouncerService> 
   const host = decodeURIComponent(hostname);
   const port = await freePort();
   const home = await mkdtemp(join(tmpdir(), 'trapline-pgbouncer-'));
-  // The directory of a server's socket admits the account of the server alone.
+  // The directory of the server's socket is accessible only to the account of the server.
   const uid = host.startsWith('/') ? (await stat(host)).uid : UNPRIVILEGED_UID;
   const settings = [
     '[databases]',
@@ -44,7 +44,7 @@ export async function startPgBouncer(server: string): Promise<PgBouncerService> 
   ];
   await writeFile(join(home, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
   await writeFile(join(home, 'users'), `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
-  // The user may lack access to where the programs are kept.
+  // The account may lack access to the folder of the programs.
   await cp(program.command, join(home, 'pgbouncer'));
   await cp(program.libraries, join(home, 'libraries'), { recursive: true, dereference: true });
   if (process.getuid?.() === 0) await chown(home, uid, uid);

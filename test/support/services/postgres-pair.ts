@@ -19,28 +19,28 @@ const ROLE = 'trapline';
 
 /** One of the two servers. */
 export interface PairedServer {
-  /** For the role that owns the database, which has no other rights. */
+  /** URL for the role that owns the database and has no other privileges. */
   readonly url: string;
-  /** For the administrator. */
+  /** URL for the administrator. */
   readonly adminUrl: string;
-  /** The process that runs now. */
+  /** The current process. */
   readonly process: SupervisedProcess;
   /** Its data folder. */
   readonly data: string;
-  /** SIGKILL to all of its processes: each connection is served by one of its own. */
+  /** Sends SIGKILL to all of its processes: each connection has a separate process. */
   kill9(): Promise<void>;
-  /** Starts it again, as what it was, after killing it when it runs. */
+  /** Kills the server if it is running and starts it again in the same role. */
   restart(): Promise<void>;
 }
 
-/** A primary with a standby by streaming replication. A commit is confirmed when both have it on disk. */
+/** A primary with a standby by streaming replication. A commit is confirmed when both servers have it on disk. */
 export interface PostgresPair {
-  /** The first primary; after `failOver` the other one. */
+  /** The current primary: the first server until `failOver`, then the other one. */
   readonly primary: PairedServer;
   readonly standby: PairedServer;
-  /** Lets the standby accept writes; resolves when it does. The primary must have been killed. */
+  /** Promotes the standby. Resolves when it accepts writes. The primary must have been killed. */
   promote(): Promise<void>;
-  /** Kills the primary, promotes the standby, and makes the killed one its standby, from a new copy. */
+  /** Kills the primary, promotes the standby, and makes the killed server the new standby from a new copy. */
   failOver(): Promise<void>;
   /** Resolves when the standby confirms commits. */
   synchronous(): Promise<void>;
@@ -48,9 +48,9 @@ export interface PostgresPair {
 }
 
 export interface PostgresPairOptions {
-  /** Where the two run. Default: both on the loopback. */
+  /** Places of the two servers. Default: both on the loopback. */
   readonly places?: readonly [Place, Place];
-  /** Called with the empty data folder of each before it is used. */
+  /** Called with the empty data folder of each server before it is used. */
   readonly prepare?: (data: string) => Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function startPostgresPair(options: PostgresPairOptions = {}): Prom
       await administer(standby.adminUrl, 'SELECT pg_reload_conf()');
       [primary, standby] = [standby, primary];
       const place = placeOf(standby);
-      // The folder itself may be a mounted disk.
+      // The folder itself may be a mounted disk, so only its contents are removed.
       for (const name of await readdir(place.data)) await rm(join(place.data, name), { recursive: true, force: true });
       await copyFrom(primary.adminUrl, place);
       await standby.restart();
@@ -154,7 +154,7 @@ async function ownedByServer(folder: string): Promise<void> {
   if (process.getuid?.() === 0) await chown(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID);
 }
 
-/** Makes the server of the place a standby of the primary. */
+/** Makes the server at the place a standby of the primary. */
 async function copyFrom(primaryUrl: string, { place, data }: ServerPlace): Promise<void> {
   await tool(place, 'pg_basebackup', '-D', data, '-R', '-c', 'fast', '-N', '-d', primaryUrl);
 }
@@ -171,7 +171,7 @@ async function startServer({ place, port, data, home }: ServerPlace): Promise<Su
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = asUser(UNPRIVILEGED_UID, [program('postgres'), '-D', data, ...flags]);
   const logFile = join(home, `${port}.log`);
-  // A server that starts again writes behind what it wrote before.
+  // A restarted server appends to the log file.
   const before = (await readFile(logFile, 'utf8').catch(() => '')).length;
   const started = supervise({ ...commandAt(place, server.command, server.args), logFile, removeAtEnd: home });
   const ready = /ready to accept (?:read-only )?connections/;

@@ -3,18 +3,18 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { randomName } from '../random-name.ts';
 
-/** A migrated database that tests copy: a fifth of the time that the migrations take. */
+/** A migrated database that tests copy. A copy takes a fifth of the time of the migrations. */
 export interface PostgresTemplate {
-  /** Address of the server, for a role that may create databases. */
+  /** URL of the server for a role that can create databases. */
   readonly url: string;
-  /** Name of the template. The role of the same name, with its name as the password, owns it. */
+  /** Name of the template. It is owned by the role with the same name, whose password is also that name. */
   readonly name: string;
 }
 
-/** Makes the template on the server of this URL. */
+/** Creates the template on the server of this URL. */
 export async function createPostgresTemplate(url: string): Promise<PostgresTemplate & { stop(): Promise<void> }> {
   const name = randomName('template');
-  // An owner without other rights, as in production: privileges do not restrict a superuser.
+  // The owner has no other privileges, as in production, because privileges do not restrict a superuser.
   await administer(url, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
   await administer(url, `CREATE DATABASE ${name} OWNER ${name}`);
   const database = createDatabase({ url: databaseUrl({ url, name }, name) });
@@ -31,7 +31,7 @@ export async function createPostgresTemplate(url: string): Promise<PostgresTempl
   };
 }
 
-/** The address of a database, for the role that owns the template. */
+/** Returns the URL of a database for the role that owns the template. */
 export function databaseUrl(template: PostgresTemplate, database: string): string {
   const url = new URL(template.url);
   Object.assign(url, { pathname: `/${database}`, username: template.name, password: template.name });

@@ -8,23 +8,29 @@ import { signalTree } from './signal-tree.ts';
 import { supervise } from './supervised-process.ts';
 
 export interface PostgresService {
-  /** `postgres://user:password@host:port/database`, where the host may be the percent-encoded directory of a socket; the role may create databases. */
+  /**
+   * `postgres://user:password@host:port/database`. The host may be the percent-encoded directory of a socket. The role
+   * can create databases.
+   */
   readonly url: string;
 }
 
 /**
- * Nothing is waited for until it is on the disk: making and dropping a database each take half a second of that. What a killed server has
- * written is there all the same; only a machine that loses its power would lose it.
+ * Settings that do not wait for the disk: creating and dropping a database would each wait half a second. Writes
+ * survive the kill of a server; only a power failure would lose them.
  */
 export const WITHOUT_DISK = { fsync: 'off', full_page_writes: 'off' } as const;
 
-/** Where the server of a URL listens: the path of its Unix socket, or its port. */
+/** Returns the listen address of the server of a URL: the path of its Unix socket, or its port. */
 export function serverAddress(url: URL): string | number {
   const host = decodeURIComponent(url.hostname);
   return host.startsWith('/') ? join(host, `.s.PGSQL.${url.port}`) : Number(url.port);
 }
 
-/** The engine `trapline start` owns, as a process of the tests: it ends with this one. The address outlives a restart. */
+/**
+ * Starts the engine of `trapline start` as a server that ends with this process. The address stays the same after a
+ * restart.
+ */
 export async function startPostgres(
   given: Readonly<Record<string, string>> = {},
 ): Promise<PostgresService & Restartable> {
@@ -33,7 +39,7 @@ export async function startPostgres(
   const settings = { max_connections: '300', synchronous_commit: 'off', ...given };
   let engine = await startPostgresEngine({ dataDir, administrator, settings });
   const { socketDirectory } = engine;
-  // The engine removes neither folder when the run is killed; this process is there to do it.
+  // The engine removes neither folder when the run is killed, so this process does.
   const remover = supervise({
     command: 'sleep',
     args: ['infinity'],
@@ -50,7 +56,7 @@ export async function startPostgres(
       process.kill(-engine.pid, 'SIGKILL');
       await engine.exited;
     },
-    // All of its processes: each connection is served by one of its own.
+    // All of its processes: each connection has a separate process.
     freeze: () => signalTree(engine.pid, 'SIGSTOP'),
     thaw: () => signalTree(engine.pid, 'SIGCONT'),
     async restart() {

@@ -13,10 +13,10 @@ export interface PrometheusService {
 }
 
 export interface PrometheusOptions {
-  /** Scraped every second, under the job of that name. */
+  /** Targets, scraped every second under the given job name. */
   readonly targets: readonly {
     readonly job: string;
-    /** URL of the process; its metrics are at `/metrics`. */
+    /** URL of the process. Its metrics are at `/metrics`. */
     readonly url: string;
     readonly bearer?: string;
   }[];
@@ -24,14 +24,14 @@ export interface PrometheusOptions {
   readonly ruleFiles?: readonly string[];
 }
 
-/** A path of `prometheus` or `promtool`. */
+/** Returns the path of `prometheus` or `promtool`. */
 export function prometheusPath(name: 'prometheus' | 'promtool'): string {
   const found = prometheusProgram(name);
   if (found === undefined) throw new Error(`${name} is not installed: run \`node test/support/install-services.mjs\``);
   return found;
 }
 
-/** Prometheus as a local process that ends with this one, with what it keeps in a folder that goes with it. */
+/** Starts Prometheus as a local process that ends with this one. Its data folder is removed at the end. */
 export async function startPrometheus({ targets, ruleFiles = [] }: PrometheusOptions): Promise<PrometheusService> {
   const home = await mkdtemp(join(tmpdir(), 'trapline-prometheus-'));
   const port = await freePort();
@@ -45,7 +45,7 @@ export async function startPrometheus({ targets, ruleFiles = [] }: PrometheusOpt
       ...(bearer === undefined ? {} : { authorization: { credentials: bearer } }),
     })),
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   await writeFile(join(home, 'prometheus.yml'), JSON.stringify(config));
   await mkdir(join(home, 'data'));
   const prometheus = supervise({

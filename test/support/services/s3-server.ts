@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** An S3-compatible server from the npm registry, s3rver 3.7.1; it comes without types. */
+/** An S3-compatible server from the npm registry, s3rver 3.7.1. The package has no types. */
 interface Server {
   run(): Promise<{ readonly port: number }>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Starts an S3-compatible server with one bucket in this process. Objects are files of `directory`. */
+/** Starts an S3-compatible server with one bucket in this process. Objects are files in `directory`. */
 export async function startS3Server(directory: string): Promise<S3Server> {
   const bucket = 'trapline';
   await mkdir(directory, { recursive: true });
@@ -57,8 +57,8 @@ export async function startS3Server(directory: string): Promise<S3Server> {
 }
 
 /**
- * Stores an object at once, as S3 does. This server truncates the file first: an upload that a client gives up and sends again could leave an
- * empty object.
+ * Stores an object atomically, as S3 does. This server truncates the file first, so an upload that a client aborts and
+ * repeats could leave an empty object.
  */
 async function putWhole(store: Store, { bucket, key, content, metadata }: StoredObject) {
   const bytes = Buffer.isBuffer(content) ? content : await buffer(content);

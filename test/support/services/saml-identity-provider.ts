@@ -9,7 +9,7 @@ import { deflateRawSync } from 'node:zlib';
 
 const run = promisify(execFile);
 
-/** As much of samlify as is used here. Its types declare those of browsers for the whole program. */
+/** The used part of samlify. Its own types declare browser types for the whole program. */
 interface Samlify {
   readonly SamlLib: {
     constructSAMLSignature(options: object): string;
@@ -35,7 +35,7 @@ interface Samlify {
 }
 const require = createRequire(import.meta.url);
 const samlify = require('samlify') as Samlify;
-// The schemas of SAML are not what is tested here.
+// These tests do not validate against the SAML schemas.
 samlify.setSchemaValidator({ validate: async () => 'not validated' });
 
 export interface SamlKeyPair {
@@ -43,7 +43,7 @@ export interface SamlKeyPair {
   readonly certificate: string;
 }
 
-/** A fresh RSA key with a certificate of its own, by openssl. */
+/** Creates a new RSA key with a self-signed certificate, with openssl. */
 export async function makeSamlKeyPair(name: string): Promise<SamlKeyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'saml-keys-'));
   try {
@@ -66,14 +66,14 @@ export async function makeSamlKeyPair(name: string): Promise<SamlKeyPair> {
   }
 }
 
-/** What stands in a response, so that a test can change each part by itself before it is signed. */
+/** Parts of a response. A test can change each part before the response is signed. */
 export interface SamlValues {
   readonly responseIssuer: string;
   readonly issuer: string;
   readonly destination: string;
   readonly recipient: string;
   readonly audience: string | undefined;
-  /** Undefined: the response answers no request. */
+  /** Undefined if the response answers no request. */
   readonly inResponseTo: string | undefined;
   readonly responseInResponseTo: string | undefined;
   readonly nameId: string;
@@ -92,22 +92,30 @@ export interface SamlIdentityProvider {
   readonly entityId: string;
   readonly signInUrl: string;
   readonly keys: SamlKeyPair;
-  /** Verifies a request of the redirect binding; resolves to its id. Rejects when the signature is wrong or missing. */
+  /** Verifies a request of the redirect binding. Resolves to its id. Rejects if the signature is wrong or missing. */
   readRequest(metadata: string, url: URL): Promise<string>;
   readonly signOutUrl: string;
-  /** The query of a request to end sessions, signed over the redirect binding, for the service that the metadata describes. */
+  /**
+   * Returns the query of a logout request over the redirect binding, signed, for the service described by the metadata.
+   */
   requestLogout(metadata: string, values?: Partial<LogoutValues>): string;
-  /** The document of such a request for the POST binding, signed by the library. */
+  /** Returns the document of a logout request for the POST binding, signed by the library. */
   postLogout(metadata: string, values?: Partial<LogoutValues>): string;
-  /** Verifies a request to end sessions, of the redirect binding or of the POST binding. Rejects when the signature is wrong or missing. */
+  /**
+   * Verifies a logout request of the redirect binding or the POST binding. Rejects if the signature is wrong or
+   * missing.
+   */
   readLogout(metadata: string, message: URL | Readonly<Record<string, string>>): Promise<ReceivedLogout>;
-  /** Verifies the answer to a request of the provider, of the POST binding. */
+  /** Verifies the response to a logout request of the provider, for the POST binding. */
   readLogoutAnswer(metadata: string, form: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The query of the answer to such a request, signed as the request of the provider. `status`: the codes, the outer one first. */
+  /**
+   * Returns the query of a logout response, signed like the provider's requests. `status`: the status codes, the outer
+   * one first.
+   */
   answerLogout(metadata: string, values?: Partial<LogoutValues> & { readonly status?: readonly string[] }): string;
-  /** The document of such an answer for the POST binding, signed by the library. */
+  /** Returns the document of a logout response for the POST binding, signed by the library. */
   postLogoutAnswer(metadata: string, values?: Partial<LogoutValues> & { readonly status?: readonly string[] }): string;
-  /** A response, base64, for the service that the metadata describes. */
+  /** Resolves to a response in base64 for the service described by the metadata. */
   respond(metadata: string, options?: SamlResponseOptions): Promise<string>;
 }
 
@@ -126,18 +134,18 @@ export interface LogoutValues {
   readonly notOnOrAfter: Date | undefined;
   readonly relayState: string;
   readonly algorithm: string;
-  /** Signs instead of the provider's own key. */
+  /** Key that signs instead of the provider's own key. */
   readonly key: string;
-  /** What is sent instead of the XML of the request. */
+  /** Text that replaces the XML of the request. */
   readonly xml: string;
   readonly parameter: 'SAMLRequest' | 'SAMLResponse';
 }
 
 export interface SamlResponseOptions {
   readonly values?: Partial<SamlValues>;
-  /** Default `assertion`. */
+  /** Default: `assertion`. */
   readonly signed?: 'assertion' | 'response' | 'both';
-  /** Encrypted, then signed. */
+  /** True if the assertion is encrypted and the result is then signed. */
   readonly encrypted?: boolean;
   readonly keyEncryption?: string;
 }
@@ -145,7 +153,7 @@ export interface SamlResponseOptions {
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 let responses = 0;
 
-/** A SAML 2.0 identity provider (samlify) without a server: its browser binding is a form that the test posts. */
+/** Creates a SAML 2.0 identity provider (samlify) without a server: the test posts the form of its browser binding. */
 export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair): SamlIdentityProvider {
   const signInUrl = `${entityId}/sso`;
   const idp = (options: SamlResponseOptions) =>
@@ -160,7 +168,7 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
       requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       dataEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
       keyEncryptionAlgorithm: options.keyEncryption ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
-      // Not used; the library writes a warning without it.
+      // Not used; without it the library logs a warning.
       singleLogoutService: [
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${entityId}/slo` },
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST', Location: `${entityId}/slo` },
@@ -229,7 +237,7 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
 
 const serviceOf = (metadata: string) => /<SingleLogoutService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
 
-/** A message of the redirect binding, as the library takes it. */
+/** Returns a message of the redirect binding in the form that the library expects. */
 function redirected({ searchParams, search }: URL) {
   return {
     query: Object.fromEntries(searchParams),
@@ -265,7 +273,7 @@ function logoutAnswerXml(given: GivenLogout & { readonly status: readonly string
   ].join('');
 }
 
-/** Signed by the library, as a child of the root after the issuer. */
+/** Adds a signature by the library, as a child of the root after the issuer. */
 function postedLogout(rawSamlMessage: string, { key, certificate }: SamlKeyPair): string {
   return samlify.SamlLib.constructSAMLSignature({
     rawSamlMessage,
@@ -281,7 +289,7 @@ function postedLogout(rawSamlMessage: string, { key, certificate }: SamlKeyPair)
   });
 }
 
-/** Made without the libraries: what is signed is the query. */
+/** Signs without the library, because the signature covers the query. */
 function logoutQuery(given: GivenLogout & Pick<LogoutValues, 'key'>): string {
   const { relayState = 'state of the provider (1)!', algorithm = RSA_SHA256, parameter = 'SAMLRequest' } = given;
   const xml = given.xml ?? logoutXml(given);

@@ -14,8 +14,8 @@ export interface SchemaRegistryService {
 }
 
 /**
- * Apicurio Registry as a local Java process that ends with this one. Its schemas are in a file below `dataDir`, so they
- * outlive a kill; without `dataDir` in memory.
+ * Starts Apicurio Registry as a local Java process that ends with this one. Schemas are stored in a file below
+ * `dataDir` and survive a kill; without `dataDir` they are in memory.
  */
 export async function startSchemaRegistry(
   options: { dataDir?: string; port?: number } = {},
@@ -37,7 +37,7 @@ export async function startSchemaRegistry(
         '-XX:+UseSerialGC',
         '-XX:TieredStopAtLevel=1',
         '-XX:-UsePerfData',
-        // Java goes without when the archive is missing or another Java's.
+        // Java starts without the archive if it is missing or belongs to another Java version.
         ...(existsSync(files.registryClasses) ? [`-XX:SharedArchiveFile=${files.registryClasses}`] : []),
         '-Xlog:cds=off',
         '-Xlog:cds+dynamic=off',
@@ -62,7 +62,7 @@ export async function startSchemaRegistry(
   return { url, ...(await restartable(launch, options.dataDir === undefined ? home : undefined)) };
 }
 
-/** Whether an HTTP GET is answered with success. */
+/** Resolves to true if an HTTP GET gets a successful response. */
 export async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
   await response.body?.cancel();

@@ -2,9 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { waitFor } from '../wait-for.ts';
 
 /**
- * Sends a signal to a process; nothing when the process is gone.
- * After SIGSTOP it waits until every thread stands still: threads run on until one of them has taken the signal,
- * which takes a while on a busy machine.
+ * Sends a signal to a process. Does nothing if the process does not exist. After SIGSTOP, waits until every thread has
+ * stopped: threads continue until one of them has handled the signal, which takes a while on a busy machine.
  */
 export async function sendSignal(pid: number, signal: NodeJS.Signals): Promise<void> {
   try {
@@ -20,7 +19,7 @@ async function standsStill(pid: number): Promise<boolean> {
   const states = await Promise.all(
     threads.map(async (thread) => {
       const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '');
-      // "pid (name) state …", where the name may hold parentheses (proc_pid_stat(5)).
+      // "pid (name) state …", where the name may contain parentheses (proc_pid_stat(5)).
       return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);
     }),
   );

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { SERVICE_NAMES, type ServiceName, type Services, type ServiceTypes } from './services.ts';
 
 /**
- * Lets the worker processes of a run ask its main process for services: the first question starts one, later ones get the
- * same. GET /<name> answers the service's addresses as JSON.
+ * Serves requests of the run's worker processes for services. The first request starts a service, later requests return
+ * the same one. GET /<name> responds with the addresses of the service as JSON.
  */
 export async function serveServices(services: Services): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ export async function serveServices(services: Services): Promise<{ url: string; 
   };
 }
 
-/** The worker's side of `serveServices`. */
+/** Requests a service from `serveServices`, in a worker process. */
 export async function askForService<N extends ServiceName>(url: string, name: N): Promise<ServiceTypes[N]> {
   const response = await fetch(`${url}/${name}`);
   if (!response.ok) throw new Error(`the service ${name} could not start: ${await response.text()}`);

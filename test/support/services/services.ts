@@ -7,7 +7,7 @@ import { createPostgresTemplate, type PostgresTemplate } from './postgres-templa
 import { type RedisService, startRedis } from './redis.ts';
 import { type SchemaRegistryService, startSchemaRegistry } from './schema-registry.ts';
 
-/** What a run may ask for, by name. */
+/** Services that a run can request, by name. */
 export interface ServiceTypes {
   readonly kafka: KafkaService;
   readonly schemaRegistry: SchemaRegistryService;
@@ -28,13 +28,13 @@ export const SERVICE_NAMES = [
   'redis',
 ] as const satisfies readonly ServiceName[];
 
-/** What tests copy. It holds the migrations of the sources as they are now. */
+/** Services that are templates for copies. They contain the current migrations of the sources. */
 export const TEMPLATES: readonly ServiceName[] = ['clickHouseTemplate', 'postgresTemplate'];
 
-/** The services of one run, each started at most once, at the first call. */
+/** The services of one run. Each is started at most once, at the first call. */
 export interface Services {
   get<N extends ServiceName>(name: N): Promise<ServiceTypes[N]>;
-  /** Ends what was started here. */
+  /** Ends the services that this object started. */
   stop(): Promise<void>;
 }
 
@@ -42,13 +42,14 @@ type Started<N extends ServiceName> = ServiceTypes[N] & { stop?(): Promise<void>
 type Starters = { [N in ServiceName]: () => Promise<Started<N>> };
 
 /**
- * A service comes from the first source that has it: its URL in the environment (TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL,
- * TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD, TEST_DATABASE_URL, TEST_REDIS_URL), a container where a Docker engine answers, a
- * local process. `forBenchmarks`: processes that take longer to start and are faster then.
+ * Creates the services. Each uses the first available source: its URL in the environment (TEST_KAFKA_BROKERS,
+ * TEST_SCHEMA_REGISTRY_URL, TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD,
+ * TEST_DATABASE_URL, TEST_REDIS_URL), a container if a Docker engine responds, or a local process. `forBenchmarks`:
+ * processes start more slowly and run faster.
  */
 export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchmarks = false } = {}): Services {
   const docker = lazily(() => dockerAnswers(env));
-  // Loaded only with an engine there: the package takes a second.
+  // Loaded only if an engine responds, because loading the package takes a second.
   const containers = lazily(() => import('./containers.ts'));
   const starters: Starters = {
     async kafka() {
@@ -66,7 +67,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchm
         const { TEST_CLICKHOUSE_USER: user = 'default', TEST_CLICKHOUSE_PASSWORD: password = '' } = env;
         return { url: env.TEST_CLICKHOUSE_URL, user, password };
       }
-      // A relay would copy what each query returns, and no test kills this server.
+      // Without a relay, which would copy each query result. No test kills this server.
       return (await docker()) ? (await containers()).startClickHouseContainer() : startClickHouse({ direct: true });
     },
     async clickHouseTemplate() {
@@ -98,7 +99,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchm
       const end = async ([, service]: (typeof all)[number]) => (await service.catch(() => undefined))?.stop?.();
       const isTemplate = ([name]: (typeof all)[number]) => TEMPLATES.includes(name);
       try {
-        // They need their servers to end.
+        // Templates need a running server to end.
         await Promise.all(all.filter(isTemplate).map(end));
       } finally {
         await Promise.all(all.filter((entry) => !isTemplate(entry)).map(end));

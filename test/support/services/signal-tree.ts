@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { sendSignal } from './send-signal.ts';
 
-/** Sends a signal to a process and to all that it has started, parents first: what is stopped starts no more, and what is killed has no children. */
+/**
+ * Sends a signal to a process and all of its descendants, parents first: a stopped process starts no further children,
+ * and a killed process has no children.
+ */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   const before = await childrenOf(pid);
   await sendSignal(pid, signal);

@@ -1,14 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP relay on loopback that can stop relaying without closing anything, as a network that drops packets does. */
+/**
+ * A TCP relay on loopback that can stop forwarding without closing connections, as a network that drops packets does.
+ */
 export interface StallingProxy {
   readonly port: number;
-  /** Bytes of the connections open now stay where they are; later connections work. */
+  /** Stops forwarding on the currently open connections. Later connections work. */
   stall(): void;
   stop(): Promise<void>;
 }
 
-/** `target`: a port of 127.0.0.1, or the path of a Unix socket. */
+/** Starts the relay. `target`: a port of 127.0.0.1, or the path of a Unix socket. */
 export async function startStallingProxy(target: number | string, port = 0): Promise<StallingProxy> {
   const open = new Set<Socket>();
   const proxy = createServer((client) => {

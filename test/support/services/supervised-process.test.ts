@@ -57,7 +57,7 @@ test('the folder of a service that ended by itself is kept for as long as the ru
 
 test('what a service leaves is removed with it, also when it was stopped before, and when a process still writes there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
-  // A child in a session of its own, as an engine is: it outlives the service for a moment.
+  // The child has a separate session, as an engine has, and outlives the service for a moment.
   const writer = 'for n in $(seq 300); do mkdir -p data/$n; echo > data/$n/file; done';
   const service = supervise({
     command: 'sh',

@@ -5,10 +5,11 @@ import type { Socket } from 'node:net';
 import { sendSignal } from './send-signal.ts';
 
 /**
- * Starts the service ("$@") and kills it, with everything it started, when the pipe from the runner closes. The kernel closes
- * that pipe however the runner ends, SIGKILL included. The shell is a session of its own, so a Ctrl-C at the terminal reaches
- * the runner alone, which then ends the services in its order. Who waits for the end of the service waits for what is removed with it;
- * the folder of a service that ended before is removed when the pipe closes. Engines of a service that was killed write for a moment yet.
+ * Shell script that starts the service ("$@") and kills it, with its descendants, when the pipe from the runner closes.
+ * The kernel closes that pipe however the runner ends, also on SIGKILL. The shell has a separate session, so Ctrl-C at
+ * the terminal reaches only the runner, which then ends the services in order. When the pipe closes while the service
+ * is running, the shell exits only after it has removed the folder. The folder of a service that ended earlier is also
+ * removed when the pipe closes. Removal is retried, because engines of a killed service write for a moment longer.
  */
 const SUPERVISOR = `
 remove=$1; shift
@@ -39,20 +40,20 @@ exit $code
 `;
 
 export interface SupervisedProcess {
-  /** Resolves with the exit code (128 + signal number when a signal ended it). */
+  /** Resolves to the exit code (128 + signal number after a signal). */
   readonly exited: Promise<number>;
   readonly running: boolean;
-  /** Of the service itself. */
+  /** Process id of the service itself. */
   readonly pid: Promise<number>;
-  /** Sends a signal to the service. Resolves after SIGSTOP when every thread of it stands still. */
+  /** Sends a signal to the service. After SIGSTOP, resolves when every thread of the service has stopped. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** SIGKILL: nothing gets to flush or say good-bye. Resolves when the kernel has closed what it held open. */
+  /** Sends SIGKILL, so that the service cannot flush. Resolves when the kernel has closed its files and connections. */
   kill9(): Promise<void>;
-  /** SIGTERM to the service, SIGKILL when it has not ended after `graceMs`. */
+  /** Sends SIGTERM to the service, and SIGKILL if it has not ended after `graceMs`. */
   stop(graceMs?: number): Promise<void>;
-  /** Ends the service, unless it has ended, and deletes `removeAtEnd`, as when the runner is gone. */
+  /** Ends the service if it is running, and deletes `removeAtEnd`, as at the end of the runner. */
   endAll(): Promise<void>;
-  /** The end of what it printed, for error messages. */
+  /** Returns the end of the output, for error messages. */
   output(): string;
 }
 
@@ -62,7 +63,7 @@ export interface SuperviseOptions {
   readonly logFile: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder to delete when the runner is gone. */
+  /** Folder to delete when the runner has ended. */
   readonly removeAtEnd?: string;
 }
 
@@ -70,13 +71,13 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   const log = openSync(options.logFile, 'a');
   const child = spawn('sh', ['-c', SUPERVISOR, 'sh', options.removeAtEnd ?? '', options.command, ...options.args], {
     detached: true,
-    // Not standard input: Node closes that when the service ends.
+    // A separate pipe, because Node closes standard input when the service ends.
     stdio: ['ignore', log, log, 'pipe', 'pipe'],
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
   });
   closeSync(log);
-  // The runner must not wait for its services: ending is what stops them.
+  // The runner must not wait for its services, because they stop when the runner ends.
   child.unref();
   const [, , , lifeline, pidPipe] = child.stdio as unknown as readonly Socket[];
   for (const pipe of [lifeline, pidPipe]) pipe?.unref();
@@ -90,7 +91,8 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
     });
   });
   exited.catch(() => {});
-  // The first thing the supervisor says; the service is killed by it, so that the supervisor outlives and reaps it.
+  // The supervisor first writes the pid. Signals go to the service and not to the supervisor, which survives and reaps
+  // it.
   const servicePid = new Promise<number>((resolve) => {
     pidPipe?.once('data', (text: Buffer) => resolve(Number(text.toString())));
   });

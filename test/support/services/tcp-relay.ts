@@ -1,11 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface TcpRelay {
-  /** Refuses connections and resets those that are open, as a server does that was killed. */
+  /** Refuses new connections and resets open ones, as a killed server does. */
   close(): Promise<void>;
 }
 
-/** Forwards connections to 127.0.0.1:port to a Unix socket: gives the embedded engine an address that a URL can name. */
+/**
+ * Forwards connections to 127.0.0.1:port to a Unix socket. Gives the embedded engine an address that a URL can contain.
+ */
 export async function startTcpRelay(port: number, socketPath: string): Promise<TcpRelay> {
   const clients = new Set<Socket>();
   const server: Server = createServer({ noDelay: true }, (client) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives `use` a new empty folder and removes it afterwards. */
+/** Calls `use` with a new empty folder and removes the folder afterwards. */
 export async function temporaryFolder<T>(name: string, use: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), `trapline-${name}-`));
   try {

@@ -1,4 +1,4 @@
-// Makes the class archive of Kafka. Plain JavaScript: it runs at installation, on the machine's own Node.
+// Creates the class archive of Kafka. Plain JavaScript: it runs at installation, on the machine's own Node.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { listens } from './listens.mjs';
 
 const run = promisify(execFile);
 
-/** Any id in the form Kafka wants. */
+/** Any id in the format that Kafka requires. */
 export const CLUSTER_ID = 'Uz_A2g2ZQNWjTq2ckpOD6A';
 
 /** @param {string} jars folder @param {string} archive file to make */
@@ -38,7 +38,7 @@ export async function trainKafka(jars, archive) {
     return {
       args: ['-Xmx512m', ...classPath, 'kafka.Kafka', properties],
       serves: () => listens(port),
-      // A topic, a record, and a consumer of a group that reads it and commits its offset.
+      // Creates a topic, writes a record, reads it with a consumer group and commits the offset.
       async use() {
         const records = join(folder, 'records');
         writeFileSync(records, 'training\n');

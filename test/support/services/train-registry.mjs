@@ -1,8 +1,9 @@
-// Makes the class archive of the schema registry. Plain JavaScript: it runs at installation, on the machine's own Node.
+// Creates the class archive of the schema registry. Plain JavaScript: it runs at installation, on the machine's own
+// Node.
 import { makeClassArchive } from './class-archive.mjs';
 import { freePorts } from './free-ports.mjs';
 
-/** The subject of the schema that the training registers. */
+/** Subject of the schema that the training registers. */
 const SUBJECT = 'training-value';
 const ANSWER_MS = 20_000;
 

@@ -1,7 +1,7 @@
-/** An account that is not root, for servers that refuse to run as root. */
+/** Id of an unprivileged account, for servers that refuse to run as root. */
 export const UNPRIVILEGED_UID = 65_534;
 
-/** The command with its arguments, as the user when this process is root and as this process otherwise. */
+/** Returns the command with its arguments, to run as this user if this process is root, else as the current user. */
 export function asUser(
   uid: number,
   command: readonly string[],

@@ -6,7 +6,7 @@
 // clickhouse-local makes on this thread:
 //   1. after the global context is created, the address and the credentials for replicas are written into it;
 //   2. when HTTP listeners are created, the one on REPLICA_HOST gets the handler for replicas, and the worker of DDL statements is started.
-// The file on disk is not changed. The places belong to one build (`node-places.mjs`).
+// The file on disk is not changed. The addresses are valid for one build only (`node-places.mjs`).
 import { createHash } from 'node:crypto';
 import ffi from 'node:ffi';
 import { loadLibrary, PLACES } from '#deploy/engines/clickhouse-library.mjs';
@@ -16,10 +16,10 @@ const READ_EXECUTE = 5;
 const READ_WRITE_EXECUTE = 7;
 const PAGE_MASK = ~0xfffn;
 const RETURN = 0xc3;
-/** Longest text that std::string keeps in place. */
+/** Maximum length of a string that std::string stores inline. */
 const MAX_SHORT_STRING = 22;
 
-/** `replicaHost` is a second address of this host. Connections to it are from replicas; the port is that of HTTP. */
+/** `replicaHost` is a second address of this host. Only replicas connect to it; its port is the HTTP port. */
 const [libraryFile = '', config, dataDir = '', httpPort, tcpPort, replicaHost = ''] = process.argv.slice(2);
 const libc = ffi.dlopen('libc.so.6', {
   mprotect: { arguments: ['pointer', 'u64', 'i32'], return: 'i32' },
@@ -27,12 +27,13 @@ const libc = ffi.dlopen('libc.so.6', {
   dup2: { arguments: ['i32', 'i32'], return: 'i32' },
 }).functions;
 const { run, lib, base } = loadLibrary(libraryFile);
-/** Buffers that C++ keeps pointers to. */
+/** Buffers that C++ code points to; references protect them from garbage collection. */
 const kept = [];
 
 keepInputOpen();
 const writeCode = codeMemory();
-// clickhouse-local ends the process for connection errors that clickhouse-server logs, such as those of a killed replica.
+// clickhouse-local ends the process on connection errors, such as those of a killed replica. clickhouse-server logs
+// them.
 patch(base + PLACES.killingErrorHandler, 1, (at) => ffi.setUint8(at, 0, RETURN));
 
 beforeCall(NODE_PLACES.setApplicationType, (context) => {
@@ -41,9 +42,9 @@ beforeCall(NODE_PLACES.setApplicationType, (context) => {
   ffi.setUint16(shared + NODE_PLACES.shared.interserverPort, 0, Number(httpPort));
   writeString(shared + NODE_PLACES.shared.interserverScheme, 'http');
   ffi.setUint64(shared + NODE_PLACES.shared.interserverCredentials, 0, noCredentials());
-  // Identity in ZooKeeper: the same at each start.
+  // Identity in ZooKeeper, constant across restarts.
   ffi.exportBuffer(createHash('md5').update(dataDir).digest(), base + NODE_PLACES.serverUuid, 16);
-  // Threads that create the tables of a database of engine Replicated.
+  // Threads that create the tables of a database with the engine Replicated.
   call.initializePool(call.createTablesPool(), 4n, 0n, 16n);
   // Threads that write backups to object stores.
   call.initializePool(call.backupsPool(), 4n, 0n, 1_000n);
@@ -72,7 +73,7 @@ const call = {
 serve();
 process.exit(1);
 
-/** Runs clickhouse-local until it ends. Its last statement reads standard input, which never ends. */
+/** Runs clickhouse-local until it ends. Its last statement reads standard input, which stays open. */
 function serve() {
   const args = [
     'clickhouse',
@@ -93,7 +94,7 @@ function serve() {
   process.stderr.write(`the node ended: ${error ? ffi.toString(error) : 'without an error'}\n`);
 }
 
-/** Replaces standard input by the read end of a pipe whose write end this process keeps. */
+/** Replaces standard input with the read end of a pipe. This process keeps the write end open. */
 function keepInputOpen() {
   const ends = Buffer.alloc(8);
   if (libc.pipe(ffi.getRawPointer(ends)) !== 0 || libc.dup2(ends.readInt32LE(0), 0) !== 0)
@@ -121,7 +122,9 @@ function startDdlWorker(local) {
   ffi.setUint8(catalog, NODE_PLACES.catalog.replicatedDdlEnabled, 1);
 }
 
-/** InterserverCredentials without user and password: two strings, then a vector with one pair of empty strings. */
+/**
+ * Returns InterserverCredentials without user and password: two strings, then a vector with one pair of empty strings.
+ */
 function noCredentials() {
   const object = memory(120);
   const pair = object + 72n;
@@ -132,8 +135,8 @@ function noCredentials() {
 }
 
 /**
- * Runs `before(rdi, rsi, rdx, rcx, r13)` ahead of the call at `site`. A result other than undefined replaces the fourth argument of the call
- * (rcx). The call must be made on this thread.
+ * Runs `before(rdi, rsi, rdx, rcx, r13)` before the call at `site`. A result other than undefined replaces the fourth
+ * argument of the call (rcx). The call must be made on this thread.
  */
 function beforeCall({ site, target }, before) {
   const at = base + site;
@@ -157,7 +160,10 @@ function beforeCall({ site, target }, before) {
   patch(at, 5, () => ffi.setInt32(at, 1, Number(stub - (at + 5n))));
 }
 
-/** A function that the library does not export. An exported function that nothing calls here becomes a jump to it. */
+/**
+ * Returns a function that the library does not export. Patches an exported function that is not called here with a jump
+ * to it.
+ */
 function internal(exported, place, parameters, result) {
   const at = lib.getSymbol(exported);
   const bytes = Buffer.from(jump(base + place));
@@ -174,7 +180,7 @@ function patch(at, bytes, write) {
   libc.mprotect(page, size, READ_EXECUTE);
 }
 
-/** Writes code within 2 GiB of the library, over an exported function that nothing calls here (2,752 bytes). */
+/** Writes code within 2 GiB of the library, over an exported function that is not called here (2,752 bytes). */
 function codeMemory() {
   let next = lib.getSymbol('chdb_backup_database_n');
   return (bytes) => {
@@ -195,7 +201,10 @@ function int64(value) {
   return bytes;
 }
 
-/** Writes a std::string of libc++: a short text in place with its length in the last byte, else pointer, size and capacity. */
+/**
+ * Writes a std::string of libc++: a short string inline with its length in the last byte, else pointer, size and
+ * capacity.
+ */
 function writeString(at, text) {
   const bytes = Buffer.alloc(24);
   if (text.length <= MAX_SHORT_STRING) {

@@ -2,9 +2,9 @@ import type { Place } from '../../place.ts';
 
 /** Name of the cluster in `remote_servers`. */
 export const CLUSTER = 'trapline_test';
-/** Name of a cluster of its first shard only. */
+/** Name of the cluster with the first shard only. */
 export const FIRST_SHARD = 'trapline_test_first_shard';
-/** A replica is inactive after this time without a word to ZooKeeper. */
+/** Session timeout with ZooKeeper, after which a replica is inactive. */
 export const SESSION_MS = 3_000;
 
 export interface NodePlace {
@@ -13,16 +13,16 @@ export interface NodePlace {
   readonly name: string;
   readonly http: number;
   readonly tcp: number;
-  /** Where clients reach it; `peerAddress` is where other replicas do. */
+  /** Address for clients; `peerAddress` is the address for other replicas. */
   readonly at: Place;
 }
 
-/** No parts are small enough to be merged. */
+/** Disables merges: all parts exceed the size limit for merges. */
 const NO_MERGES = `
     <max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>
     <max_bytes_to_merge_at_min_space_in_pool>1</max_bytes_to_merge_at_min_space_in_pool>`;
 
-/** The configuration file of one node of a cluster. */
+/** Returns the configuration file of one node of a cluster. */
 export function nodeConfig(
   node: NodePlace,
   nodes: readonly NodePlace[],
@@ -39,7 +39,8 @@ export function nodeConfig(
     return `<shard><internal_replication>true</internal_replication>${entries.join('')}</shard>`;
   });
   const secret = '<secret>secret-of-the-tests</secret>';
-  // The second address is the listener for replicas, see clickhouse-node.mjs. The background pools are small, so the limits on free threads are too.
+  // The second address is the listener for replicas, see clickhouse-node.mjs. The limits on free threads are small
+  // because the background pools are small.
   return `<clickhouse>
   <listen_host>${node.at.address}</listen_host>
   <listen_host>${node.at.peerAddress}</listen_host>

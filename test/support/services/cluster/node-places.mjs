@@ -1,8 +1,9 @@
-// Addresses in libchdb.so of @chdb/lib-linux-x64-gnu 26.7.3-stable.1 (ClickHouse 26.7.2.1), as in the file. `clickhouse-node.mjs` refuses any
-// other build. deploy/engines/clickhouse-library.mjs has the build's id and the addresses that the embedded engine needs.
+// Addresses in libchdb.so of @chdb/lib-linux-x64-gnu 26.7.3-stable.1 (ClickHouse 26.7.2.1), as in the file.
+// `clickhouse-node.mjs` refuses any other build. deploy/engines/clickhouse-library.mjs has the id of the build and the
+// addresses that the embedded engine needs.
 export const NODE_PLACES = {
   // Two calls that clickhouse-local makes on the thread that started it.
-  /** In LocalServer::processConfig, when the global context has been created. */
+  /** In LocalServer::processConfig, after the creation of the global context. */
   setApplicationType: { site: 0xf1004b6n, target: 0x1418a0c0n },
   /** In LocalServer::startServers, once for each HTTP listener. */
   createHandlerFactory: { site: 0xf117ff6n, target: 0x18395cc0n },

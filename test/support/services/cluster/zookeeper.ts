@@ -8,10 +8,10 @@ import { waitFor } from '../../wait-for.ts';
 import { type RestartableProcess, restartable } from '../restartable.ts';
 import { supervise } from '../supervised-process.ts';
 
-/** ZooKeeper bounds session timeouts to 2 to 20 ticks. */
+/** ZooKeeper limits session timeouts to 2 to 20 ticks. */
 const TICK_MS = 500;
 
-/** One ZooKeeper as a local Java process that ends with this one. It keeps its data in `home` when it is killed. */
+/** Starts one ZooKeeper as a local Java process that ends with this one. It keeps its data in `home` after a kill. */
 export async function startZooKeeper(home: string, port: number, place: Place = LOOPBACK): Promise<RestartableProcess> {
   const { zooKeeperJars: jars } = serviceFiles();
   if (!existsSync(jars)) throw new Error('ZooKeeper is not installed: run `node test/support/install-services.mjs`');
@@ -53,7 +53,10 @@ export async function startZooKeeper(home: string, port: number, place: Place = 
   });
 }
 
-/** It accepts connections a moment before it serves them: the command `srvr` is answered when it does. */
+/**
+ * Resolves to true if ZooKeeper serves. It accepts connections before that, but answers the command `srvr` only when it
+ * serves.
+ */
 async function serves(port: number, address: string): Promise<boolean> {
   const socket = connect(port, address).setEncoding('utf8');
   socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
