@@ -30,7 +30,7 @@ EVENT = {
 
 class GeneratedClient(Protocol):
     def call(self, tag: str, operation: str, *, body: tuple[str, Any] | None = None, **parameters: Any) -> Any:
-        """Returns the parsed answer as JSON values; raises unless the answer is a success of the described type."""
+        """Returns the parsed response as JSON values. Raises unless it is a success of the described type."""
 
 
 def run(client: GeneratedClient) -> None:

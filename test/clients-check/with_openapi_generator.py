@@ -1,4 +1,4 @@
-"""Calls through a Python client of openapi-generator. Arguments: the folder above the package, the URL and the key."""
+"""Calls the routes through a Python client of openapi-generator. Arguments: the folder above the package, the URL and the key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Client:
             name, value = body
             argument = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
             parameters[argument] = getattr(self.generated, name).from_dict(value)
-        # Raises for a status other than 2xx, and for an answer that is not of the described type.
+        # Raises for a status other than 2xx, and for a response that is not of the described type.
         data = getattr(api, f"{operation}_with_http_info")(**parameters).data
         return None if data is None else self.client.sanitize_for_serialization(data)
 

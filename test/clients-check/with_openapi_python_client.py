@@ -1,4 +1,4 @@
-"""Calls through a client of openapi-python-client. Arguments: the folder above the package, the URL and the key."""
+"""Calls the routes through a client of openapi-python-client. Arguments: the folder above the package, the URL and the key."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs `sh -c COMMAND` in this machine's root file system, whose changes go to a memory file system and vanish at the end.
+# Runs `sh -c COMMAND` in this machine's root file system. Changes go to a memory file system and are discarded at the end.
 # usage: overlay.sh FOLDER COMMAND [ARGUMENT…]; the command sees FOLDER under its own name, and the arguments as "$@"
 set -eu
 scratch=$(mktemp -d -p "$(dirname "$1")")

@@ -1,4 +1,4 @@
-# KAFKA_NAME_OF_SETTING of the environment is name.of.setting of the broker, as in the image apache/kafka.
+# The environment variable KAFKA_NAME_OF_SETTING sets name.of.setting of the broker, as in the image apache/kafka.
 set -eu
 settings=/tmp/server.properties
 env | grep '^KAFKA_' | while IFS='=' read -r name value; do

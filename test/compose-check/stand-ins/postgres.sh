@@ -1,4 +1,4 @@
-# The variables of the image postgres that cluster.yaml and the tests set.
+# Supports the variables of the image postgres that cluster.yaml and the tests set.
 set -eu
 if [ "$(id -u)" = 0 ]; then exec setpriv --reuid=postgres --regid=postgres --init-groups sh "$0"; fi
 user=${POSTGRES_USER:-postgres}

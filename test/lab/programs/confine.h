@@ -1,4 +1,4 @@
-/* Keeps a program that is made to crash from doing any harm, wherever its instruction pointer ends up. */
+/* Confines a program that is meant to crash, so that it does no harm wherever its instruction pointer ends up. */
 #ifndef CONFINE_H
 #define CONFINE_H
 
@@ -16,7 +16,7 @@ static void limit(int resource, rlim_t value) {
   if (setrlimit(resource, &both) != 0) _exit(3);
 }
 
-/* No core files, no files at all, no privileges, few processes; ends with its parent. */
+/* Forbids core files and file writes, drops privileges, limits the number of processes, and ends the process with its parent. */
 static void confine(void) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);

@@ -1,6 +1,6 @@
 /*
- * Programs that crash by their own faults. Usage: crasher FAULT NUMBER; the number is the program's input.
- * Each fault is one that is met in practice, and none is an attack.
+ * Programs that crash because of their own faults. Usage: crasher FAULT NUMBER; the number is the program's input.
+ * Each fault occurs in practice, and no fault is an attack.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -16,7 +16,7 @@
 
 static volatile uint64_t sink;
 
-/* A parser without a depth limit: two functions call each other until the stack ends in one of them. */
+/* A parser without a depth limit: two functions call each other until the stack overflows in one of them. */
 static uint64_t parse_list(uint64_t depth, uint64_t input);
 
 __attribute__((noinline)) static uint64_t parse_value(uint64_t depth, uint64_t input) {
@@ -32,7 +32,7 @@ __attribute__((noinline)) static uint64_t parse_list(uint64_t depth, uint64_t in
   return first + (uint64_t)scratch[input % sizeof scratch];
 }
 
-/* A length that was read from a damaged file: the copy runs off the end of a mapping. */
+/* A length from a damaged file: the copy runs past the end of a mapping. */
 static void copy_too_much(uint64_t input) {
   static char small[4096];
   char *into = malloc(1 << 20);
@@ -47,7 +47,7 @@ struct job {
   void (*done)(uint64_t);
 };
 
-/* A job is used after it was freed and its memory got other contents. */
+/* A job is used after it was freed and its memory was overwritten. */
 static void use_after_free(uint64_t input) {
   struct job *job = calloc(1, sizeof *job);
   free(job);
@@ -62,7 +62,7 @@ static void use_after_free(uint64_t input) {
 
 __attribute__((noinline)) static uint64_t divide(uint64_t a, uint64_t by) { return a / by; }
 
-/* A reader with six faults, the rarer the more input bits they need; as a fuzzer meets them. */
+/* A reader with six faults, as a fuzzer finds them. A fault that depends on more input bits is rarer. */
 static void read_record(uint64_t input) {
   volatile uint64_t *pointer = (uint64_t *)(input & 0xff0);
   if (input % 2 == 0) sink += *pointer;
@@ -86,7 +86,7 @@ static void run_generated(uint64_t input) {
   ((void (*)(void))(uintptr_t)(code + entry))();
 }
 
-/* A master that forks its workers again some time after each abort. Input: workers, then pause in milliseconds. */
+/* A parent that forks a new worker some time after each abort. Input: number of workers, then the pause in milliseconds. */
 static void assertion_loop(unsigned workers, unsigned pause_ms) {
   struct timespec pause = {pause_ms / 1000, (long)(pause_ms % 1000) * 1000000};
   for (unsigned i = 0; i < workers; i++) {
@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   if (strcmp(fault, "assertion-loop") == 0) assertion_loop((unsigned)input, argc > 3 ? (unsigned)atoi(argv[3]) : 1000);
   if (strcmp(fault, "forked-copies") == 0)
     for (uint64_t i = 0; i < input; i++) {
-      /* All children have the layout of their parent. */
+      /* All children have the memory layout of their parent. */
       if (fork() == 0) copy_too_much(i * 7919);
       wait(NULL);
       usleep(100000);

@@ -1,6 +1,6 @@
 /*
- * Programs that end by what surrounds them: their machine, their sandbox, their supervisor, an update. Usage: faulty FAULT NUMBER [FILE].
- * The number is the program's input. None of the faults is an attack.
+ * Programs that end because of their environment: machine, sandbox, supervisor, or an update. Usage: faulty FAULT NUMBER [FILE].
+ * The number is the program's input. No fault is an attack.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ static uint64_t next(uint64_t *state) {
   return *state >> 33;
 }
 
-/* Work that runs through several functions, so that a damaged one is met. */
+/* Work that calls several functions, so that it executes a damaged one. */
 __attribute__((noinline)) static uint64_t mix(uint64_t a, uint64_t b) { return (a ^ (b << 7)) * 0x9e3779b97f4a7c15ull; }
 __attribute__((noinline)) static uint64_t sum(const uint64_t *of, size_t count) {
   uint64_t total = 0;
@@ -61,7 +61,7 @@ __attribute__((noinline)) static uint64_t table_of(uint64_t seed) {
   return found + sum(values, 32);
 }
 
-/* Memory that loses bits: some bits of the program's text are not what the file says. */
+/* Faulty memory: some bits of the program's text differ from the file. */
 static void flipped_bits(uint64_t seed) {
   uintptr_t page = (uintptr_t)&__executable_start & ~(uintptr_t)4095;
   uintptr_t functions = (uintptr_t)&mix, end = (uintptr_t)&flipped_bits;
@@ -73,7 +73,7 @@ static void flipped_bits(uint64_t seed) {
   for (int i = 0; i < 1000; i++) sink += table_of(seed + (uint64_t)i);
 }
 
-/* A sandbox ends the program at a system call that is not allowed. */
+/* A sandbox kills the program at a forbidden system call. */
 static void forbidden_call(void) {
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -86,11 +86,11 @@ static void forbidden_call(void) {
   sink += (uint64_t)syscall(SYS_getppid);
 }
 
-/* A test under a debugger: the tracer sets the instruction pointer's memory to a breakpoint, and lets go. */
+/* A test under a debugger: the tracer writes a breakpoint into a function of the program and detaches. */
 static void traced(uint64_t input) {
   pid_t child = fork();
   if (child == 0) {
-    /* Changing the user made the process private. */
+    /* Makes the process traceable again, because a change of the user clears the flag. */
     prctl(PR_SET_DUMPABLE, 1);
     ptrace(PTRACE_TRACEME, 0, 0, 0);
     raise(SIGSTOP);
@@ -105,7 +105,7 @@ static void traced(uint64_t input) {
   waitpid(child, NULL, 0);
 }
 
-/* A supervisor aborts workers that do not answer: they sleep, work or wait for a pipe. */
+/* A supervisor aborts workers that do not respond: they sleep, compute or wait for a pipe. */
 static void stuck_workers(uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     pid_t worker = fork();
@@ -122,7 +122,7 @@ static void stuck_workers(uint64_t count) {
   }
 }
 
-/* A parent with children of several kinds, as a browser has: each kind has its name, and one kind has a fault. */
+/* A parent with children of several kinds, as in a browser. Each kind has a name, and one kind has a fault. */
 static void family(uint64_t count) {
   static const char *const kinds[] = {"renderer", "gpu-process", "utility", "zygote", "network"};
   for (uint64_t i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ static void family(uint64_t count) {
   }
 }
 
-/* An update in another process, which is not confined: overwrites the code of the library when asked. */
+/* An update in another process, which is not confined: overwrites the code of the library on request. */
 static void overwrite_when_asked(const char *library, uint64_t input, int asked, int done) {
   char byte, page[4096];
   int file = open(library, O_WRONLY);

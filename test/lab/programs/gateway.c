@@ -1,8 +1,8 @@
 /*
  * A server on a Unix socket that forks for each connection and copies the request onto its stack without a limit.
- * Usage: gateway SOCKET [NAME...]   children call themselves by these names in turn; `%` in a name becomes a number of their own.
- * It prints one line: distance from the buffer to the saved frame pointer, begin and end of its text.
- * A child answers "ok" when it has returned from the copy.
+ * Usage: gateway SOCKET [NAME...]   children take these names in turn; `%` in a name becomes a unique number.
+ * Prints one line: the distance from the buffer to the saved frame pointer, and the start and end of its text.
+ * A child responds with "ok" after it has returned from the copy.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@ static char request[4096];
 static long frame_distance;
 
 #ifdef FAILED_CHECK_TRAPS
-/* As musl does: no message and no abort, but an instruction that is not allowed. */
+/* Executes a privileged instruction instead of a message and an abort, as musl does. */
 void __stack_chk_fail(void) { __asm__ volatile("hlt"); }
 #endif
 
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     }
     if (fork() == 0) {
       close(listener);
-      /* A jump into the middle of something may never end. */
+      /* A jump to a random address may never end. */
       alarm(1);
       if (argc > 2) rename_child(argv[2 + count % (unsigned)(argc - 2)], count);
       ssize_t length = read(client, request, sizeof request);

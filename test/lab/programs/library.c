@@ -1,4 +1,4 @@
-/* A small library for a program that keeps using it while its file changes. */
+/* A small library for a program that uses it while its file changes. */
 #include <stdint.h>
 
 __attribute__((noinline)) static uint64_t step(uint64_t value) { return (value ^ (value >> 13)) * 0xff51afd7ed558ccdull; }

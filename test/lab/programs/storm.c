@@ -1,6 +1,6 @@
 /*
  * A server whose workers crash one after the other. Usage: storm COUNT PER_SECOND. Each worker is a fork that writes to an
- * unmapped page; the program prints how many of them died of it.
+ * unmapped page. The program prints how many workers crashed.
  */
 #define _GNU_SOURCE
 #include <signal.h>

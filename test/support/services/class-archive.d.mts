@@ -1,4 +1,4 @@
-/** What is started with `java`, how it is asked whether it serves, and what a test does with it. */
+/** A Java service: the arguments of `java`, a check that it serves, and its use as in tests. */
 export interface TrainedService {
   readonly args: readonly string[];
   serves(): Promise<boolean>;

@@ -1,4 +1,4 @@
-// One program for the parts of a control plane, a node and the client, chosen by the first argument: compiled once for all.
+// One program that contains the components of a control plane, a node and the client. The first argument selects one.
 package main
 
 import (

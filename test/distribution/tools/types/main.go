@@ -34,7 +34,7 @@ func schemaOf(t reflect.Type) schema {
 	case reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
 		return schema{"type": []string{"string", "number"}}
 	}
-	// Types that write themselves may have any form.
+	// The JSON of types with a custom marshaler can have any form.
 	if t.Kind() != reflect.Pointer && (t.Implements(marshaler) || reflect.PointerTo(t).Implements(marshaler)) {
 		return schema{}
 	}
