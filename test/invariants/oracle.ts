@@ -156,8 +156,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   }
 
   /**
-   * Applies a fault. Most faults are applied while this share of the records is being stored; some hit a process that
-   * has just started.
+   * Applies a fault. Three of four faults begin after further rows have been stored; the others can hit a process that has
+   * just started.
    */
   async function fall(blow: Blow, before: number): Promise<void> {
     if (random.next() < 0.75) await waitFor('some of it to land', async () => (await landed()) > before, PATIENCE);

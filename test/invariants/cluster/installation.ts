@@ -64,7 +64,7 @@ export interface Installation {
   endProcesses(): Promise<ReadonlyMap<string, number>>;
   /** Copies the logs of ClickHouse and PostgreSQL into `home`, which holds the other logs. */
   keepLogs(): Promise<void>;
-  /** Ends all processes and removes the network. */
+  /** Ends all processes and unmounts the disks. */
   stop(): Promise<void>;
 }
 
