@@ -5,9 +5,9 @@ const CONTROLS =
   'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="switch"], [role="menuitem"], [role="row"][tabindex]';
 
 /**
- * Returns what a user cannot reach on a page, one per line: a page wider than its window, lists with columns beyond
- * their edge, and controls that stay outside the window or behind another element after scrolling to them. Ignores
- * visually hidden controls for screen readers.
+ * Returns what a user cannot reach on a page, one per line: a page wider than its window, lists with columns beyond their
+ * edge, and controls that stay outside the window or behind another element after scrolling to them. Ignores visually
+ * hidden controls for screen readers.
  */
 export function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
@@ -22,7 +22,7 @@ export function outOfReach(page: Page): Promise<string[]> {
     const nameOf = (one) => one.getAttribute('aria-label') ?? (one.textContent.trim().slice(0, 40) || one.outerHTML.slice(0, 120));
     for (const control of document.querySelectorAll(${JSON.stringify(CONTROLS)})) {
       if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true }) || control.closest('[inert], [aria-hidden="true"]')) continue;
-      // A checkbox is drawn by the label next to it.
+      // The box of a checkbox is drawn by the element next to it.
       const shown = control.labels?.length > 0 && control.getBoundingClientRect().width < 4 ? control.labels[0] : control;
       shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { left, top, width, height } = shown.getBoundingClientRect();
