@@ -21,8 +21,8 @@ import { startCrowd } from './crowd.ts';
 const SCHEMATHESIS = '4.32.5';
 const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
 /**
- * Excluded paths: these requests delete or reset the server's own state, or stay open. After such a request the fuzzer
- * would no longer test anything.
+ * Excluded paths: their requests end the session, remove accounts or data that the run needs, or stay open. After such a
+ * request the fuzzer would no longer test anything.
  */
 const LEFT_OUT = [
   '^/api/demo$',
