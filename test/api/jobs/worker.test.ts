@@ -313,7 +313,11 @@ test('a job whose lease expired under a worker that is alive is no suspect', asy
   work({ q: { handle: aborted } }, { renewMs: 50, pollMs: 60_000 });
   await add();
   await jobIn('running');
-  await sql`UPDATE jobs SET lease_until = now() - interval '1 second'`.execute(database);
-  expect(await reclaimExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
+  // In one transaction, because the worker could renew the lease between the two statements.
+  const reclaimed = await inTransaction(database, async (transaction) => {
+    await sql`UPDATE jobs SET lease_until = now() - interval '1 second'`.execute(transaction);
+    return reclaimExpiredJobs(transaction, null);
+  });
+  expect(reclaimed).toMatchObject([{ state: 'waiting' }]);
   await waitFor('the loss to be taken back', async () => (await jobs()).every(({ losses }) => losses === 0));
 });
