@@ -26,27 +26,27 @@ export const rule = defineRule({
     { tactic: 'TA0005', technique: 'T1562.001', name: 'Impair Defenses: Disable or Modify Tools' },
   ],
   summary:
-    'A kernel setting that the detector had turned on so that crashes leave evidence was changed to one that hides them.',
+    'The detector had turned on a kernel setting so that crashes leave evidence. The setting was changed to a value that hides them.',
   runbook: {
     nextChecks: [
-      'Ask who changed it: configuration management, a package update, an administrator, or an unknown person. Root is needed, so an unknown change means that an attacker has root.',
-      'Look at the last logins, `sudo` records and shell histories of the host at the time, and at files in `/etc/sysctl.d`.',
-      'Turn the setting back on (`trapline detect --configure`) and watch whether it is changed again.',
-      'Treat the time since the last event with the right setting as unobserved: look for probes of this host just before it.',
+      'Find out who changed it: configuration management, a package update, an administrator, or an unknown person. The change needs root, so an unknown change means that an attacker has root.',
+      'Check the last logins, `sudo` records and shell histories of the host at that time, and the files in `/etc/sysctl.d`.',
+      'Turn the setting on again (`trapline detect --configure`), and watch whether it changes again.',
+      'Treat the host as unobserved since the last event with the correct setting. Look for probes of the host just before that time.',
     ],
     falsePositives: [
-      'Two tools that manage the same setting, e.g. a hardening role that sets `kernel.print-fatal-signals=0`. Let one of them win, in its source.',
-      'A reboot: settings made at run time are gone until the detector starts again.',
+      'Two tools manage the same setting, such as a hardening role that sets `kernel.print-fatal-signals=0`. Remove the setting from one of them.',
+      'A reboot. Settings that were made at run time are lost until the detector starts again.',
     ],
   },
   statistics: {
-    baseRate: 'Settings of the kernel change when an administrator changes them.',
+    baseRate: 'Kernel settings change only when an administrator changes them.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'change by an administrator that hides evidence',
     evasions: [
       {
         evasion: 'Stop the detector instead of changing its settings',
-        price: 'Root on the host, as for the change. An alert reports detectors that are silent.',
+        price: 'Root on the host, as for the change. An alert reports silent detectors.',
         days: null,
       },
     ],

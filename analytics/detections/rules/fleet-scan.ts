@@ -18,35 +18,35 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'One binary crashes on several hosts, a few times on each, at different places each time. An attacker behind a load balancer looks for places to jump to. The same place on every host is a bad release and is not reported.',
+    'One binary crashes on several hosts, a few times on each, and each time at another place. A load balancer spreads the requests of an attacker who looks for addresses to jump to. Crashes at the same place on every host are a bad release and are not reported.',
   runbook: {
     nextChecks: [
-      'List the crashes (`trapline query events --type LinuxKernelTrap --file FILE`) and compare their times with the access log of the load balancer: one client, or one kind of request, precedes them.',
-      'Block the client at the load balancer, for the whole pool: blocking it on one host moves the scan to the others.',
-      'See whether the crashes stopped. A scan that stops on its own has found what it looked for: treat every host of the pool as compromised from that moment.',
-      'Restart the program on all hosts so that each execution draws a new layout. Hosts that were cloned from one running image share a layout: restart them first.',
-      'Keep a core dump of one host and look for the overflow: the request is the same on all hosts.',
+      'List the crashes (`trapline query events --type LinuxKernelTrap --file FILE`), and compare their times with the access log of the load balancer. Look for one client, or one kind of request, just before each crash.',
+      'Block the client at the load balancer, for the whole pool. A block on one host moves the scan to the other hosts.',
+      'Check whether the crashes stopped. A scan that stops by itself has probably found what it looked for. Treat every host of the pool as compromised from that moment.',
+      'Restart the program on all hosts, so that each execution gets a new memory layout. Hosts that were cloned from one running image share a layout: restart them first.',
+      'Save a core dump of one host and look for the buffer overflow. The request is the same on all hosts.',
     ],
     falsePositives: [
-      'A binary with many faults on many hosts, such as a browser on desktops: its crashes lie at many places, but continue for weeks at the same rate. Raise `minPlaces`, or add an exception for the program or file. An exception for a host does not cover a campaign, which has no host.',
-      'A bad release crashes at the same places on every host and is not reported. If it is reported, each host has a different build of the same size: compare package versions.',
-      'Fuzzing that is distributed over a cluster of build hosts. Add an exception for the program with an expiry.',
+      'A binary with many faults on many hosts, such as a browser on desktops. Its crashes are at many places, but continue for weeks at the same rate. Raise `minPlaces`, or add an exception for the program or file. An exception for a host does not apply, because the detection has no host.',
+      'A bad release crashes at the same places on every host and is not reported. If it is reported, each host has a different build of the same size. Compare the package versions.',
+      'Fuzzing on a cluster of build hosts. Add an exception for the program, with an expiry.',
     ],
   },
   statistics: {
     baseRate:
-      'A binary has a fixed number of faults, and its crashes fall on random hosts. With up to 15 faults none of 300 simulated fleets of 20 hosts raises it; with 20 equally frequent faults that all occur every day it is 1.4 a month.',
+      'A binary has a fixed number of faults, and its crashes occur on random hosts. With up to 15 faults, none of 300 simulated fleets of 20 hosts triggers the rule. With 20 equally frequent faults that all occur every day, there are 1.4 false alarms a month.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'binary with many faults on many hosts, such as a browser on desktops, each day',
     evasions: [
       {
-        evasion: 'Each place tried twice, over all hosts',
-        price: 'Twice the crashes. It cannot be closed without false alarms.',
+        evasion: 'Two tries at each place, over all hosts',
+        price: 'Twice the crashes. A rule that finds this has false alarms.',
         days: null,
       },
       {
         evasion: 'At most 15 probes a day over all hosts',
-        price: '65,536 places of a text of 1 MiB take 12 years.',
+        price: 'A scan of 1 MiB of code (65,536 places) takes 12 years.',
         days: 4_369,
       },
     ],

@@ -14,29 +14,29 @@ export const rule = defineRule({
   restsOn: { kind: 'all' },
   attack: [{ tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' }],
   summary:
-    'Several different signs on one host, each too weak for an alert, add up. A sign is one rule for one program; it loses half of its points in 24 hours without new evidence.',
+    'Several different signs on one host add up, although each of them is too weak for an alert. A sign is one rule for one program. It loses half of its points in 24 hours without new evidence.',
   runbook: {
     nextChecks: [
-      'Read the other detections of this host, oldest first: do they belong together, such as probes of a service followed by a crash of a program that grants privileges?',
+      'Read the other detections of this host, oldest first. Do they belong together, such as probes of a service and then a crash of a program that grants privileges?',
       'Compare the times of the signs with logins, `sudo` records and changed files of the host.',
-      'See whether other hosts with the same programs have the same signs: then it is a bad release rather than an attack.',
-      'Give each detection a verdict. Those that are false positives or benign no longer count in the score of the host that lists show.',
+      'Check whether other hosts with the same programs have the same signs. Then it is a bad release rather than an attack.',
+      'Give each detection a verdict. False positives and benign detections no longer count in the risk score of the host that lists show.',
     ],
     falsePositives: [
       'Failing memory or an overheated processor makes unrelated programs crash. Machine-check lines in the kernel log, or a memory test, show it.',
-      'An update of a shared library crashes several running programs within minutes. The package manager’s log says so.',
-      'A host for crash tests or fuzzing: add an exception for the host, also for the rules whose detections add up.',
+      'An update of a shared library makes several running programs crash within minutes. The log of the package manager shows it.',
+      'A host for crash tests or fuzzing. Add an exception for the host, also for the rules whose detections add up.',
     ],
   },
   statistics: {
     baseRate:
-      'Signs are independent. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. Two of these fall into the same half day in one month of 900 (simulated).',
+      'Signs are independent of each other. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. In a simulation, two of these fall into the same half day in one of 900 months.',
     falseAlarmsPerMonth: 0.001,
     falseAlarmForEach: 'fault of the whole machine, such as failing memory, that makes several programs crash',
     evasions: [
       {
         evasion: 'One sign of medium severity in 32 hours',
-        price: 'Each step of the attack waits as long for the one before to decay.',
+        price: 'Each step of the attack waits until the previous sign has decayed.',
         days: 1.33,
       },
     ],

@@ -16,28 +16,28 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'RDI, RSI or RIP in the fatal-signal dumps of one program moves in steps of 1, and the value is not a process or thread id: an attacker guesses a byte of the stack.',
+    'RDI, RSI or RIP in the register dumps of a program moves in steps of 1 from crash to crash, and the values are not process or thread IDs. An attacker guesses a byte of the stack.',
   runbook: {
     nextChecks: [
-      'Read the values: do they count through one byte (256 of them), and which byte? A run in the lowest byte that begins again in the next one is byte-wise stack reading.',
-      'Compare the times with the program’s access log and find the client whose requests coincide; block it.',
-      'Look for an instruction-pointer or stack-canary detection of the same program: the stages of one attack follow each other in minutes.',
-      'Check that the program was built with a stack protector and position independence, and restart it: a new execution draws a new canary and layout.',
-      'Keep a core dump and see what the register held: a counter of the program itself is harmless, bytes of a request are not.',
+      'Look at the values. Do they count through one byte (256 values), and which one? A run in the lowest byte that starts again in the next byte is stack reading byte by byte.',
+      'Compare the times with the access log of the program. Find the client whose requests match, and block it.',
+      'Look for an instruction-pointer or stack-canary detection of the same program. The stages of one attack follow each other within minutes.',
+      'Check that the program was built with a stack protector and is position-independent. Restart it: a new execution gets a new canary and a new memory layout.',
+      'Save a core dump and check what the register contained. A counter of the program is harmless; bytes of a request are not.',
     ],
     falsePositives: [
-      'A program that aborts with its own counter in the register, e.g. a worker number or a request count. The values then go on across restarts.',
-      'Process and thread ids are left out; a container with its own pid namespace can hide that a value is one. Compare with `ps` inside the container.',
+      'A program that aborts with its own counter in the register, such as a worker number or a request count. The values continue after a restart.',
+      'Process and thread IDs are excluded. In a container with its own PID namespace they may not be recognized: compare the values with `ps` inside the container.',
     ],
   },
   statistics: {
     baseRate:
-      'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.',
+      'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. No captured benign log triggers the rule, so the figure is an upper bound: less than one false alarm a year.',
     falseAlarmsPerMonth: 0.08,
     falseAlarmForEach: null,
     evasions: [
       {
-        evasion: 'Values in steps of two, and those between them 6 hours later',
+        evasion: 'Values in steps of 2, and the values between them 6 hours later',
         price: '6 hours for each byte.',
         days: 0.25,
       },

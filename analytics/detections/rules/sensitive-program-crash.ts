@@ -15,28 +15,28 @@ export const rule = defineRule({
     { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
   ],
   summary:
-    'A program that authenticates users, grants privileges or starts others crashed. Such programs hardly ever crash by themselves: on an ordinary host less than once a year.',
+    'A program that authenticates users, grants privileges or starts other programs crashed. Such programs rarely crash by themselves: about once a year on an ordinary host.',
   runbook: {
     nextChecks: [
-      'See what the program did: its log lines just before the crash, the user and the client (`journalctl _COMM=PROGRAM`).',
-      'Keep the core dump (`coredumpctl info`) and look at the top frames: parsing of input points to an attack, a library that was just updated does not.',
-      'Check that the package is up to date, and search the advisories of the program for the crashing function.',
+      'Check what the program did: its log lines just before the crash, the user and the client (`journalctl _COMM=PROGRAM`).',
+      'Save the core dump (`coredumpctl info`) and look at the top frames. A function that parses input points to an attack; a library that was just updated does not.',
+      'Check that the package is up to date. Search the security advisories of the program for the function that crashed.',
       'Look for new sessions, `sudo` records and set-user-ID files on the host after the crash.',
     ],
     falsePositives: [
-      'An update replaced a library under the running program: the crash follows the package manager’s log by seconds.',
-      'Failing memory or an unstable processor: unrelated programs of the host crash too, and machine-check lines in the kernel log show it.',
-      'Memory is short: the out-of-memory killer or a failed allocation ends the program. The kernel log says so.',
+      'An update replaced a library of the running program. The crash comes seconds after the entry in the log of the package manager.',
+      'Failing memory or an unstable processor. Unrelated programs of the host also crash, and the kernel log contains machine-check lines.',
+      'Too little memory. The out-of-memory killer or a failed allocation ends the program, and the kernel log shows it.',
     ],
   },
   statistics: {
-    baseRate: 'A host has six programs of the list in use, each of which crashes once in five years.',
+    baseRate: 'A host uses six programs of the list, and each of them crashes once in five years.',
     falseAlarmsPerMonth: 0.1,
     falseAlarmForEach: 'update of a library under several running programs of the list',
     evasions: [
       {
         evasion: 'A program that is not in the list',
-        price: 'The target decides. Other rules still judge the crashes.',
+        price: 'Depends on the target. Other rules still judge the crashes.',
         days: null,
       },
     ],

@@ -16,17 +16,17 @@ export const rule = defineRule({
     { tactic: 'TA0040', technique: 'T1499.004', name: 'Application or System Exploitation' },
   ],
   summary:
-    'The kernel suppressed far more crash messages of a host than it printed: programs die there at a rate at which single lines say little.',
+    'The kernel suppressed far more crash messages of a host than it printed. Programs crash there so often that the printed lines show only a small part.',
   runbook: {
     nextChecks: [
-      'Find the program: list the last crashes the kernel did print on this host (`trapline query events --hostname HOST --type LinuxKernelTrap`) and what restarts most (`systemctl`, the container runtime).',
-      'Set `kernel.print-fatal-signals=1` on the host: its dumps are not rate-limited, so the next minutes show every crash with its registers.',
-      'Compare the time with the access logs of the services of the host: thousands of crashes a minute need thousands of requests.',
-      'Look for a probe detection of the host that opened later: it is the same attack seen better.',
+      'Find the program. List the latest crashes that the kernel printed on this host (`trapline query events --hostname HOST --type LinuxKernelTrap`), and check which service restarts most often (`systemctl`, the container runtime).',
+      'Set `kernel.print-fatal-signals=1` on the host. Its dumps are not rate-limited, so the next minutes show every crash with its registers.',
+      'Compare the time with the access logs of the services of the host. Thousands of crashes a minute need thousands of requests.',
+      'Look for a probe detection of the host that opened later. It shows the same attack in more detail.',
     ],
     falsePositives: [
-      'A supervisor without a pause restarts a program that dies at once: the few printed lines then name the same address every time.',
-      'A fuzzing job. Put it on its own host and add an exception with an expiry.',
+      'A supervisor without a pause restarts a program that crashes at once. The few printed lines then show the same address every time.',
+      'A fuzzing job. Run it on its own host, and add an exception with an expiry.',
     ],
   },
   statistics: {

@@ -16,28 +16,28 @@ export const rule = defineRule({
     { tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' },
   ],
   summary:
-    'A program that is executed again after each crash jumps to memory without code: to the same address whatever its layout, or to addresses that a broken pointer does not explain. An attacker guesses where code lies.',
+    'A program that is executed again after each crash jumps to memory without code: to the same address in every memory layout, or to addresses that a broken pointer does not explain. An attacker guesses where code is.',
   runbook: {
     nextChecks: [
-      'Compare the times with the program’s access log: which client connected just before each crash? Block it at the edge.',
-      'See whether the crashes stopped. A guess that stops on its own was right: treat the host as compromised from that moment.',
-      'Check that the program is 64-bit and position independent: a 32-bit layout has a few hundred variants, and guessing one takes minutes.',
-      'Look for a crash at the same time in a memory-corruption fix of the program’s changelog, and update it.',
+      'Compare the times with the access log of the program. Which client connected just before each crash? Block it at the edge of the network.',
+      'Check whether the crashes stopped. If they stopped by themselves, a guess was probably right. Treat the host as compromised from that moment.',
+      'Check that the program is 64-bit and position-independent. A 32-bit memory layout has a few hundred variants, and guessing one takes minutes.',
+      'Search the changelog of the program for a fix of memory corruption that matches this crash, and update the program.',
     ],
     falsePositives: [
-      'A function pointer that is not initialised: it holds what was on the stack or the heap before. A core dump names the call.',
-      'Plug-ins that were unloaded while the program still calls them: the address lies where the library was.',
+      'A function pointer that is not initialized. It contains what was on the stack or the heap before. A core dump shows the call.',
+      'A plug-in that was unloaded while the program still calls it. The address is where the library was.',
     ],
   },
   statistics: {
     baseRate:
-      'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count: functions of the kernel for old programs, and data of a program that is not position independent.',
+      'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'program that calls into freed memory in four executions or more within 6 hours',
     evasions: [
       {
         evasion: 'Guesses that differ by whole pages',
-        price: 'None where every execution has a new layout: the log is that of a broken pointer.',
+        price: 'None where every execution has a new layout: the log looks like that of a broken pointer.',
         days: null,
       },
       {

@@ -248,88 +248,90 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Waits until the indexer has stored the events. Indexer acknowledgement must be on for the token':
     'Wartet, bis der Indexer die Ereignisse gespeichert hat. Für den Token muss „Indexer Acknowledgement“ eingeschaltet sein',
   // Statistics of rules.
-  'Settings of the kernel change when an administrator changes them.':
-    'Einstellungen des Kernels ändern sich, wenn ein Administrator sie ändert.',
+  'Kernel settings change only when an administrator changes them.':
+    'Kernel-Einstellungen ändern sich nur, wenn ein Administrator sie ändert.',
   'change by an administrator that hides evidence': 'Änderung durch einen Administrator, die Belege verbirgt',
   'Stop the detector instead of changing its settings': 'Den Detektor anhalten, statt seine Einstellungen zu ändern',
-  'Root on the host, as for the change. An alert reports detectors that are silent.':
-    'Root auf dem Host, wie für die Änderung. Ein Alarm meldet Detektoren, die schweigen.',
-  'A binary has a fixed number of faults, and its crashes fall on random hosts. With up to 15 faults none of 300 simulated fleets of 20 hosts raises it; with 20 equally frequent faults that all occur every day it is 1.4 a month.':
-    'Ein Binärprogramm hat eine feste Zahl von Fehlern, und seine Abstürze verteilen sich zufällig auf Hosts. Mit bis zu 15 Fehlern löst keine von 300 simulierten Flotten aus 20 Hosts die Regel aus; mit 20 gleich häufigen Fehlern, die alle jeden Tag auftreten, sind es 1,4 im Monat.',
+  'Root on the host, as for the change. An alert reports silent detectors.':
+    'Root auf dem Host, wie für die Änderung. Ein Alarm meldet verstummte Detektoren.',
+  'A binary has a fixed number of faults, and its crashes occur on random hosts. With up to 15 faults, none of 300 simulated fleets of 20 hosts triggers the rule. With 20 equally frequent faults that all occur every day, there are 1.4 false alarms a month.':
+    'Ein Programm hat eine feste Zahl von Fehlern, und seine Abstürze treten auf zufälligen Hosts auf. Mit bis zu 15 Fehlern löst keine von 300 simulierten Flotten aus 20 Hosts die Regel aus. Mit 20 gleich häufigen Fehlern, die alle täglich auftreten, sind es 1,4 Fehlalarme im Monat.',
   'binary with many faults on many hosts, such as a browser on desktops, each day':
     'Binärprogramm mit vielen Fehlern auf vielen Hosts, etwa einem Browser auf Desktops, an jedem Tag',
-  'Each place tried twice, over all hosts': 'Jede Stelle zweimal versucht, über alle Hosts',
-  'Twice the crashes. It cannot be closed without false alarms.':
-    'Doppelt so viele Abstürze. Ohne Fehlalarme lässt sich das nicht schließen.',
+  'Two tries at each place, over all hosts': 'Zwei Versuche an jeder Stelle, über alle Hosts',
+  'Twice the crashes. A rule that finds this has false alarms.':
+    'Doppelt so viele Abstürze. Eine Regel, die das findet, hat Fehlalarme.',
   'At most 15 probes a day over all hosts': 'Höchstens 15 Versuche am Tag über alle Hosts',
-  '65,536 places of a text of 1 MiB take 12 years.': '65.536 Stellen eines Textsegments von 1 MiB dauern 12 Jahre.',
-  'Signs are independent. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. Two of these fall into the same half day in one month of 900 (simulated).':
-    'Anzeichen sind unabhängig. Ein Host hat die Fehlalarme mit niedrigem Schweregrad von `sensitive-program-crash` und drei Regeln mit mittlerem Schweregrad und je einem Fehlalarm in zehn Monaten. Zwei davon fallen in einem von 900 Monaten auf denselben halben Tag (simuliert).',
+  'A scan of 1 MiB of code (65,536 places) takes 12 years.':
+    'Ein Scan von 1 MiB Code (65.536 Stellen) dauert 12 Jahre.',
+  'Signs are independent of each other. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. In a simulation, two of these fall into the same half day in one of 900 months.':
+    'Die Anzeichen sind voneinander unabhängig. Ein Host hat die Fehlalarme der Regel `sensitive-program-crash` (Schweregrad niedrig) und drei Regeln mit Schweregrad mittel und je einem Fehlalarm in zehn Monaten. In einer Simulation fallen zwei davon in einem von 900 Monaten auf denselben halben Tag.',
   'fault of the whole machine, such as failing memory, that makes several programs crash':
     'Fehler der ganzen Maschine, etwa defektem Speicher, durch den mehrere Programme abstürzen',
   'One sign of medium severity in 32 hours': 'Ein Anzeichen mit mittlerem Schweregrad in 32 Stunden',
-  'Each step of the attack waits as long for the one before to decay.':
-    'Jeder Schritt des Angriffs wartet so lange, bis der vorige abgeklungen ist.',
-  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs. Measured with glibc 2.36, one function of the C library fails at up to 18 places when its data is at a wrong address; 1.5 of 100 programs reach ten of them before they come back.':
-    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100. Acht von 60 Fehlern liegen bei einem von 100.000 Programmen in ebenso vielen Seiten an einer Stelle der Seite. Gemessen mit glibc 2.36 scheitert eine Funktion der C-Bibliothek an bis zu 18 Stellen, wenn ihre Daten an einer falschen Adresse liegen; 1,5 von 100 Programmen erreichen zehn davon, bevor sie zurückkehren.',
-  'Each place tried twice, in steps of more than 64 bytes':
-    'Jede Stelle zweimal versucht, in Schritten von mehr als 64 Byte',
+  'Each step of the attack waits until the previous sign has decayed.':
+    'Jeder Schritt des Angriffs wartet, bis das vorige Anzeichen abgeklungen ist.',
+  'A program has a limited number of faults, and its crashes return to their places. Of 10,000 simulated programs with 20 faults (Zipf’s law), 24 crash at 16 scattered places within 300 crashes, or at 12 places with nine in ten crashes alone at their place. With 15 faults none does. With equally frequent faults, 2 in 1,000 programs do so with 15 faults, and 5 in 100 with 20. In one of 100,000 programs, eight of 60 faults are at the same offset of different pages. With glibc 2.36 (measured), one function of the C library fails at up to 18 places when its data is at a wrong address; 1.5 of 100 programs reach ten of these places before they return to one.':
+    'Ein Programm hat eine begrenzte Zahl von Fehlern, und seine Abstürze kehren an deren Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern (Zipfsches Gesetz) stürzen 24 innerhalb von 300 Abstürzen an 16 verstreuten Stellen ab, oder an 12 Stellen, wobei neun von zehn Abstürzen an ihrer Stelle allein sind. Mit 15 Fehlern ist es kein einziges. Bei gleich häufigen Fehlern sind es mit 15 Fehlern 2 von 1.000 Programmen und mit 20 Fehlern 5 von 100. Bei einem von 100.000 Programmen liegen acht von 60 Fehlern am selben Offset verschiedener Seiten. Mit glibc 2.36 (gemessen) scheitert eine Funktion der C-Bibliothek an bis zu 18 Stellen, wenn ihre Daten an einer falschen Adresse liegen; 1,5 von 100 Programmen erreichen zehn dieser Stellen, bevor sie zu einer zurückkehren.',
+  'Two tries at each place, in steps of more than 64 bytes':
+    'Zwei Versuche an jeder Stelle, in Schritten von mehr als 64 Byte',
   'Twice the crashes.': 'Doppelt so viele Abstürze.',
-  'A scan by small steps of at most nine places of a library, or of 19 that are each tried twice':
-    'Ein Scan in kleinen Schritten von höchstens neun Stellen einer Bibliothek, oder von 19, die je zweimal versucht werden',
+  'A scan in small steps of at most nine places of a library, or of 19 places with two tries each':
+    'Ein Scan in kleinen Schritten von höchstens neun Stellen einer Bibliothek, oder von 19 Stellen mit je zwei Versuchen',
   'A library has thousands of places.': 'Eine Bibliothek hat Tausende Stellen.',
   'At most 11 new places in 6 hours': 'Höchstens 11 neue Stellen in 6 Stunden',
-  '65,536 places of a text of 1 MiB take four years.': '65.536 Stellen eines Textsegments von 1 MiB dauern vier Jahre.',
-  'Tries in a new execution each, by the lowest byte of an address':
-    'Versuche in je einer neuen Ausführung, am niedrigsten Byte einer Adresse',
+  'A scan of 1 MiB of code (65,536 places) takes four years.':
+    'Ein Scan von 1 MiB Code (65.536 Stellen) dauert vier Jahre.',
+  'Each try in a new execution, with a guess of the lowest byte of an address':
+    'Jeder Versuch in einer neuen Ausführung, wobei das niedrigste Byte einer Adresse geraten wird',
   'None, if the program is started again at once: the severity is medium instead of high.':
     'Keiner, wenn das Programm sofort neu gestartet wird: Der Schweregrad ist mittel statt hoch.',
-  'Three crashes at each place of the scan on average': 'Im Mittel drei Abstürze an jeder Stelle der Suche',
+  'Three crashes at each place on average': 'Im Mittel drei Abstürze an jeder Stelle',
   'Three times the crashes: the severity becomes low, after an alert of medium or high severity.':
     'Dreimal so viele Abstürze: Der Schweregrad wird niedrig, nach einem Alarm mit mittlerem oder hohem Schweregrad.',
   'Crashes of five other executables at random places':
     'Abstürze von fünf anderen ausführbaren Dateien an zufälligen Stellen',
   'Access to the host: the severity is one level lower.': 'Zugang zum Host: Der Schweregrad ist eine Stufe niedriger.',
-  'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.':
-    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von eins durchzählen. Kopien, die über ihre Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus; die Zahl ist daher eine obere Grenze: weniger als einer im Jahr.',
-  'Values in steps of two, and those between them 6 hours later':
-    'Werte in Schritten von zwei, und die dazwischen 6 Stunden später',
+  'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. No captured benign log triggers the rule, so the figure is an upper bound: less than one false alarm a year.':
+    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von 1 durchzählen. Kopien, die über das Ende ihrer Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus. Die Zahl ist daher eine Obergrenze: weniger als ein Fehlalarm im Jahr.',
+  'Values in steps of 2, and the values between them 6 hours later':
+    'Werte in Schritten von 2, und die Werte dazwischen 6 Stunden später',
   '6 hours for each byte.': '6 Stunden für jedes Byte.',
-  'A host has six programs of the list in use, each of which crashes once in five years.':
-    'Auf einem Host sind sechs Programme der Liste im Einsatz, von denen jedes einmal in fünf Jahren abstürzt.',
+  'A host uses six programs of the list, and each of them crashes once in five years.':
+    'Ein Host verwendet sechs Programme der Liste, und jedes davon stürzt einmal in fünf Jahren ab.',
   'update of a library under several running programs of the list':
     'Aktualisierung einer Bibliothek unter mehreren laufenden Programmen der Liste',
   'A program that is not in the list': 'Ein Programm, das nicht in der Liste steht',
-  'The target decides. Other rules still judge the crashes.':
-    'Das Ziel entscheidet. Andere Regeln beurteilen die Abstürze weiterhin.',
-  'A program aborts once for each execution, and every execution is another image in memory.':
-    'Ein Programm bricht einmal je Ausführung ab, und jede Ausführung ist ein anderes Abbild im Speicher.',
+  'Depends on the target. Other rules still judge the crashes.':
+    'Hängt vom Ziel ab. Andere Regeln beurteilen die Abstürze weiterhin.',
+  'A program aborts once in each execution, and each execution has another memory image.':
+    'Ein Programm bricht je Ausführung einmal ab, und jede Ausführung hat ein anderes Speicherabbild.',
   'host where builds of one name crash close together, such as `conftest` and `a.out`':
     'Host, auf dem Builds eines Namens nahe beieinander abstürzen, wie `conftest` und `a.out`',
   'worker that fails and that its parent forks again and again without a pause':
     'Worker, der ausfällt und den sein Elternprozess ohne Pause immer wieder erzeugt',
-  'Pauses between the tries that are drawn at random': 'Zufällig gewählte Pausen zwischen den Versuchen',
+  'Random pauses between the tries': 'Zufällige Pausen zwischen den Versuchen',
   'None: the severity is medium instead of high.': 'Keiner: Der Schweregrad ist mittel statt hoch.',
   'The same, with repeated crashes at eight other places of the program':
     'Dasselbe, mit wiederholten Abstürzen an acht anderen Stellen des Programms',
   'Eight more faults of the program: the severity is low.':
     'Acht weitere Fehler des Programms: Der Schweregrad ist niedrig.',
   'At most 119 tries in 6 hours': 'Höchstens 119 Versuche in 6 Stunden',
-  'A canary takes 900 tries on average, and therefore two days.':
-    'Ein Canary braucht im Mittel 900 Versuche und damit zwei Tage.',
+  'A canary takes 900 tries on average, which take two days.':
+    'Ein Canary braucht im Mittel 900 Versuche; sie dauern zwei Tage.',
   'A program crashes less than 500 times a minute.': 'Ein Programm stürzt weniger als 500-mal in der Minute ab.',
   'supervisor that restarts a failing program without a pause':
     'Supervisor, der ein ausfallendes Programm ohne Pause neu startet',
   'At most 499 crashes a minute': 'Höchstens 499 Abstürze in der Minute',
   'A blind return-oriented-programming attack of 2,400 requests takes five minutes instead of one.':
     'Ein Angriff mit Blind Return-Oriented Programming aus 2.400 Anfragen dauert fünf Minuten statt einer.',
-  'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count: functions of the kernel for old programs, and data of a program that is not position independent.':
-    'Ein fehlerhafter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht: Funktionen des Kernels für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist.',
+  'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent.':
+    'Ein defekter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht, etwa Kernel-Funktionen für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist.',
   'program that calls into freed memory in four executions or more within 6 hours':
     'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden freigegebenen Speicher aufruft',
   'Guesses that differ by whole pages': 'Versuche, die sich um ganze Seiten unterscheiden',
-  'None where every execution has a new layout: the log is that of a broken pointer.':
-    'Keiner, wo jede Ausführung ein neues Layout hat: Das Log ist das eines fehlerhaften Zeigers.',
+  'None where every execution has a new layout: the log looks like that of a broken pointer.':
+    'Keiner, wenn jede Ausführung ein neues Layout hat: Das Log sieht aus wie das eines defekten Zeigers.',
   'Crashes at 15 places of the program and 15 jumps to various addresses in 6 hours':
     'Abstürze an 15 Stellen des Programms und 15 Sprünge an verschiedene Adressen in 6 Stunden',
   'The 256 layouts of a 32-bit program take four days.': 'Die 256 Layouts eines 32-Bit-Programms dauern vier Tage.',

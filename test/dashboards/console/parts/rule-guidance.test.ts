@@ -7,15 +7,15 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
  * Digests of the English texts that were translated. When a text changes, update its translation, then its digest here.
  */
 const TRANSLATED: Readonly<Record<string, string>> = {
-  'instruction-pointer-probe': 'ea23e8f6a460',
-  'register-value-probe': '42d06ea550c8',
-  'stack-canary-probe': '6ef98860cc10',
-  'suppressed-crash-burst': 'ee7d883cb8fa',
-  'detector-tampering': '173e68633c00',
-  'unmapped-jump': 'f654e0400c96',
-  'sensitive-program-crash': 'c0e9f104ca47',
-  'fleet-scan': '4b587e86e646',
-  'host-risk': 'fac8e661d326',
+  'instruction-pointer-probe': 'c2f80b5338f2',
+  'register-value-probe': 'e2f7cba1b686',
+  'stack-canary-probe': '199f4336b14a',
+  'suppressed-crash-burst': '6961ec3e33e2',
+  'detector-tampering': '3cc07aae5ccd',
+  'unmapped-jump': 'e2823c5faf83',
+  'sensitive-program-crash': '636afd38b08c',
+  'fleet-scan': '9b2e85328207',
+  'host-risk': 'c2743f1f3db8',
 };
 
 const CODE = /`[^`]+`/g;
