@@ -87,24 +87,25 @@ function ruleMarkdown(rule: RuleListing): string {
     ({ name, value, default: shipped, description }) =>
       `| \`${name}\` | \`${JSON.stringify(value)}\` | \`${JSON.stringify(shipped)}\` | ${cell(description)} |\n`,
   );
+  const evasions = rule.statistics.evasions.map(({ evasion, price }) => `| ${cell(evasion)} | ${cell(price)} |\n`);
   return [
     `## ${rule.name}\n`,
     `\`${rule.id}\`, version ${rule.version}, severity ${rule.severity}${registersOf(rule)}${rule.enabled ? '' : ', switched off'}\n`,
     `${rule.summary}\n`,
-    `### ATT&CK\n\n${bullets(attack)}`,
-    `### Thresholds\n\n| name | value | default | meaning |\n|---|---|---|---|\n${thresholds.join('')}`,
     `### What to check next\n\n${numbered(rule.runbook.nextChecks)}`,
-    `### Statistics\n\n${bullets(statisticsOf(rule))}`,
-    `### What is no attack\n\n${bullets(rule.runbook.falsePositives)}`,
+    `### Benign causes\n\n${bullets(rule.runbook.falsePositives)}`,
+    `### Known evasions\n\n| evasion | price for the attacker |\n|---|---|\n${evasions.join('')}`,
+    `### Expected false alarms\n\n${bullets(falseAlarmsOf(rule))}`,
+    `### Thresholds\n\n| name | value | default | meaning |\n|---|---|---|---|\n${thresholds.join('')}`,
+    `### ATT&CK\n\n${bullets(attack)}`,
   ].join('\n');
 }
 
-function statisticsOf({ statistics }: RuleListing): string[] {
-  const { baseRate, falseAlarmsPerMonth, falseAlarmForEach, evasions } = statistics;
+function falseAlarmsOf({ statistics }: RuleListing): string[] {
+  const { baseRate, falseAlarmsPerMonth, falseAlarmForEach } = statistics;
   return [
     `Base rate: ${baseRate}`,
     `False alarms a month on an ordinary host: ${falseAlarmsPerMonth}${falseAlarmForEach === null ? '' : `, and one for each ${falseAlarmForEach}`}.`,
-    ...evasions.map(({ evasion, price }) => `Evasion: ${evasion}. Price for the attacker: ${price}`),
   ];
 }
 
