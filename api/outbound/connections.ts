@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Pool } from 'undici';
 import type { Destination } from './check-url.ts';
 import { createConnector } from './connector.ts';
+import type { ClientCertificate } from './port.ts';
 
 export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
@@ -11,7 +13,7 @@ export interface ConnectionOptions {
 
 export interface Connections {
   /** Returns a pool of connections to this destination that connect only to these addresses. */
-  to(destination: Destination, addresses: readonly string[]): Promise<Pool>;
+  to(destination: Destination, addresses: readonly string[], certificate?: ClientCertificate): Promise<Pool>;
   close(): Promise<void>;
 }
 
@@ -19,16 +21,17 @@ const MAX_POOLS = 64;
 const CONNECTIONS_PER_POOL = 16;
 
 /**
- * Keeps connections open between requests. Pools are keyed by name and addresses. If a name later resolves differently,
- * it gets another pool, so a request never uses a connection to an address that was not classified for it.
+ * Keeps connections open between requests. Pools are keyed by name, addresses and client certificate. If a name later
+ * resolves differently, it gets another pool, so a request never uses a connection to an address that was not classified
+ * for it, nor a connection that another certificate opened.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, Pool>();
   return {
-    async to({ url, host, port }, addresses) {
+    async to({ url, host, port }, addresses, certificate) {
       // Loaded with the first request: a process without outbound requests saves 4 MiB.
       const undici = await import('undici');
-      const key = [url.origin, ...addresses.toSorted()].join(' ');
+      const key = [url.origin, ...addresses.toSorted(), digestOf(certificate)].join(' ');
       const pool = pools.get(key) ?? open();
       pools.delete(key);
       pools.set(key, pool); // the last entry is the most recently used
@@ -38,8 +41,9 @@ export function createConnections(options: ConnectionOptions): Connections {
       function open(): Pool {
         const secure = url.protocol === 'https:';
         const { connectTimeoutMs: timeoutMs, ca } = options;
+        const tls = { ca, certificate };
         return new undici.Pool(url.origin, {
-          connect: createConnector({ addresses, host, port, secure, timeoutMs, ca }),
+          connect: createConnector({ addresses, host, port, secure, timeoutMs, ...tls }),
           connections: CONNECTIONS_PER_POOL,
           maxHeaderSize: options.maxHeaderBytes,
           allowH2: false,
@@ -61,4 +65,13 @@ export function createConnections(options: ConnectionOptions): Connections {
     // Requests in flight are completed in the background.
     oldest[1].close().catch(() => {});
   }
+}
+
+/** Returns a digest, because keys of pools must not contain a private key. */
+function digestOf(certificate: ClientCertificate | undefined): string {
+  if (certificate === undefined) return '';
+  const { certificate: chain, key, ca } = certificate;
+  return createHash('sha256')
+    .update(JSON.stringify([chain, key, ca]))
+    .digest('hex');
 }

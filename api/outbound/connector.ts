@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { OutboundFailure } from './port.ts';
+import { type ClientCertificate, OutboundFailure } from './port.ts';
+import { tlsFailureOf } from './tls-failure.ts';
 
 export interface ConnectorOptions {
   /** Classified addresses, tried in this order. */
@@ -13,6 +14,8 @@ export interface ConnectorOptions {
   readonly timeoutMs: number;
   /** Trusted certificates, PEM. Not set: those of the runtime. */
   readonly ca?: string | undefined;
+  /** Sent if the server requests one. Its authorities replace `ca`. */
+  readonly certificate?: ClientCertificate | undefined;
   /** Protocols offered over TLS (ALPN). Default: HTTP/1.1. */
   readonly alpn?: readonly string[] | undefined;
 }
@@ -25,10 +28,14 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   return (_wanted, callback) => {
     connectToFirst(options).then(
       (socket) => callback(null, socket),
-      (cause: unknown) =>
-        callback(new OutboundFailure('unreachable', 'the server can not be connected to', { cause }), null),
+      (cause: unknown) => callback(connectionFailure(cause), null),
     );
   };
+}
+
+/** Returns the failure of a connection that could not be opened. */
+export function connectionFailure(cause: unknown): OutboundFailure {
+  return tlsFailureOf(cause) ?? new OutboundFailure('unreachable', 'the server can not be connected to', { cause });
 }
 
 /** Connects to the first address that accepts the connection. Rejects with the error of the last address. */
@@ -44,7 +51,9 @@ export async function connectToFirst(options: ConnectorOptions): Promise<Socket 
   throw failure;
 }
 
-function connectTo(address: string, { host, port, secure, timeoutMs, ca, alpn = ['http/1.1'] }: ConnectorOptions) {
+function connectTo(address: string, options: ConnectorOptions) {
+  const { host, port, secure, timeoutMs, certificate, alpn = ['http/1.1'] } = options;
+  const ca = certificate?.ca ?? options.ca;
   return new Promise<Socket | TLSSocket>((resolve, reject) => {
     const where = { host: address, port, autoSelectFamily: false };
     const socket = secure
@@ -54,6 +63,7 @@ function connectTo(address: string, { host, port, secure, timeoutMs, ca, alpn = 
           // TLS has no server name for an address; the certificate is checked against the connected address.
           ...(isIP(host) === 0 ? { servername: host } : {}),
           ...(ca === undefined ? {} : { ca }),
+          ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
         })
       : connectTcp(where);
     const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs);
@@ -61,6 +71,8 @@ function connectTo(address: string, { host, port, secure, timeoutMs, ca, alpn = 
       clearTimeout(timer);
       reject(error);
     };
+    // undici would otherwise report the end of the connection, not the TLS alert before it.
+    if (secure) socket.on('error', (error) => socket.destroy(error));
     socket.once('error', fail);
     socket.setNoDelay(true);
     socket.once(secure ? 'secureConnect' : 'connect', () => {

@@ -1,4 +1,5 @@
 import { OutboundFailure } from './port.ts';
+import { tlsFailureOf } from './tls-failure.ts';
 
 /** Converts an error of undici, of a resolver or of a stream to a failure for the caller. */
 export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal): OutboundFailure {
@@ -11,5 +12,7 @@ export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSign
     return new OutboundFailure('too_large', 'the headers of the answer are too large', { cause: error });
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
     return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
+  const ofTls = tlsFailureOf(error);
+  if (ofTls !== undefined) return ofTls;
   return new OutboundFailure('broken_response', 'the answer broke off or is not HTTP', { cause: error });
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createAllowList } from './allow-list.ts';
 import { checkUrl } from './check-url.ts';
-import { connectToFirst } from './connector.ts';
+import { connectionFailure, connectToFirst } from './connector.ts';
 import type { OutboundDeps } from './outbound-fetch.ts';
-import { OutboundFailure } from './port.ts';
+import { type ClientCertificate, OutboundFailure } from './port.ts';
 import { resolveBySystem, resolveDestination } from './resolve-destination.ts';
 
 /** Destination of a connection with a protocol other than HTTP/1.1. */
@@ -14,6 +14,8 @@ export interface OutboundTarget {
   readonly secure: boolean;
   /** Protocols offered over TLS (ALPN). */
   readonly alpn?: readonly string[];
+  /** Client certificate for this connection. */
+  readonly certificate?: ClientCertificate | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export function createOutboundConnect({
       try {
         return await connectToFirst({ ...target, addresses: found, timeoutMs: CONNECT_TIMEOUT_MS, ca });
       } catch (cause) {
-        throw new OutboundFailure('unreachable', 'the server can not be connected to', { cause });
+        throw connectionFailure(cause);
       }
     },
   };

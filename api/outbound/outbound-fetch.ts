@@ -73,7 +73,7 @@ export function createOutboundFetch(
       checkHeaders(request.headers);
       const addresses = await unlessAborted(resolveDestination(destination, resolve, allowList), signal);
       const { url } = destination;
-      const pool = await connections.to(destination, addresses);
+      const pool = await connections.to(destination, addresses, request.certificate);
       return await exchange(pool, url, request, request.maxBytes ?? maxBytes, signal);
     } catch (error) {
       const failure = failureOf(error, timeout, given);

@@ -7,6 +7,16 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
  */
 export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
+/** Certificate with which a client proves its identity over TLS. All values are PEM. */
+export interface ClientCertificate {
+  /** Certificate of the client, followed by those of its issuers. */
+  readonly certificate: string;
+  /** Private key, not encrypted. */
+  readonly key: string;
+  /** Authorities that the certificate of the server must come from. Not set: those of the runtime. */
+  readonly ca?: string | undefined;
+}
+
 export interface OutboundRequest {
   /** An http or https URL. */
   readonly url: string;
@@ -18,6 +28,8 @@ export interface OutboundRequest {
   /** Maximum bytes of the body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** Client certificate for this request. Ignored without TLS. */
+  readonly certificate?: ClientCertificate | undefined;
   /** Trace of the request. It is sent in `traceparent`, unless the headers contain one. */
   readonly trace?: TraceContext | undefined;
   /** The origin of the request if a client chose the URL. A refusal then counts as an abuse signal of that client. */
@@ -42,6 +54,8 @@ export type OutboundFailureReason =
   | 'forbidden_address'
   | 'unresolvable'
   | 'unreachable'
+  | 'untrusted_server'
+  | 'certificate_refused'
   | 'timeout'
   | 'too_large'
   | 'broken_response'

@@ -10,6 +10,7 @@ import { UpstreamFailure } from '../upstream-failure.ts';
 const PASSING: ReadonlySet<OutboundFailureReason> = new Set([
   'unresolvable',
   'unreachable',
+  'untrusted_server',
   'timeout',
   'broken_response',
 ]);

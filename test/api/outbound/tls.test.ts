@@ -45,7 +45,10 @@ test('the certificate is that of the name in the address, though the connection 
 
 test('a server with the certificate of another name is not believed', async () => {
   const port = await startSecureServer();
-  await expect(outbound()({ url: `https://other.example:${port}/` })).rejects.toMatchObject({ reason: 'unreachable' });
+  await expect(outbound()({ url: `https://other.example:${port}/` })).rejects.toMatchObject({
+    reason: 'untrusted_server',
+    message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+  });
 });
 
 test('an address is checked against the addresses of the certificate, and has no server name', async () => {
