@@ -90,7 +90,6 @@ export function checkSupported(
 
   function checkAuthentication(policy: JsonValue | undefined, path: Path): void {
     reference('authentications', getText(policy, 'use'), [...path, 'use']);
-    if (get(policy, 'certificate') !== undefined) add('authentication.certificate', [...path, 'certificate']);
     for (const scheme of ['oauth2', 'oidc'] as const)
       for (const { key, path: inner, detail } of checkOAuth2(get(policy, scheme)))
         add(key, [...path, scheme, ...inner], detail);
@@ -101,7 +100,11 @@ export function checkSupported(
     const address = uri ?? endpoint;
     if (typeof address === 'string' && !REQUESTED.test(address))
       add('endpoint.address', uri === undefined ? path : [...path, 'uri'], address);
-    checkAuthentication(get(endpoint, 'authentication'), [...path, 'authentication']);
+    const policy = get(endpoint, 'authentication');
+    checkAuthentication(policy, [...path, 'authentication']);
+    const named = get(get(use, 'authentications'), getText(policy, 'use') ?? '');
+    if (get(named ?? policy, 'certificate') !== undefined && typeof address === 'string' && /^http:/i.test(address))
+      add('authentication.certificate', [...path, 'authentication'], address);
   }
 
   function checkData(of: JsonObject, path: Path): void {

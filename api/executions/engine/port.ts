@@ -193,7 +193,7 @@ export interface OAuth2Policy {
 
 /**
  * Authentication of a call. `secret` names a secret. Its value is JSON `{username, password}` for basic and digest, the
- * token for bearer, and the policy as JSON for `oauth2` and `oidc`.
+ * token for bearer, the policy as JSON for `oauth2` and `oidc`, and PEM for `certificate`: see `readClientCertificate`.
  */
 export type HttpAuthentication =
   | { readonly scheme: 'basic' | 'digest'; readonly username: SecretText; readonly password: SecretText }
@@ -201,7 +201,8 @@ export type HttpAuthentication =
   | { readonly scheme: 'bearer'; readonly token: SecretText }
   | { readonly scheme: 'bearer'; readonly secret: string }
   | OAuth2Policy
-  | { readonly scheme: 'oauth2-secret'; readonly secret: string; readonly oidc: boolean };
+  | { readonly scheme: 'oauth2-secret'; readonly secret: string; readonly oidc: boolean }
+  | { readonly scheme: 'certificate'; readonly secret: string };
 
 /** Which result of a process becomes the output of its task. */
 export type ProcessReturn = 'stdout' | 'stderr' | 'code' | 'all' | 'none';

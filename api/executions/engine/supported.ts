@@ -14,8 +14,7 @@ const GENERAL_REFUSALS = {
     'A client of OAuth 2 needs an `id` and a `secret`, an `assertion` for `private_key_jwt`, or an `id` for `none`.',
   'authentication.oauth2.part':
     'The grant needs this part: `password` needs `username` and `password`; `refresh_token` and a token exchange take their token from `subject`.',
-  'authentication.certificate':
-    'Client certificates are not supported: the language names the scheme without properties for a certificate and its key.',
+  'authentication.certificate': 'A client certificate needs TLS: the address must begin with `https://`.',
   'endpoint.address': 'Requests go to addresses that begin with `http://` or `https://`.',
   'schema.resource':
     'Schemas of a function from a catalog are inline: a release fetches only those of its own definition.',

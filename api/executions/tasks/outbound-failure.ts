@@ -13,6 +13,8 @@ const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kin
   forbidden_address: { kind: 'authorization', status: 403 },
   unresolvable: { kind: 'communication', status: 502 },
   unreachable: { kind: 'communication', status: 503 },
+  untrusted_server: { kind: 'communication', status: 502 },
+  certificate_refused: { kind: 'authentication', status: 401 },
   timeout: { kind: 'timeout', status: 408 },
   too_large: { kind: 'communication', status: 502 },
   broken_response: { kind: 'communication', status: 502 },

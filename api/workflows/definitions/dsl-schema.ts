@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { CALLS } from '#api/executions/engine/calls/calls.ts';
 import { TASK_KINDS } from '#api/executions/engine/kind-registry.ts';
+import { withCertificates } from './later-authentication.ts';
 import { withLaterProcesses } from './later-processes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -17,10 +18,13 @@ const LATER_CALLS = [...CALLS].flatMap(([call, { schema }]) => (schema === undef
 const CALL_NAMES = [...PUBLISHED_CALLS, ...LATER_CALLS.map(({ call }) => call)];
 
 /**
- * JSON Schema of the Serverless Workflow DSL 1.0.0 as published, plus the calls and process members of later versions.
+ * JSON Schema of the Serverless Workflow DSL 1.0.0 as published, plus client certificates, and the calls and process
+ * members of later versions.
  */
-export const DSL_SCHEMA = withLaterCalls(
-  withLaterProcesses(JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema),
+export const DSL_SCHEMA = withCertificates(
+  withLaterCalls(
+    withLaterProcesses(JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema),
+  ),
 );
 
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };

@@ -7,6 +7,7 @@ import type {
 import { openGuardedSocket } from '#api/outbound/guarded-socket.ts';
 import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { OutboundFailure } from '#api/outbound/port.ts';
+import { tlsFailureOf } from '#api/outbound/tls-failure.ts';
 import { createKafkaClient, type KafkaClient } from '#ingest/kafka/client.ts';
 import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
@@ -36,15 +37,17 @@ export function createMessageBroker({
     work: (client: KafkaClient) => Promise<T>,
   ): Promise<T> {
     const refused: OutboundFailure[] = [];
-    const { brokers, secure, sasl } = connection;
+    const { brokers, secure, sasl, certificate } = connection;
+    const { certificate: cert, key, ca } = certificate ?? {};
     const client = createKafkaClient(
-      { brokers, ...(sasl === undefined ? {} : { sasl }), ...(secure ? { tls: {} } : {}) },
+      { brokers, ...(sasl === undefined ? {} : { sasl }), ...(secure ? { tls: { cert, key, ca } } : {}) },
       logger,
       TRIES,
       (target, onConnect) => {
         const socket = openGuardedSocket(outbound, { ...target, tls: target.ssl }, onConnect);
         socket.once('error', (error) => {
-          if (error instanceof OutboundFailure) refused.push(error);
+          const failure = error instanceof OutboundFailure ? error : tlsFailureOf(error);
+          if (failure !== undefined) refused.push(failure);
         });
         return socket;
       },

@@ -83,6 +83,7 @@ export async function startKafkaContainer(): Promise<KafkaService & Restartable>
     ssl: at(ssl),
     saslSsl: at(saslSsl),
     ca: certificates.ca,
+    client: { certificate: certificates.clientCertificate, key: certificates.clientKey },
     ...KAFKA_USER,
   };
   return { brokers: [at(plain)], secured, ...control };

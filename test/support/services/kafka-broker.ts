@@ -22,6 +22,8 @@ export interface KafkaService {
     readonly saslSsl: string;
     /** PEM certificate of the authority that signed the broker's certificate. */
     readonly ca: string;
+    /** Client certificate of this authority. The `ssl` listener accepts it, or none. */
+    readonly client: { readonly certificate: string; readonly key: string };
     readonly username: string;
     readonly password: string;
   };
@@ -98,6 +100,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
     ssl: at(ssl),
     saslSsl: at(saslSsl),
     ca: certificates.ca,
+    client: { certificate: certificates.clientCertificate, key: certificates.clientKey },
     ...KAFKA_USER,
   };
   const control = await restartable(launch, options.dataDir === undefined ? home : undefined);

@@ -75,6 +75,14 @@ export function kafkaProperties(ports: KafkaPorts, dataDir: string, keystore?: s
     ...(ports.saslSsl === undefined ? [] : saslOf('sasl_ssl')),
     ...(keystore === undefined
       ? []
-      : ['ssl.keystore.type=PEM', `ssl.keystore.location=${keystore}`, 'ssl.endpoint.identification.algorithm=']),
+      : [
+          'ssl.keystore.type=PEM',
+          `ssl.keystore.location=${keystore}`,
+          'ssl.endpoint.identification.algorithm=',
+          // The keystore ends with the authority. A client may send no certificate, but no unknown one.
+          'ssl.truststore.type=PEM',
+          `ssl.truststore.location=${keystore}`,
+          'listener.name.ssl.ssl.client.auth=requested',
+        ]),
   ].join('\n')}\n`;
 }

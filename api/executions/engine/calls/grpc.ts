@@ -8,7 +8,7 @@ import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 export const grpc: CallProtocol = {
-  note: '`grpc`: a method of a service that a proto file describes; of a stream of answers the output is a list. TLS on the ports 443 (the default) and 8443.',
+  note: '`grpc`: a method of a service that a proto file describes; of a stream of answers the output is a list. TLS on the ports 443 (the default) and 8443, and with a client certificate.',
   refusals: { digest: 'gRPC has no digest authentication.' },
   check: (given, checker) => {
     const authentication = get(get(given, 'service'), 'authentication');

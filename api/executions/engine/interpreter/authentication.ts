@@ -42,6 +42,8 @@ export async function authenticationOf(
       return { scheme: 'oauth2-secret', secret: declared(step, secret), oidc: scheme === 'oidc' };
     return oauth2PolicyOf(parts, scheme, readerOf(step));
   }
+  const certificate = getText(get(policy, 'certificate'), 'use');
+  if (certificate !== undefined) return { scheme: 'certificate', secret: declared(step, certificate) };
   throw fault('configuration', 'there is no such authentication, or its scheme is not supported', step.path);
 }
 

@@ -4,7 +4,7 @@ import type { EvaluateFor, ExternalTask } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
-import { referencesOf, resolveAuthentication } from '../http/authentication.ts';
+import { certificateIn, referencesOf, resolveAuthentication } from '../http/authentication.ts';
 import type { HttpTask } from '../http/http-request.ts';
 import { outboundFailure } from '../outbound-failure.ts';
 import type { TaskContext } from '../port.ts';
@@ -121,7 +121,7 @@ function brokerAddress(broker: string): { readonly host: string; readonly port: 
   return { host, port: Number(port) };
 }
 
-/** Supports only user and password (`basic`) for Kafka. The document names the SASL mechanism. */
+/** Supports user and password (`basic`) and client certificates for Kafka. The document names the SASL mechanism. */
 async function connectionOf(
   { server, secure, mechanism }: Channel,
   { authentication }: AsyncApiTask,
@@ -130,8 +130,16 @@ async function connectionOf(
 ): Promise<BrokerConnection> {
   const brokers = server.split(',').map((each) => each.trim());
   if (authentication === undefined) return { brokers, secure };
+  if (authentication.scheme === 'certificate') {
+    const certificate = certificateIn(await resolveAuthentication(authentication, secrets, step), secure, step);
+    return { brokers, secure, ...(certificate === undefined ? {} : { certificate }) };
+  }
   if (authentication.scheme !== 'basic')
-    throw taskFailure('configuration', step, `Kafka has no ${authentication.scheme} authentication: use \`basic\``);
+    throw taskFailure(
+      'configuration',
+      step,
+      `Kafka has no ${authentication.scheme} authentication: use \`basic\` or \`certificate\``,
+    );
   const resolved = await resolveAuthentication({ ...authentication, scheme: 'digest' }, secrets, step);
   if (resolved?.scheme !== 'digest')
     throw taskFailure('configuration', step, 'the authentication has no user and password');

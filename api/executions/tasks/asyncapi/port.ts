@@ -1,9 +1,11 @@
+import type { ClientCertificate } from '../../../outbound/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 
 /** Kafka brokers that a document names, and how to connect. */
 export interface BrokerConnection {
   readonly brokers: readonly string[];
   readonly secure: boolean;
+  readonly certificate?: ClientCertificate;
   readonly sasl?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;

@@ -1,12 +1,13 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
 import { percentDecoded } from '#schemas/percent-decoded.ts';
 import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
-import { OutboundFailure } from '../../../outbound/port.ts';
+import { type ClientCertificate, OutboundFailure } from '../../../outbound/port.ts';
 
 export interface GrpcRequest {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
+  readonly certificate?: ClientCertificate | undefined;
   /** `/package.Service/Method`. */
   readonly path: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -32,9 +33,9 @@ const UNKNOWN = 2;
  * outbound guard and is closed after the call. Rejects with `OutboundFailure`.
  */
 export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest): Promise<GrpcResponse> {
-  const { host, port, secure, signal, timeoutMs } = request;
+  const { host, port, secure, certificate, signal, timeoutMs } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const socket = await outbound.connect({ host, port, secure, alpn: ['h2'] });
+  const socket = await outbound.connect({ host, port, secure, certificate, alpn: ['h2'] });
   const authority = `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   // The session reports errors of the connection. After the call, the socket would otherwise have no error listener.
   socket.on('error', () => {});

@@ -57,14 +57,17 @@ export function createGrpcTask({ outbound, documents, authorize, resolveSecrets 
     if (method.requestStream === true)
       throw taskFailure('configuration', context.step, `${task.method} takes a stream of messages: a call sends one`);
     const { host, port = TLS_PORT } = task;
-    const destination = { host, port, secure: TLS_PORTS.has(port) };
-    const { value: authorization, secrets } = await authorize(task.authentication, context, destination);
+    // A client certificate needs TLS, whatever the port.
+    const secure = TLS_PORTS.has(port) || task.authentication?.scheme === 'certificate';
+    const destination = { host, port, secure };
+    const { value: authorization, certificate, secrets } = await authorize(task.authentication, context, destination);
     const known = await secretsOf([task.arguments], context, resolveSecrets);
     known.requireHost(destination);
     const redaction = createRedaction([...secrets, ...known.used()]);
     const named = `${task.service}/${task.method}`;
     const response = await callGrpc(outbound, {
       ...destination,
+      certificate,
       path: `/${method.parent?.fullName.replace(/^\./, '') ?? task.service}/${method.name}`,
       metadata: {
         'idempotency-key': context.idempotencyKey,

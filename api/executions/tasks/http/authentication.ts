@@ -1,16 +1,19 @@
+import type { ClientCertificate } from '../../../outbound/port.ts';
 import { oauth2PolicyOf } from '../../engine/interpreter/oauth2-policy.ts';
 import type { HttpAuthentication } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import { credentialsOf } from '../redact.ts';
 import type { TaskSecrets } from '../secrets.ts';
+import { readClientCertificate } from './client-certificate.ts';
 import type { TokenPolicy } from './token-request.ts';
 
 /** Authentication of a request, with secrets resolved. */
 export type Authentication =
   | { readonly scheme: 'header'; readonly value: string }
   | { readonly scheme: 'digest'; readonly username: string; readonly password: string }
-  | { readonly scheme: 'oauth2'; readonly policy: TokenPolicy };
+  | { readonly scheme: 'oauth2'; readonly policy: TokenPolicy }
+  | { readonly scheme: 'certificate'; readonly certificate: ClientCertificate };
 
 /** Returns a value that contains all secret references of a policy, for `secretsOf`. */
 export function referencesOf(authentication: HttpAuthentication | undefined): JsonValue {
@@ -40,6 +43,13 @@ export async function resolveAuthentication(
       };
     case 'oauth2-secret':
       return { scheme: 'oauth2', policy: await policyOfSecret(authentication, secrets, step) };
+    case 'certificate': {
+      const { secret } = authentication;
+      const certificate = readClientCertificate(secrets.named(secret), Date.now(), (detail) =>
+        taskFailure('configuration', step, `the secret ${secret}: ${detail}`),
+      );
+      return { scheme: 'certificate', certificate };
+    }
     case 'basic':
     case 'digest': {
       const { username, password } =
@@ -52,9 +62,21 @@ export async function resolveAuthentication(
   }
 }
 
+/** Returns the certificate of a policy. Throws `TaskFailure` if the connection has no TLS. */
+export function certificateIn(
+  authentication: Authentication | undefined,
+  secure: boolean,
+  step: string,
+): ClientCertificate | undefined {
+  if (authentication?.scheme !== 'certificate') return undefined;
+  if (!secure) throw taskFailure('configuration', step, 'a client certificate needs a connection with TLS');
+  return authentication.certificate;
+}
+
 /** Returns the values of a policy to redact from responses. One secret may contain the whole policy. */
 export function secretsIn(authentication: Authentication | undefined): readonly string[] {
   if (authentication?.scheme === 'digest') return [authentication.password];
+  if (authentication?.scheme === 'certificate') return [authentication.certificate.key];
   if (authentication?.scheme !== 'oauth2') return [];
   const { clientSecret, clientAssertion, password, subject, actor } = authentication.policy;
   return [clientSecret, clientAssertion, password, subject?.token, actor?.token].filter((text) => text !== undefined);

@@ -1,18 +1,26 @@
+import type { ClientCertificate } from '../../../outbound/port.ts';
 import type { HttpAuthentication } from '../../engine/port.ts';
 import type { SecretDestination } from '../../secrets/host-binding.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import { referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
+import { certificateIn, referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
 
-/** Returns the `authorization` value for a protocol other than HTTP/1.1, and the values to redact from responses. */
+/**
+ * Returns the `authorization` value or the client certificate for a protocol other than HTTP/1.1, and the values to
+ * redact from responses.
+ */
 export type Authorize = (
   authentication: HttpAuthentication | undefined,
   context: TaskContext,
   /** Destination of the request. */
   destination: SecretDestination,
-) => Promise<{ readonly value: string | undefined; readonly secrets: readonly string[] }>;
+) => Promise<{
+  readonly value: string | undefined;
+  readonly certificate?: ClientCertificate | undefined;
+  readonly secrets: readonly string[];
+}>;
 
 export function createAuthorize({
   tokens,
@@ -31,6 +39,10 @@ export function createAuthorize({
         return { value: undefined, secrets: used };
       case 'header':
         return { value: resolved.value, secrets: used };
+      case 'certificate': {
+        const certificate = certificateIn(resolved, destination.secure, context.step);
+        return { value: undefined, certificate, secrets: used };
+      }
       case 'digest':
         throw taskFailure('configuration', context.step, 'digest authentication is for HTTP only');
       case 'oauth2': {

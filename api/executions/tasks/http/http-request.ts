@@ -6,7 +6,13 @@ import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
 import { isFileReference, type TaskFiles } from '../task-files.ts';
-import { type Authentication, referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
+import {
+  type Authentication,
+  certificateIn,
+  referencesOf,
+  resolveAuthentication,
+  secretsIn,
+} from './authentication.ts';
 
 export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
 
@@ -52,6 +58,7 @@ export async function httpRequestOf(
     : ((await fileOf(task.body, headers, context, files)) ?? bodyOf(task, headers, secrets));
   const url = urlOf(task, secrets, context);
   secrets.requireAddress(url);
+  const certificate = certificateIn(resolved, url.startsWith('https:'), context.step);
   const request: OutboundRequest = {
     url,
     method: method as NonNullable<OutboundRequest['method']>,
@@ -59,6 +66,7 @@ export async function httpRequestOf(
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
     trace: context.trace,
+    ...(certificate === undefined ? {} : { certificate }),
   };
   const { requireAddress } = secrets;
   return { request, secrets: [...secrets.used(), ...secretsIn(resolved)], authentication: resolved, requireAddress };

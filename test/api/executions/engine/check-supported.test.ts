@@ -117,8 +117,8 @@ do:
     ],
     [
       'authentication.certificate',
-      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: "https://x", authentication: { certificate: {} } } } } } } ]',
-      'do/0/a/with/document/endpoint/authentication/certificate',
+      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: "http://x", authentication: { certificate: { use: c } } } } } } } ]',
+      'do/0/a/with/document/endpoint/authentication',
     ],
     [
       'endpoint.address',
@@ -142,8 +142,8 @@ do:
     ],
     [
       'authentication.certificate',
-      'input: { schema: { resource: { endpoint: { uri: "https://host.test/a", authentication: { certificate: {} } } } } }\ndo: []',
-      'input/schema/resource/endpoint/authentication/certificate',
+      'input: { schema: { resource: { endpoint: { uri: "http://host.test/a", authentication: { use: c } } } } }\nuse: { authentications: { c: { certificate: { use: s } } } }\ndo: []',
+      'input/schema/resource/endpoint/authentication',
     ],
     ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
     ['evaluate.language', 'evaluate: { language: js }\ndo: []', 'evaluate/language'],

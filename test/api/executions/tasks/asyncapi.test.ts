@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
 import type { ExternalTask } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
@@ -9,6 +12,8 @@ import { channelOf } from '#api/executions/tasks/asyncapi/channel.ts';
 import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createMessageBroker } from '#deploy/processes/platform/message-broker.ts';
+import { makeCertificates } from '#test/support/services/certificates.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { useEvaluate, workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
@@ -190,6 +195,57 @@ test('messages go to a real cluster and come from it, and no address is used tha
   const message = { payload: { hello: 'ann', key: expect.any(String) }, headers: expect.objectContaining({ a: 'b' }) };
   expect(await ended).toEqual([message, message]);
 });
+
+test('a client certificate opens the connection to a real broker', async () => {
+  const { secured, brokers } = await useSecuredKafka();
+  const topic = `asyncapi-${randomUUID()}`;
+  await createTopic(brokers, topic);
+  const folder = await mkdtemp(join(tmpdir(), 'trapline-asyncapi-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const strangers = await makeCertificates(folder);
+  const unused = () => Promise.reject(new Error('no request is sent'));
+  const send = (protocol: string, certificate: string, key: string) => {
+    const secret = JSON.stringify({ certificate, key, ca: secured.ca });
+    const broker = createMessageBroker({
+      outbound: createOutboundConnect({ allow: ['127.0.0.0/8'] }),
+      logger: pino({ level: 'silent' }),
+    });
+    const document = {
+      asyncapi: '2.6.0',
+      servers: { main: { url: secured.ssl, protocol } },
+      channels: { [topic]: {} },
+    };
+    const run = createAsyncApiTask({
+      http: unused,
+      documents: { text: unused, value: async () => document },
+      broker,
+      resolveSecrets: async () => new Map([['client', unbound(secret)]]),
+      evaluate,
+    });
+    const { operation: _operation, ...base } = task({ channel: topic });
+    const authentication = { scheme: 'certificate', secret: 'client' } as const;
+    return run({ ...base, authentication }, taskContext({ secretNames: ['client'] }));
+  };
+  const { certificate, key } = secured.client;
+  expect(await send('kafka-secure', certificate, key)).toEqual({ hello: 'ann' });
+  await expect(send('kafka', certificate, key)).rejects.toMatchObject({
+    error: { status: 400, detail: 'a client certificate needs a connection with TLS' },
+  });
+  const refused = send('kafka-secure', strangers.clientCertificate, strangers.clientKey);
+  await expect(refused).rejects.toMatchObject({
+    error: { status: 401, detail: expect.stringContaining('the server refused the client certificate') },
+  });
+});
+
+/** The broker of the tests, or a new one if that of the environment lacks the listener with TLS. */
+async function useSecuredKafka() {
+  const given = await useKafka();
+  if (given.secured !== undefined) return { ...given, secured: given.secured };
+  const own = await startKafkaBroker({ secured: true });
+  onTestFinished(() => own.stop());
+  if (own.secured === undefined) throw new Error('the broker has no listener with TLS');
+  return { ...own, secured: own.secured };
+}
 
 async function createTopic(brokers: readonly string[], topic: string): Promise<void> {
   const { createKafkaClient } = await import('#ingest/kafka/client.ts');

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +12,7 @@ import { createAccessTokens } from '#api/executions/tasks/http/access-tokens.ts'
 import { createAuthorize } from '#api/executions/tasks/http/authorize.ts';
 import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { validateShape } from '#api/workflows/definitions/validate-shape.ts';
+import { makeCertificates } from '../../../support/services/certificates.ts';
 import { workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
 
@@ -37,7 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
 const SECRET = 'the token of the service';
 
 /** A server of the official implementation. */
-async function startServer(): Promise<number> {
+async function startServer(credentials = ServerCredentials.createInsecure()): Promise<number> {
   const root = new protobuf.Root();
   for (const text of Object.values(FILES).slice(0, 2).reverse())
     protobuf.parse(text.replaceAll(/google\.protobuf\.Timestamp at = 5;|import .*;/g, ''), root, { keepCase: true });
@@ -77,16 +81,14 @@ async function startServer(): Promise<number> {
     Chat: () => {},
   } as never);
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    ),
+    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error))),
   );
   onTestFinished(() => server.forceShutdown());
   return port;
 }
 
-function runner(allow: readonly string[] = ['127.0.0.0/8']) {
-  const resolveSecrets = async () => new Map([['token', unbound(SECRET)]]);
+function runner(allow: readonly string[] = ['127.0.0.0/8'], secret = SECRET) {
+  const resolveSecrets = async () => new Map([['token', unbound(secret)]]);
   const unused = () => Promise.reject(new Error('no tokens are fetched'));
   return createGrpcTask({
     outbound: createOutboundConnect({ allow }),
@@ -160,6 +162,19 @@ describe('call: grpc', () => {
     await expect(failed).rejects.toMatchObject({
       error: { detail: 'greet.v1.Greeter/Greet ended with NOT_FOUND: no [secret] here' },
     });
+  });
+
+  test('a client certificate opens a connection with TLS, whatever the port', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trapline-grpc-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const ours = await makeCertificates(folder);
+    const pair = { private_key: Buffer.from(ours.serverKey), cert_chain: Buffer.from(ours.serverCertificate) };
+    const port = await startServer(ServerCredentials.createSsl(Buffer.from(ours.ca), [pair], true));
+    const certificate = ours.clientCertificate;
+    const run = runner(undefined, JSON.stringify({ certificate, key: ours.clientKey, ca: ours.ca }));
+    const authentication = { scheme: 'certificate', secret: 'token' } as const;
+    expect(await run(task(port, { authentication }), context())).toMatchObject({ text: 'hello ann, ' });
+    await expect(run(task(port), context())).rejects.toMatchObject({ error: { status: 502 } });
   });
 
   test.each<[string, (socket: Socket) => void]>([

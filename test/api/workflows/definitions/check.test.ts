@@ -278,7 +278,11 @@ test('what the DSL does not allow is reported once, for the kind of task that wa
   const wrong = [
     [
       '- a: {call: http, with: {method: get, endpoint: {uri: "https://x", authentication: {certificate: {}}}}}',
-      /^unknown property 'certificate'; one of these is required: use, basic, bearer, digest, oauth2, oidc/,
+      /^must have required property 'use'$/,
+    ],
+    [
+      '- a: {call: http, with: {method: get, endpoint: {uri: "https://x", authentication: {ssl: {}}}}}',
+      /^unknown property 'ssl'; one of these is required: use, basic, bearer, digest, oauth2, oidc, certificate/,
     ],
     ['- a: {sett: {x: 1}}', /^one of these is required: (?:[a-z]+, )*call, do, emit, for/],
     ['- a: {set: {x: 1}, thn: end}', /^unknown property 'thn'$/],
