@@ -287,7 +287,8 @@ export type ExternalTask =
       readonly port?: number;
       readonly authentication?: HttpAuthentication;
       readonly method: string;
-      readonly arguments: Readonly<Record<string, JsonValue>>;
+      /** One message. A list: the messages of a stream. */
+      readonly arguments: Readonly<Record<string, JsonValue>> | readonly JsonValue[];
     }
   | {
       readonly kind: 'mcp';

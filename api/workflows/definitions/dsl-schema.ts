@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { CALLS } from '#api/executions/engine/calls/calls.ts';
 import { TASK_KINDS } from '#api/executions/engine/kind-registry.ts';
 import { withCertificates } from './later-authentication.ts';
+import { withLaterGrpc } from './later-grpc.ts';
 import { withLaterProcesses } from './later-processes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -99,7 +100,7 @@ function callsOf(alternatives: readonly Schema[]): Schema[] {
 
 function withLaterCalls(schema: DslSchema): DslSchema {
   const { callTask } = schema.$defs;
-  const published = alternativesOf(callTask).map(withDottedHost);
+  const published = alternativesOf(callTask).map(withLaterGrpc);
   const later = LATER_CALLS.map(({ call, schema: given }) => ({
     $ref: '#/$defs/taskBase',
     type: 'object',
@@ -113,14 +114,6 @@ function withLaterCalls(schema: DslSchema): DslSchema {
   }));
   const oneOf = [...published.slice(0, -1), ...later, ofFunction];
   return { ...schema, $defs: { ...schema.$defs, callTask: { ...callTask, oneOf } } };
-}
-
-/** Allows dots in the host of a gRPC service, as in later versions. The published pattern forbids them. */
-function withDottedHost(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
-    const isHost = key === 'host' && typeof value === 'object' && value !== null && 'pattern' in value;
-    return isHost ? { ...value, pattern: '^(?:[A-Za-z0-9.-]{1,253}|\\[?[0-9A-Fa-f:.]+\\]?|\\s*\\$\\{.*)$' } : value;
-  }) as Schema;
 }
 
 function alternativesOf(schema: Schema | undefined): readonly Schema[] {

@@ -1,14 +1,15 @@
+import type { JsonValue } from '../../json-value.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
-import { get, getText } from '../interpreter/json.ts';
+import { get, getText, isList, isObject } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
-import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
+import { evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 export const grpc: CallProtocol = {
-  note: '`grpc`: a method of a service that a proto file describes; of a stream of answers the output is a list. TLS on the ports 443 (the default) and 8443, and with a client certificate.',
+  note: '`grpc`: a method of a service that a proto file describes; a method that takes a stream takes a list as arguments, and of a stream of answers the output is a list. TLS on the ports 443 (the default) and 8443, and with a client certificate.',
   refusals: { digest: 'gRPC has no digest authentication.' },
   check: (given, checker) => {
     const authentication = get(get(given, 'service'), 'authentication');
@@ -38,6 +39,16 @@ async function grpcTask(step: Step): Promise<ExternalTask> {
     ...(typeof port === 'number' ? { port } : {}),
     ...(authentication === undefined ? {} : { authentication }),
     method: await text(given, 'method'),
-    arguments: await evaluateObject(step, get(given, 'arguments'), '`arguments`'),
+    arguments: await argumentsOf(step, get(given, 'arguments')),
   };
+}
+
+async function argumentsOf(
+  step: Step,
+  given: JsonValue | undefined,
+): Promise<Extract<ExternalTask, { kind: 'grpc' }>['arguments']> {
+  if (given === undefined) return {};
+  const value = await evaluateValue(step, given, step.frame.input);
+  if (isList(value) || isObject(value)) return value;
+  throw fault('configuration', '`arguments` must be an object, or a list for a stream', step.path);
 }

@@ -2,8 +2,10 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, type Incoming
 import { percentDecoded } from '#schemas/percent-decoded.ts';
 import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
 import { type ClientCertificate, OutboundFailure } from '../../../outbound/port.ts';
+import { tlsFailureOf } from '../../../outbound/tls-failure.ts';
+import { ACCEPTED_CODINGS, framed, type MessageLimits, readMessages } from './message-reader.ts';
 
-export interface GrpcRequest {
+export interface GrpcRequest extends MessageLimits {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
@@ -11,9 +13,9 @@ export interface GrpcRequest {
   /** `/package.Service/Method`. */
   readonly path: string;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly message: Uint8Array;
+  /** One message, or those of a stream. */
+  readonly messages: readonly Uint8Array[];
   readonly timeoutMs: number;
-  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -24,13 +26,11 @@ export interface GrpcResponse {
   readonly messages: readonly Buffer[];
 }
 
-/** Size of the compression flag and the length. */
-const PREFIX_BYTES = 5;
 const UNKNOWN = 2;
 
 /**
- * Calls a gRPC method over HTTP/2 with one request message. Returns all response messages. The connection uses the
- * outbound guard and is closed after the call. Rejects with `OutboundFailure`.
+ * Calls a gRPC method over HTTP/2. Sends all request messages, while it collects all response messages. The connection
+ * uses the outbound guard and is closed after the call. Rejects with `OutboundFailure`.
  */
 export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest): Promise<GrpcResponse> {
   const { host, port, secure, certificate, signal, timeoutMs } = request;
@@ -46,6 +46,8 @@ export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest):
     signal.throwIfAborted();
     if (cause instanceof OutboundFailure) throw cause;
     if (timeout.aborted) throw new OutboundFailure('timeout', 'the exchange took too long', { cause });
+    const ofTls = tlsFailureOf(cause);
+    if (ofTls !== undefined) throw ofTls;
     throw new OutboundFailure('broken_response', 'the response was interrupted or is not gRPC', { cause });
   } finally {
     session.destroy();
@@ -62,18 +64,18 @@ async function exchange(session: ClientHttp2Session, request: GrpcRequest, signa
       'content-type': 'application/grpc+proto',
       te: 'trailers',
       'grpc-timeout': `${request.timeoutMs}m`,
-      'grpc-accept-encoding': 'identity',
+      'grpc-accept-encoding': ACCEPTED_CODINGS,
       'user-agent': 'trapline',
       ...request.metadata,
     },
     { signal },
   );
   stream.on('error', () => {});
-  stream.end(framed(request.message));
-  return Promise.race([failed, responseOf(stream, request.maxBytes)]);
+  stream.end(Buffer.concat(request.messages.map(framed)));
+  return Promise.race([failed, responseOf(stream, request)]);
 }
 
-async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<GrpcResponse> {
+async function responseOf(stream: ClientHttp2Stream, limits: MessageLimits): Promise<GrpcResponse> {
   let headers: IncomingHttpHeaders = {};
   let trailers: IncomingHttpHeaders = {};
   stream.on('response', (received) => {
@@ -82,13 +84,7 @@ async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<
   stream.on('trailers', (received) => {
     trailers = received;
   });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the response is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
+  const messages = await readMessages(stream, () => String(headers['grpc-encoding'] ?? ''), limits);
   // A call that fails immediately has its status in the headers.
   const end = trailers['grpc-status'] === undefined ? headers : trailers;
   const status = Number(end['grpc-status'] ?? Number.NaN);
@@ -97,31 +93,6 @@ async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<
   return {
     status: status < 0 ? UNKNOWN : status,
     detail: percentDecoded(String(end['grpc-message'] ?? '')),
-    messages: messagesOf(Buffer.concat(chunks)),
+    messages,
   };
-}
-
-function framed(message: Uint8Array): Buffer {
-  const prefix = Buffer.alloc(PREFIX_BYTES);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
-}
-
-/**
- * Parses the messages of a response. Throws for an incomplete message, and for a compressed one, which was not
- * requested.
- */
-export function messagesOf(body: Buffer): Buffer[] {
-  const messages: Buffer[] = [];
-  let at = 0;
-  while (at < body.length) {
-    if (body.length - at < PREFIX_BYTES) throw new OutboundFailure('broken_response', 'a message is incomplete');
-    const end = at + PREFIX_BYTES + body.readUInt32BE(at + 1);
-    if (body[at] !== 0)
-      throw new OutboundFailure('broken_response', 'a message is compressed, which was not requested');
-    if (end > body.length) throw new OutboundFailure('broken_response', 'a message is incomplete');
-    messages.push(body.subarray(at + PREFIX_BYTES, end));
-    at = end;
-  }
-  return messages;
 }

@@ -25,7 +25,10 @@ export interface GrpcTaskDeps {
 const TLS_PORT = 443;
 const TLS_PORTS = new Set([TLS_PORT, 8443]);
 const TIMEOUT_MS = 60_000;
+/** A stream lasts longer: its server or client may wait between messages. */
+const STREAM_TIMEOUT_MS = 600_000;
 const MAX_BYTES = 5 * 2 ** 20;
+const MAX_MESSAGES = 10_000;
 const MAX_DETAIL = 500;
 
 /** Errors of the workflow language by gRPC status code. All other codes have status 502. */
@@ -54,8 +57,6 @@ export function createGrpcTask({ outbound, documents, authorize, resolveSecrets 
     const method = methodOf(root, task.service, task.method);
     if (method === undefined)
       throw taskFailure('configuration', context.step, `the proto file has no method ${task.service}/${task.method}`);
-    if (method.requestStream === true)
-      throw taskFailure('configuration', context.step, `${task.method} takes a stream of messages: a call sends one`);
     const { host, port = TLS_PORT } = task;
     // A client certificate needs TLS, whatever the port.
     const secure = TLS_PORTS.has(port) || task.authentication?.scheme === 'certificate';
@@ -73,9 +74,10 @@ export function createGrpcTask({ outbound, documents, authorize, resolveSecrets 
         'idempotency-key': context.idempotencyKey,
         ...(authorization === undefined ? {} : { authorization }),
       },
-      message: encoded(method, known.fill(task.arguments), context.step),
-      timeoutMs: TIMEOUT_MS,
+      messages: messagesOf(method, known.fill(task.arguments as JsonValue), context.step),
+      timeoutMs: method.requestStream === true || method.responseStream === true ? STREAM_TIMEOUT_MS : TIMEOUT_MS,
       maxBytes: MAX_BYTES,
+      maxMessages: MAX_MESSAGES,
       signal: context.signal,
     }).catch((error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error;
@@ -86,16 +88,26 @@ export function createGrpcTask({ outbound, documents, authorize, resolveSecrets 
   };
 }
 
-function encoded(method: Method, given: JsonValue, step: string): Uint8Array {
+/** Returns the request messages. Only a method that takes a stream takes a list; an object is a stream of one message. */
+function messagesOf(method: Method, given: JsonValue, step: string): readonly Uint8Array[] {
+  if (!Array.isArray(given)) return [encoded(method, given, step)];
+  if (method.requestStream !== true)
+    throw taskFailure('validation', step, `the arguments: ${method.name} takes one message, not a list`);
+  return given.map((message, at) => encoded(method, message, step, ` (message ${at + 1})`));
+}
+
+function encoded(method: Method, given: JsonValue, step: string, which = ''): Uint8Array {
   const type = method.resolvedRequestType;
   if (type === null) throw taskFailure('configuration', step, `the proto file has no type ${method.requestType}`);
   try {
+    if (given === null || typeof given !== 'object') throw new Error('a message must be an object');
     const object = given as Record<string, unknown>;
     const unknown = Object.keys(object).find((name) => !Object.hasOwn(type.fields, name));
     if (unknown !== undefined) throw new Error(`the message has no field ${unknown}`);
     return type.encode(type.fromObject(object)).finish();
   } catch (error) {
-    throw taskFailure('validation', step, `the arguments: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw taskFailure('validation', step, `the arguments${which}: ${why}`);
   }
 }
 

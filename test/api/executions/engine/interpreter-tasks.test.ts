@@ -375,6 +375,28 @@ do:
     });
   });
 
+  it('sends a list of messages with the certificate of a secret', async () => {
+    const played = await run(
+      `
+use:
+  secrets: [client]
+  authentications: { partner: { certificate: { use: client } } }
+do:
+  - chat:
+      call: grpc
+      with:
+        proto: { endpoint: https://example.com/chat.proto }
+        service: { name: Chat, host: chat.example.com, authentication: { use: partner } }
+        method: Send
+        arguments: '\${ [.names[] | { name: . }] }'`,
+      { context: { input: { names: ['ann', 'bob'] }, secretNames: ['client'] } },
+    );
+    expect(played.tasks[0]?.task).toMatchObject({
+      authentication: { scheme: 'certificate', secret: 'client' },
+      arguments: [{ name: 'ann' }, { name: 'bob' }],
+    });
+  });
+
   it.each([
     [
       'a value the input does not have',
@@ -394,6 +416,11 @@ do:
     [
       'a secret that is not declared',
       `{ method: get, endpoint: { uri: 'https://example.com', authentication: { basic: { use: other } } } }`,
+      'there is no secret "other"',
+    ],
+    [
+      'a certificate that is not declared',
+      `{ method: get, endpoint: { uri: 'https://example.com', authentication: { certificate: { use: other } } } }`,
       'there is no secret "other"',
     ],
     ['an unknown method', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'must be an HTTP method'],
