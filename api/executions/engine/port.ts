@@ -176,7 +176,7 @@ export interface OAuth2Policy {
   readonly grant?: OAuth2Grant;
   readonly clientId?: SecretText;
   readonly clientSecret?: SecretText;
-  /** A signed JWT, for `private_key_jwt`. */
+  /** For `private_key_jwt`: a signed JWT, or the private key that signs one for each token request. */
   readonly clientAssertion?: SecretText;
   readonly clientAuthentication: ClientAuthentication;
   /** Sends the token request as JSON instead of a form. */

@@ -87,7 +87,8 @@ async function ask(
   step: string,
   signal: AbortSignal,
 ): Promise<{ readonly token: string; readonly seconds: number | undefined }> {
-  const { status, body } = await send(fetch, tokenRequestOf(policy, url), step, signal);
+  const problem = (detail: string) => taskFailure('configuration', step, detail);
+  const { status, body } = await send(fetch, await tokenRequestOf(policy, url, problem), step, signal);
   const answer = parse(body);
   const { access_token: token, token_type: type = 'Bearer', expires_in: seconds, error } = answer;
   if (status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {

@@ -1,6 +1,6 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import type { OutboundRequest } from '../../../outbound/port.ts';
 import type { OAuth2Policy, OAuth2Token, SecretReference } from '../../engine/port.ts';
+import { assertionWithKey, assertionWithSecret, isPrivateKey } from './client-assertion.ts';
 
 type Filled<Value> = Value extends SecretReference
   ? never
@@ -13,12 +13,17 @@ export type TokenPolicy = { readonly [Name in keyof OAuth2Policy]: Filled<OAuth2
 
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
-/** Validity of a signed assertion, in seconds. */
-const ASSERTION_SECONDS = 60;
 
-/** Returns the token request: RFC 6749 (4.3, 4.4, 6), RFC 7523 for assertions, RFC 8693 for exchanges. */
-export function tokenRequestOf(policy: TokenPolicy, url: string): OutboundRequest {
-  const { clientId = '', clientSecret = '', clientAuthentication } = policy;
+/**
+ * Returns the token request: RFC 6749 (4.3, 4.4, 6), RFC 7523 for assertions, RFC 8693 for exchanges. Throws `problem` if
+ * the private key of the client cannot be used.
+ */
+export async function tokenRequestOf(
+  policy: TokenPolicy,
+  url: string,
+  problem: (detail: string) => Error,
+): Promise<OutboundRequest> {
+  const { clientId = '', clientSecret = '', clientAssertion = '', clientAuthentication } = policy;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'trapline' };
   const fields: [string, string][] = grantFields(policy);
   switch (clientAuthentication) {
@@ -29,10 +34,17 @@ export function tokenRequestOf(policy: TokenPolicy, url: string): OutboundReques
       fields.push(['client_id', clientId], ['client_secret', clientSecret]);
       break;
     case 'client_secret_jwt':
-      fields.push(...assertionFields(clientId, signedAssertion(clientId, clientSecret, url)));
+      fields.push(...assertionFields(clientId, await assertionWithSecret(clientSecret, { clientId, audience: url })));
       break;
     case 'private_key_jwt':
-      fields.push(...assertionFields(clientId, policy.clientAssertion ?? ''));
+      fields.push(
+        ...assertionFields(
+          clientId,
+          isPrivateKey(clientAssertion)
+            ? await assertionWithKey(clientAssertion, { clientId, audience: url }, problem)
+            : clientAssertion,
+        ),
+      );
       break;
     case 'none':
       fields.push(['client_id', clientId]);
@@ -59,18 +71,6 @@ function grantFields(policy: TokenPolicy): [string, string][] {
 function assertionFields(clientId: string, assertion: string): [string, string][] {
   const id: [string, string][] = clientId === '' ? [] : [['client_id', clientId]];
   return [...id, ['client_assertion_type', JWT_BEARER], ['client_assertion', assertion]];
-}
-
-/** Returns a JWT signed with the client secret (RFC 7523, 3). */
-function signedAssertion(clientId: string, clientSecret: string, audience: string): string {
-  const now = Math.floor(Date.now() / 1_000);
-  const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now };
-  const parts = [
-    { alg: 'HS256', typ: 'JWT' },
-    { ...claims, exp: now + ASSERTION_SECONDS },
-  ];
-  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${text}.${createHmac('sha256', clientSecret).update(text).digest('base64url')}`;
 }
 
 /** Converts form fields to JSON. Repeated fields become a list. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type TokenPolicy, tokenRequestOf } from '#api/executions/tasks/http/token-request.ts';
 
@@ -14,13 +14,14 @@ const policy = (over: Partial<TokenPolicy>): TokenPolicy => ({
   ...over,
 });
 
-function formOf(over: Partial<TokenPolicy>): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(String(tokenRequestOf(policy(over), URL_OF_TOKENS).body)));
-}
+const problem = (detail: string) => new Error(detail);
+const requestOf = (over: Partial<TokenPolicy>) => tokenRequestOf(policy(over), URL_OF_TOKENS, problem);
+const formOf = async (over: Partial<TokenPolicy>): Promise<Record<string, string>> =>
+  Object.fromEntries(new URLSearchParams(String((await requestOf(over)).body)));
 
 describe('grants', () => {
-  test('password', () => {
-    expect(formOf({ grant: 'password', username: 'ann', password: 'p&w', scopes: ['a', 'b'] })).toEqual({
+  test('password', async () => {
+    expect(await formOf({ grant: 'password', username: 'ann', password: 'p&w', scopes: ['a', 'b'] })).toEqual({
       grant_type: 'password',
       scope: 'a b',
       username: 'ann',
@@ -30,15 +31,15 @@ describe('grants', () => {
     });
   });
 
-  test('refresh token, from `subject`', () => {
-    expect(formOf({ grant: 'refresh_token', subject: { token: 't', type: 'x' } })).toMatchObject({
+  test('refresh token, from `subject`', async () => {
+    expect(await formOf({ grant: 'refresh_token', subject: { token: 't', type: 'x' } })).toMatchObject({
       refresh_token: 't',
     });
   });
 
-  test('token exchange', () => {
+  test('token exchange', async () => {
     const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
-    const form = formOf({ grant, subject: { token: 's', type: 'urn:s' }, actor: { token: 'a', type: 'urn:a' } });
+    const form = await formOf({ grant, subject: { token: 's', type: 'urn:s' }, actor: { token: 'a', type: 'urn:a' } });
     expect(form).toMatchObject({
       grant_type: grant,
       subject_token: 's',
@@ -50,18 +51,38 @@ describe('grants', () => {
 });
 
 describe('client authentication', () => {
-  test('none sends the id alone', () => {
-    expect(formOf({ clientAuthentication: 'none' })).toEqual({ grant_type: 'client_credentials', client_id: 'client' });
+  test('none sends the id alone', async () => {
+    expect(await formOf({ clientAuthentication: 'none' })).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'client',
+    });
   });
 
-  test('private_key_jwt sends the assertion of the definition', () => {
-    const form = formOf({ clientAuthentication: 'private_key_jwt', clientAssertion: 'x.y.z' });
+  test('private_key_jwt sends the assertion of the definition', async () => {
+    const form = await formOf({ clientAuthentication: 'private_key_jwt', clientAssertion: 'x.y.z' });
     expect(form).toMatchObject({ client_assertion: 'x.y.z', client_id: 'client' });
     expect(form).not.toHaveProperty('client_secret');
   });
 
-  test('client_secret_jwt signs an assertion for the token endpoint', () => {
-    const { client_assertion: assertion = '' } = formOf({ clientAuthentication: 'client_secret_jwt' });
+  test.each<[string, string, object, string]>([
+    ['without an id', 'ec', { namedCurve: 'P-256' }, 'needs the `id` of the client'],
+    ['of another curve', 'ec', { namedCurve: 'secp256k1' }, 'must be RSA, Ed25519, or of a NIST curve'],
+    ['of another kind', 'x25519', {}, 'must be RSA, Ed25519, or of a NIST curve'],
+    ['that is short', 'rsa', { modulusLength: 1024 }, 'RSA needs at least 2048 bits'],
+  ])('private_key_jwt refuses a private key %s', async (name, kind, options, message) => {
+    const { privateKey } = generateKeyPairSync(kind as 'ec', options as { namedCurve: string });
+    const clientAssertion = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    const clientId = name === 'without an id' ? '' : 'client';
+    await expect(formOf({ clientAuthentication: 'private_key_jwt', clientId, clientAssertion })).rejects.toThrow(
+      message,
+    );
+    const broken = clientAssertion.replace(/(KEY-----\n).{8}/, '$1');
+    const read = formOf({ clientAuthentication: 'private_key_jwt', clientAssertion: broken });
+    await expect(read).rejects.toThrow('the private key of the client cannot be read');
+  });
+
+  test('client_secret_jwt signs an assertion for the token endpoint', async () => {
+    const { client_assertion: assertion = '' } = await formOf({ clientAuthentication: 'client_secret_jwt' });
     const [head, body, signature] = assertion.split('.');
     expect(JSON.parse(Buffer.from(body ?? '', 'base64url').toString())).toMatchObject({
       iss: 'client',
@@ -72,8 +93,8 @@ describe('client authentication', () => {
     expect(signature).toBe(createHmac('sha256', 'secret').update(`${head}.${body}`).digest('base64url'));
   });
 
-  test('the request can be JSON', () => {
-    const { body, headers } = tokenRequestOf(policy({ json: true, audiences: ['a', 'b'] }), URL_OF_TOKENS);
+  test('the request can be JSON', async () => {
+    const { body, headers } = await requestOf({ json: true, audiences: ['a', 'b'] });
     expect(headers).toMatchObject({ 'content-type': 'application/json' });
     expect(JSON.parse(String(body))).toEqual({
       grant_type: 'client_credentials',
