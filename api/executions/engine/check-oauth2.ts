@@ -19,10 +19,11 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 /** Validates an OAuth 2.0 or OpenID Connect policy. A policy that refers to a secret is validated when it is used. */
 export function checkOAuth2(policy: JsonValue | undefined): readonly PolicyRefusal[] {
   if (policy === undefined || get(policy, 'use') !== undefined) return [];
-  const grant = getText(policy, 'grant');
-  if (!(GRANTS as readonly (string | undefined)[]).includes(grant))
-    return [{ key: 'authentication.oauth2.grant', path: ['grant'], ...(grant === undefined ? {} : { detail: grant }) }];
-  const missing = (NEEDED[grant ?? ''] ?? []).filter((part) => get(policy, part) === undefined);
+  // Optional in the schema of the language.
+  const grant = getText(policy, 'grant') ?? 'client_credentials';
+  if (!(GRANTS as readonly string[]).includes(grant))
+    return [{ key: 'authentication.oauth2.grant', path: ['grant'], detail: grant }];
+  const missing = (NEEDED[grant] ?? []).filter((part) => get(policy, part) === undefined);
   return [
     ...missing.map((part): PolicyRefusal => ({ key: 'authentication.oauth2.part', path: ['grant'], detail: part })),
     ...clientProblems(get(policy, 'client')),

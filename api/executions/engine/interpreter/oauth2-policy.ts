@@ -28,7 +28,8 @@ export async function oauth2PolicyOf(
   const { problem } = reader;
   const client = get(policy, 'client');
   const grant = getText(policy, 'grant') ?? 'client_credentials';
-  if (!isOneOf<OAuth2Grant>(GRANTS, grant)) throw problem(`the grant ${grant} of \`${scheme}\` needs a person`);
+  if (!isOneOf<OAuth2Grant>(GRANTS, grant))
+    throw problem(`\`${scheme}\` has no grant ${grant}: ${GRANTS.join(', ')} are supported`);
   const clientAuthentication = getText(client, 'authentication') ?? 'client_secret_post';
   if (!isOneOf<ClientAuthentication>(CLIENT_AUTHENTICATIONS, clientAuthentication))
     throw problem(`\`${scheme}\` has no client authentication ${clientAuthentication}`);
