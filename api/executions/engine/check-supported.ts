@@ -22,6 +22,8 @@ type Names = ReadonlySet<string | undefined>;
 const ALL_FEATURES: EngineFeatures = { shell: true, containers: true };
 /** Matches an HTTP address, or an address that begins with a value of the input. */
 const REQUESTED = /^(?:https?:\/\/|\{)|\$\{/i;
+/** Schemes whose values a secret may contain. */
+const SECRET_SCHEMES = ['basic', 'bearer', 'digest', 'oauth2', 'oidc', 'certificate'];
 /** Task names that a branch or function may jump to: none. */
 const ALONE: Names = new Set();
 
@@ -36,6 +38,8 @@ export function checkSupported(
 ): readonly Refusal[] {
   const refusals: Refusal[] = [];
   const use = get(definition, 'use');
+  const declared = get(use, 'secrets');
+  const secrets = isList(declared) ? declared : [];
   const refuse = (key: string, path: Path, detail = ''): void => {
     const reason = REFUSALS.get(key);
     if (reason === undefined) throw new RangeError(`unknown refusal ${key}`);
@@ -90,6 +94,10 @@ export function checkSupported(
 
   function checkAuthentication(policy: JsonValue | undefined, path: Path): void {
     reference('authentications', getText(policy, 'use'), [...path, 'use']);
+    for (const scheme of SECRET_SCHEMES) {
+      const secret = getText(get(policy, scheme), 'use');
+      if (secret !== undefined && !secrets.includes(secret)) add('reference.secret', [...path, scheme, 'use'], secret);
+    }
     for (const scheme of ['oauth2', 'oidc'] as const)
       for (const { key, path: inner, detail } of checkOAuth2(get(policy, scheme)))
         add(key, [...path, scheme, ...inner], detail);

@@ -24,6 +24,7 @@ const GENERAL_REFUSALS = {
   'evaluate.language': 'Only jq expressions are supported.',
   'directive.unknown': 'The list has no task of this name.',
   'reference.unknown': '`use` has nothing of this name.',
+  'reference.secret': '`use.secrets` does not declare a secret of this name.',
   task: 'The task has no known kind.',
 } as const;
 

@@ -17,6 +17,8 @@ use:
     oidc: { oidc: { use: s } }
     password: { oauth2: { grant: password, username: a, password: b, client: { id: c, authentication: none } } }
     signed: { oauth2: { grant: client_credentials, client: { assertion: a, authentication: private_key_jwt } } }
+    plain: { oauth2: { client: { id: a, secret: b } } }
+    certificate: { certificate: { use: s } }
   functions: { f: { ${http} } }
   retries: { r: { delay: PT1S } }
   errors: { e: { type: x, status: 400 } }
@@ -96,6 +98,16 @@ do:
       'do/0/a/with/endpoint/authentication/use',
     ],
     [
+      'reference.secret',
+      'use: { secrets: [ s ], authentications: { c: { certificate: { use: t } } } }\ndo: []',
+      'use/authentications/c/certificate/use',
+    ],
+    [
+      'reference.secret',
+      'do: [ { a: { call: http, with: { endpoint: { uri: "https://x", authentication: { basic: { use: s } } } } } } ]',
+      'do/0/a/with/endpoint/authentication/basic/use',
+    ],
+    [
       'authentication.oauth2.grant',
       'use: { authentications: { o: { oauth2: { grant: authorization_code, client: { id: a, secret: b } } } } }\ndo: []',
       'use/authentications/o/oauth2/grant',
@@ -117,7 +129,7 @@ do:
     ],
     [
       'authentication.certificate',
-      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: "http://x", authentication: { certificate: { use: c } } } } } } } ]',
+      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: "http://x", authentication: { certificate: { use: s } } } } } } } ]\nuse: { secrets: [ s ] }',
       'do/0/a/with/document/endpoint/authentication',
     ],
     [
@@ -142,7 +154,7 @@ do:
     ],
     [
       'authentication.certificate',
-      'input: { schema: { resource: { endpoint: { uri: "http://host.test/a", authentication: { use: c } } } } }\nuse: { authentications: { c: { certificate: { use: s } } } }\ndo: []',
+      'input: { schema: { resource: { endpoint: { uri: "http://host.test/a", authentication: { use: c } } } } }\nuse: { secrets: [ s ], authentications: { c: { certificate: { use: s } } } }\ndo: []',
       'input/schema/resource/endpoint/authentication',
     ],
     ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
