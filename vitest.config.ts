@@ -14,7 +14,6 @@ const long = process.env.TEST_LONG === 'true';
 const CALM = [
   'test/{api,bench,bin,fuzz,lab,schemas}/**/*.test.ts',
   'test/analytics/**/*.test.ts',
-  'test/dashboards/console/{api,app,language,pages,parts}/**/*.test.ts',
   'test/dashboards/grafana/*.test.ts',
   'test/deploy/*.test.ts',
   'test/deploy/{backup,cli,compose,config,doctor,images,kubernetes,packages,processes,tracing}/**/*.test.ts',
@@ -41,6 +40,20 @@ const NOT_CALM = [
   'test/docs/guides.test.ts',
 ];
 const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM });
+/** Tests of modules of the console, which contain JSX. Only Vite loads that. */
+const consoleModules = globSync('test/dashboards/console/{api,app,language,pages,parts}/**/*.test.ts', {
+  cwd: import.meta.dirname,
+  exclude: [LONG],
+});
+/** `npm run test:watch` needs the module graph of Vite, which knows only what Vite loads. */
+const native =
+  process.env.TEST_WATCH === 'true'
+    ? {}
+    : {
+        runner: 'test/support/native-runner.ts',
+        // Loaded by Node too: in code that Vite has transformed, import() asks Vite.
+        server: { deps: { external: [/native-runner\.ts$/] } },
+      };
 const common = {
   setupFiles: ['test/support/each-file.ts'],
   // Processes, not threads: tests kill children, change signal handlers and load native engines.
@@ -60,9 +73,26 @@ export default defineConfig({
     teardownTimeout: 20_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...common, name: 'apart', include: [long ? LONG : OTHERS], exclude: together } },
+      {
+        test: {
+          ...common,
+          ...native,
+          name: 'apart',
+          include: [long ? LONG : OTHERS],
+          exclude: [...together, ...consoleModules],
+        },
+      },
+      { test: { ...common, name: 'console', include: long ? [] : consoleModules, isolate: false } },
       // Loading the modules takes longer than most of these tests: each worker loads them once.
-      { test: { ...common, name: 'together', include: long ? [] : together, isolate: false } },
+      {
+        test: {
+          ...common,
+          ...native,
+          name: 'together',
+          include: long ? [] : together,
+          isolate: false,
+        },
+      },
     ],
   },
 });

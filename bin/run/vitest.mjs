@@ -13,6 +13,7 @@ const given = process.argv.slice(2);
 // Read by vitest.config.ts, which vitest loads in this process.
 if (given.some((arg) => arg === '--long' || arg.includes('.long.'))) process.env.TEST_LONG = 'true';
 const watch = given.includes('--watch');
+if (watch) process.env.TEST_WATCH = 'true';
 const { filter, options } = parseCLI(['vitest', 'run', ...given.filter((arg) => !own.has(arg))]);
 const unit = given.includes('--unit') ? divideTests(ROOT).unit : [];
 

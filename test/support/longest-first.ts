@@ -41,8 +41,8 @@ export class LongestFirst extends BaseSequencer {
       return index === -1 ? LONG.length : index;
     };
     sorted.sort((a, b) => rank(a) - rank(b));
-    // Files that share a worker run last, together.
-    const shares = ({ project }: TestSpecification): boolean => !project.config.isolate;
-    return [...sorted.filter((file) => !shares(file)), ...sorted.filter(shares)];
+    // Files that share a worker run last, those of a project together: a worker belongs to one project.
+    const group = ({ project }: TestSpecification): string => (project.config.isolate ? '' : project.name);
+    return sorted.sort((a, b) => group(a).localeCompare(group(b)));
   }
 }

@@ -1,8 +1,9 @@
-import { KafkaJSNonRetriableError, KafkaJSProtocolError } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { planGroup, whileMembersLeave } from '#deploy/backup/consumer-group.ts';
 import { KafkaFailure } from '#ingest/kafka/failure.ts';
 
+const { KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs;
 const partition = (low: number, high: number, committed?: number) => ({ partition: 0, low, high, committed });
 
 describe('where ingest continues after a restore', () => {
@@ -61,6 +62,6 @@ describe('moving a consumer group', () => {
   });
 });
 
-function protocolError(type: string): KafkaJSProtocolError {
+function protocolError(type: string): InstanceType<typeof KafkaJSProtocolError> {
   return new KafkaJSProtocolError(Object.assign(new Error(type), { type, code: 30, retriable: false }));
 }

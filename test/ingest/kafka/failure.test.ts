@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
-import { KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
 import { isTemporary, KafkaFailure } from '#ingest/kafka/failure.ts';
+
+const { KafkaJSNumberOfRetriesExceeded } = kafkajs;
 
 /** The client's errors for protocol error codes. */
 const { createErrorFromCode } = createRequire(import.meta.resolve('kafkajs'))('./src/protocol/error.js') as {
