@@ -54,6 +54,10 @@ const native =
         // Loaded by Node too: in code that Vite has transformed, import() asks Vite.
         server: { deps: { external: [/native-runner\.ts$/] } },
       };
+/**
+ * Collects garbage later in workers that run hundreds of files. Their heap grows to some hundred MiB in any case.
+ */
+const LATE_COLLECTION = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-heap-size=512'];
 const common = {
   setupFiles: ['test/support/each-file.ts'],
   // Processes, not threads: tests kill children, change signal handlers and load native engines.
@@ -91,6 +95,7 @@ export default defineConfig({
           name: 'together',
           include: long ? [] : together,
           isolate: false,
+          execArgv: LATE_COLLECTION,
         },
       },
     ],
