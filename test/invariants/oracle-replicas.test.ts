@@ -18,12 +18,12 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('two shards, one with
   }, 120_000);
   afterAll(() => cluster.stop());
 
-  test.each<{ seed: number; blows: readonly Blow[] }>([
-    { seed: 21, blows: ['kill replica', 'kill'] },
-    { seed: 22, blows: ['kill replica', 'leave'] },
-  ])('each event is stored once: $blows (seed $seed)', { timeout: 300_000 }, async ({ seed, blows }) => {
+  test('each event is stored once while a replica and a process are killed and a process leaves (seed 21)', {
+    timeout: 300_000,
+  }, async () => {
     const kafka = await useKafka();
-    const load = { seed, records: 1000, partitions: 2, processes: 1, blows };
+    const blows: readonly Blow[] = ['kill replica', 'kill', 'leave'];
+    const load = { seed: 21, records: 1000, partitions: 2, processes: 1, blows };
     expectExactlyOnce(await runOracle({ ...load, kafka, clickHouse: cluster }));
   });
 });
