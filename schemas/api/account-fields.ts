@@ -11,7 +11,7 @@ export const emailSchema = z
 export const usernameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{3,32}$/, '3 to 32 letters, digits, - and _ are expected')
-  .describe('Name of the account; unique whatever its case')
+  .describe('Username; unique, ignoring case')
   .meta({ example: 'ada' });
 
 export const passwordSchema = z

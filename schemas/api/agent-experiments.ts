@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { evaluationSchema, passRateSchema } from './agents.ts';
 
 const armSchema = z.object({
-  version: z.int().describe('Of the workspace'),
-  config: z.record(z.string(), z.unknown()).describe('Keys that replace those of the configuration of the agent'),
+  version: z.int().describe('Version of the workspace'),
+  config: z.record(z.string(), z.unknown()).describe('Configuration keys that override those of the agent'),
 });
 
 export const experimentSchema = z.object({
@@ -11,7 +11,7 @@ export const experimentSchema = z.object({
   name: z.string(),
   baseline: armSchema,
   candidate: armSchema,
-  checks: z.array(z.unknown()).describe('As they were when it was started'),
+  checks: z.array(z.unknown()).describe('Checks at the time of the start'),
   examples: z.int(),
   createdBy: z.string(),
   createdAt: z.string().describe('RFC 3339 with milliseconds'),
@@ -30,12 +30,12 @@ const runSchema = z
 /** Current result of an experiment. */
 export const experimentResultSchema = z.object({
   experiment: experimentSchema,
-  open: z.int().describe('Runs that have not ended'),
+  open: z.int().describe('Number of unfinished runs'),
   rows: z.array(z.object({ exampleName: z.string(), baseline: runSchema, candidate: runSchema })),
   comparison: z.object({
     baseline: passRateSchema,
     candidate: passRateSchema,
-    both: z.int().describe('Examples that both versions passed'),
+    both: z.int().describe('Number of examples that both versions passed'),
     onlyBaseline: z.int(),
     onlyCandidate: z.int(),
     neither: z.int(),
@@ -43,12 +43,12 @@ export const experimentResultSchema = z.object({
     verdict: z
       .enum(['candidate-better', 'baseline-better', 'no-difference', 'too-few'])
       .describe(
-        'At a level of 5 %. too-few: fewer than 6 examples have different results, so that nothing can be significant',
+        'Significance at the 5 % level. too-few: fewer than 6 examples have different results, so no difference can be significant',
       ),
     metrics: z.array(
       z.object({
         metric: z.enum(['durationMs', 'totalTokens', 'credits']),
-        pairs: z.int().describe('Examples for which both versions have it'),
+        pairs: z.int().describe('Number of examples with a value for both versions'),
         baselineMean: z.number().nullable(),
         candidateMean: z.number().nullable(),
         pValue: z.number().nullable().describe('Permutation test of the signs of the differences, two-sided'),

@@ -10,7 +10,7 @@ export const agentFileSchema = z.object({
   size: z.int().describe('Bytes'),
   contentType: z.string(),
   sha256: z.string(),
-  version: z.int().describe('Of the workspace, with which it came'),
+  version: z.int().describe('Version of the workspace that contains it'),
   createdAt: time,
 });
 
@@ -29,7 +29,7 @@ export const agentExampleSchema = z.object({
   comparison: z
     .enum(['exact', 'subset', 'schema'])
     .describe(
-      'Of the output: equal to what is expected, having at least that, or as the JSON Schema that is expected says',
+      'How the output is compared: equal to the expected value, containing it, or valid against the expected JSON Schema',
     ),
   sourceExecutionId: z.string().nullable(),
   files: z.array(z.object({ kind: z.enum(['input', 'expected']), name: z.string(), size: z.int() })),
@@ -49,15 +49,15 @@ export const agentSchema = z.object({
   updatedAt: time,
   sourceIntegrity: z
     .enum(['healthy', 'source_missing', 'unregistered'])
-    .describe('source_missing: the script or instructions its runtime needs are not in its workspace'),
+    .describe('source_missing: the workspace lacks the script or instructions that the runtime needs'),
   latestVersion: z.int().nullable().describe('Of the workspace'),
-  latestCommit: z.string().nullable().describe('Hash of all paths and contents of it'),
+  latestCommit: z.string().nullable().describe('Hash of all paths and contents of the workspace'),
   stats: z.object({
     exampleCount: z.int(),
     totalExecutions: z.int(),
     lastExecutionAt: nullableTime,
     avgDurationMs: z.number().nullable(),
-    avgCredits: z.number().nullable().describe('Of the runs with a known cost'),
+    avgCredits: z.number().nullable().describe('Average cost of the runs with a known cost'),
   }),
   files: z.array(agentFileSchema).optional(),
   dataset: z.array(agentExampleSchema).optional(),
@@ -81,16 +81,16 @@ export const agentFeedbackSchema = z.object({
 const checkResultSchema = z.object({
   name: z.string(),
   type: z.string(),
-  passed: z.boolean().nullable().describe('null: it was not made'),
+  passed: z.boolean().nullable().describe('null: the check was not run'),
   message: z.string(),
   votes: z
     .object({ pass: z.int(), fail: z.int(), invalid: z.int(), agreement: z.number().nullable() })
     .optional()
-    .describe('Of a judge: its judgements, and the share of the valid ones that the majority has'),
+    .describe('For a judge: its judgements, and the share of the majority among the valid ones'),
 });
 
 export const evaluationSchema = z.object({
-  passed: z.boolean().nullable().describe('null: nothing failed, and a check was not made'),
+  passed: z.boolean().nullable().describe('null: no check failed, but at least one was not run'),
   comparison: z.enum(['exact', 'subset', 'schema']),
   differences: z
     .array(z.object({ path: z.string().describe('JSON pointer, or name of a file'), message: z.string() }))
@@ -101,7 +101,7 @@ export const evaluationSchema = z.object({
 /** The number of runs that passed, and of runs with a verdict. */
 export const passRateSchema = z.object({
   passed: z.int(),
-  judged: z.int().describe('Runs with a verdict'),
+  judged: z.int().describe('Number of runs with a verdict'),
   rate: z.number().nullable(),
   interval: z.object({ low: z.number(), high: z.number() }).nullable().describe('Wilson score interval, 95 %'),
 });
@@ -110,11 +110,13 @@ export const passRateSchema = z.object({
 export const evaluationResultSchema = z.object({
   batchId: z.string(),
   total: z.int(),
-  open: z.int().describe('Have not ended'),
+  open: z.int().describe('Number of unfinished runs'),
   passed: z.int(),
   failed: z.int(),
   passRate: passRateSchema,
-  notCompared: z.int().describe('Ended without a verdict: nothing is expected of them, or they were cancelled'),
+  notCompared: z
+    .int()
+    .describe('Number of runs that ended without a verdict, because they have no expected output or were cancelled'),
   executions: z.array(
     z.object({
       executionId: z.string(),
@@ -142,21 +144,21 @@ export const agentExecutionSchema = z.object({
   completedAt: nullableTime,
   cancelRequestedAt: nullableTime,
   model: z.string().nullable(),
-  input: json.optional().describe('What it was given; left out of lists'),
+  input: json.optional().describe('Input of the run; omitted in lists'),
   output: json,
   schemaValid: z.boolean().nullable(),
   error: z.string().nullable(),
   cost: z
     .record(z.string(), z.number())
     .nullable()
-    .describe('Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown'),
+    .describe('Counts such as inputTokens, outputTokens and toolCalls; `credits` is omitted if the cost is unknown'),
   exampleId: z.string().nullable(),
   exampleName: z.string().nullable(),
   batchId: z.string().nullable(),
   sourceExecutionId: z.string().nullable(),
   promotedExampleName: z.string().nullable(),
   workspaceVersion: z.int(),
-  evaluation: evaluationSchema.nullable().describe('Of a run of an example: how it compares with what is expected'),
+  evaluation: evaluationSchema.nullable().describe('For a run of an example: comparison with the expected output'),
   feedback: agentFeedbackSchema.nullable().optional(),
   expected: json.optional(),
   expectedFiles: z.array(namedFile).optional(),
@@ -165,10 +167,10 @@ export const agentExecutionSchema = z.object({
     .array(
       z.object({
         kind: z.enum(['input', 'output', 'issues', 'trace']),
-        name: z.string().describe('Of an input: its name, by which it is downloaded'),
-        filename: z.string().optional().describe('What the sender called it'),
+        name: z.string().describe('For an input: the name for its download'),
+        filename: z.string().optional().describe('File name, as the sender gave it'),
         size: z.int(),
-        contentType: z.string().describe('By its content'),
+        contentType: z.string().describe('Media type, detected from the content'),
       }),
     )
     .optional(),
@@ -176,17 +178,19 @@ export const agentExecutionSchema = z.object({
 
 export const agentExecutionListSchema = z.object({
   data: z.array(agentExecutionSchema),
-  executions: z.array(agentExecutionSchema).describe('The same as `data`, under the older name'),
-  total: z.int().describe('How many fit, of those that were looked at'),
+  executions: z.array(agentExecutionSchema).describe('Same as `data`; older name'),
+  total: z.int().describe('Number of matching entries among those examined'),
   limit: z.int(),
   offset: z.int(),
-  scanLimited: z.boolean().describe('There are more than were looked at: total may be greater'),
-  noResolvedAnchor: z.boolean().describe('sinceLastResolved was asked for, and no feedback was ever resolved'),
+  scanLimited: z.boolean().describe('true if not all entries were examined, so that the total may be higher'),
+  noResolvedAnchor: z
+    .boolean()
+    .describe('true if the request set sinceLastResolved, but no feedback was ever resolved'),
 });
 
 export const runAgentResponseSchema = z.object({
   executionId: z.string(),
-  status: z.string().optional().describe('`timeout`: it goes on'),
+  status: z.string().optional().describe('`timeout`: the run continues'),
   output: json.optional(),
   schemaValid: z.boolean().nullable().optional(),
   error: z.string().nullable().optional(),
@@ -212,7 +216,7 @@ export const agentFilesBodySchema = z
     files: z
       .array(z.strictObject({ path: z.string().min(1).max(1024), ...fileContent }).refine(oneContent, ONE_CONTENT))
       .max(500),
-    remove: z.array(z.string().min(1).max(1024)).max(1000).describe('Paths that are taken away').optional(),
+    remove: z.array(z.string().min(1).max(1024)).max(1000).describe('Paths to delete').optional(),
   })
   .refine(({ files, remove = [] }) => files.length + remove.length > 0, {
     path: ['files'],

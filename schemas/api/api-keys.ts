@@ -8,7 +8,7 @@ const LABEL = /^[ -~\u00a0-\uffff]+$/;
 export const keyIdSchema = z
   .string()
   .max(64)
-  .describe('What stands before the dot of a key')
+  .describe('Public part of a key, before the dot')
   .meta({ example: 'tl_4Yb0dWn1Kq7x' });
 
 const networkSchema = z
@@ -30,17 +30,22 @@ const MAX_PER_DAY = 100_000;
 
 /** Restrictions of a key in addition to its scopes. */
 const restrictionFields = {
-  networks: z.array(networkSchema).max(50).describe('Addresses and networks it may be used from; empty: any'),
+  networks: z.array(networkSchema).max(50).describe('Addresses and networks that may use the key; empty: any'),
   workflows: resourceNamesSchema('workflow'),
   agents: resourceNamesSchema('agent'),
-  requestsPerMinute: z.int().min(1).max(MAX_PER_MINUTE).describe('Requests in any 60 seconds; more get 429'),
-  requestsPerDay: z.int().min(1).max(MAX_PER_DAY).describe('Requests in any 24 hours; more get 429'),
+  requestsPerMinute: z
+    .int()
+    .min(1)
+    .max(MAX_PER_MINUTE)
+    .describe('Limit of requests in any 60 seconds; the API answers further ones with 429'),
+  requestsPerDay: z
+    .int()
+    .min(1)
+    .max(MAX_PER_DAY)
+    .describe('Limit of requests in any 24 hours; the API answers further ones with 429'),
 };
 
-const scopesSchema = z
-  .array(scopeSchema)
-  .max(32)
-  .describe('What the key may do; never more than the role of its owner allows');
+const scopesSchema = z.array(scopeSchema).max(32).describe('What the key may do. The role of its owner also limits it');
 
 export const newApiKeySchema = z
   .strictObject({
@@ -49,11 +54,13 @@ export const newApiKeySchema = z
       .min(1)
       .max(64)
       .regex(LABEL, 'text without control characters is expected')
-      .describe('A name by which its owner knows it'),
-    scopes: scopesSchema.describe("What the key may do; default: all that its owner's role allows now").optional(),
+      .describe('Label, to recognise the key by'),
+    scopes: scopesSchema
+      .describe('What the key may do; default: all scopes that the role of its owner allows now')
+      .optional(),
     expiresAt: futureTimeSchema
       .describe(
-        'From then on the key is refused; default: never, or the longest life that the server permits. A time to come',
+        'Time at which the key expires, in the future. Default: never, or the longest lifetime that the server permits',
       )
       .optional(),
     networks: restrictionFields.networks.optional(),
@@ -67,11 +74,11 @@ export type NewApiKeyBody = z.infer<typeof newApiKeySchema>;
 
 export const createdApiKeySchema = z
   .object({
-    apiKey: z.string().describe('`<keyId>.<secret>`: returned this once, and never again'),
+    apiKey: z.string().describe('`<keyId>.<secret>`. Only this response contains it'),
     keyId: keyIdSchema,
-    label: z.string().describe('The name it was given'),
+    label: z.string().describe('Label of the key'),
     scopes: scopesSchema,
-    expiresAt: z.string().nullable().describe('When it ends; null: never'),
+    expiresAt: z.string().nullable().describe('Time at which the key expires; null: never'),
   })
   .meta({
     example: {
@@ -86,23 +93,31 @@ export type CreatedApiKeyBody = z.infer<typeof createdApiKeySchema>;
 
 export const apiKeySchema = z.object({
   keyId: keyIdSchema,
-  label: z.string().describe('The name its owner gave it'),
-  scopes: z.array(z.string()).describe('What it was given; what it may do is also bounded by the role of its owner'),
-  createdAt: z.string().describe('When it was made'),
-  lastUsedAt: z.string().nullable().describe('When it was used last, within some seconds; null: never'),
-  revoked: z.boolean().describe('True: it is refused, for good'),
-  expiresAt: z.string().nullable().describe('When it ends; null: never'),
-  rotatedAt: z.string().nullable().describe('When it got its secret; null: when it was made'),
+  label: z.string().describe('Label of the key'),
+  scopes: z.array(z.string()).describe('Scopes of the key. The role of its owner also limits it'),
+  createdAt: z.string().describe('Time of creation'),
+  lastUsedAt: z.string().nullable().describe('Time of the last use, accurate to some seconds; null: never'),
+  revoked: z.boolean().describe('True: the key was revoked and can no longer be used'),
+  expiresAt: z.string().nullable().describe('Time at which the key expires; null: never'),
+  rotatedAt: z.string().nullable().describe('Time of the last rotation; null: never rotated'),
   previousUntil: z
     .string()
     .nullable()
-    .describe('Until when the secret before the last rotation is valid; null: no such secret'),
-  networks: z.array(z.string()).describe('Addresses and networks it may be used from; empty: any'),
-  workflows: z.array(z.string()).describe('With `agents`: all that it may be used for; both empty: everything'),
+    .describe('Time until which the previous secret stays valid; null: there is none'),
+  networks: z.array(z.string()).describe('Addresses and networks that may use the key; empty: any'),
+  workflows: z
+    .array(z.string())
+    .describe('The only workflows that the key may be used for, together with `agents`; both empty: no restriction'),
   agents: z.array(z.string()).describe('See `workflows`'),
-  requestsPerMinute: z.number().nullable().describe('Requests in any 60 seconds; null: no limit of its own'),
-  requestsPerDay: z.number().nullable().describe('Requests in any 24 hours; null: no limit of its own'),
-  leakedAt: z.string().nullable().describe('When a secret scanner found it in public; null: never'),
+  requestsPerMinute: z
+    .number()
+    .nullable()
+    .describe('Limit of requests in any 60 seconds; null: the key has no limit of its own'),
+  requestsPerDay: z
+    .number()
+    .nullable()
+    .describe('Limit of requests in any 24 hours; null: the key has no limit of its own'),
+  leakedAt: z.string().nullable().describe('Time at which a secret scanner found the key in public; null: never'),
 });
 
 /** The fields of a key that can be changed. */
@@ -131,18 +146,18 @@ export const rotationSchema = z
       .min(0)
       .max(MAX_OVERLAP_SECONDS)
       .default(DAY_SECONDS)
-      .describe('How long the secret until now stays valid; 0: not at all'),
+      .describe('How long the previous secret stays valid; 0: it is invalid at once'),
     expiresAt: futureTimeSchema
-      .describe('New end of the key; default: as until now, or the longest life that the server permits')
+      .describe('New time of expiry. Default: unchanged, or the longest lifetime that the server permits')
       .optional(),
   })
   .meta({ example: { overlapSeconds: DAY_SECONDS } });
 
 export const rotatedApiKeySchema = z.object({
-  apiKey: z.string().describe('`<keyId>.<secret>` with the new secret: returned this once'),
+  apiKey: z.string().describe('`<keyId>.<secret>` with the new secret. Only this response contains it'),
   keyId: keyIdSchema,
-  previousUntil: z.string().describe('Until when the secret before it is valid'),
-  expiresAt: z.string().nullable().describe('When the key ends; null: never'),
+  previousUntil: z.string().describe('Time until which the previous secret stays valid'),
+  expiresAt: z.string().nullable().describe('Time at which the key expires; null: never'),
 });
 
 /** Number of requests with a key, per day. */
@@ -150,15 +165,15 @@ export const keyUsageSchema = z.object({
   days: z.array(
     z.object({
       day: z.string().describe('UTC').meta({ example: '2026-01-02' }),
-      requests: z.number().describe('Requests that were permitted').meta({ example: 1200 }),
+      requests: z.number().describe('Number of requests that were permitted').meta({ example: 1200 }),
       groups: z
         .array(
           z.object({
             group: z.string().describe('Part of the API').meta({ example: 'workflows' }),
-            requests: z.number().describe('Requests to it').meta({ example: 1200 }),
+            requests: z.number().describe('Requests to this part of the API').meta({ example: 1200 }),
           }),
         )
-        .describe('By part of the API'),
+        .describe('Requests for each part of the API'),
     }),
   ),
 });

@@ -3,43 +3,45 @@ import { z } from 'zod';
 /** An entry of the audit log. */
 export const auditEntrySchema = z.object({
   id: z.int().describe('1, 2, 3 … without a gap'),
-  at: z.string().describe('When, RFC 3339 with milliseconds'),
-  actor: z.string().describe('Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`'),
-  target: z.string().describe('On what: `user:<id>`, `key:<keyId>`, `rule:<id>` …'),
+  at: z.string().describe('Time, RFC 3339 with milliseconds'),
+  actor: z.string().describe('Actor: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`'),
+  target: z.string().describe('Target: `user:<id>`, `key:<keyId>`, `rule:<id>` …'),
   actorName: z
     .string()
     .nullable()
     .describe(
-      'The current name of the account, key, session, detection, case, exception, workflow, agent, output, template, team or token; null: it has none, or is gone',
+      'Current name of the actor (account, key, session, detection, case, exception, workflow, agent, output, template, team or token); null: it has no name or was deleted',
     ),
-  targetName: z.string().nullable().describe('The same of what it was done to'),
-  action: z.string().describe('What was done'),
+  targetName: z.string().nullable().describe('Current name of the target, likewise'),
+  action: z.string().describe('Action'),
   diff: z.record(z.string(), z.unknown()).describe('`{field: {before, after}}`; secrets are `[redacted]`'),
-  ip: z.string().describe('Address the request came from'),
-  userAgent: z.string().describe('What the client called itself'),
+  ip: z.string().describe('IP address of the client'),
+  userAgent: z.string().describe('`User-Agent` of the client'),
   requestId: z.string().describe('Id of the request'),
-  hash: z.string().describe('SHA-256, hexadecimal, of this entry and the hash of the one before'),
+  hash: z.string().describe('SHA-256 of this entry and the hash of the previous one, hexadecimal'),
 });
 export type AuditEntryBody = z.infer<typeof auditEntrySchema>;
 
 export const auditVerificationSchema = z.object({
-  verified: z.int().describe('How many entries are as they were written, up to the first that is not'),
+  verified: z.int().describe('Number of unchanged entries before the first changed one'),
   head: z
     .object({
-      id: z.int().describe('0: there are no entries'),
+      id: z.int().describe('Number of the newest entry; 0: the log is empty'),
       hash: z.string().describe('Hexadecimal'),
     })
-    .describe('The newest of them. Stored where an attacker of the database cannot reach it, it proves later changes'),
+    .describe(
+      'Newest verified entry. Keep it where an attacker of the database cannot change it: it proves later changes of the log',
+    ),
   broken: z
     .object({
-      id: z.int().describe('The first entry that is not as it was written'),
+      id: z.int().describe('First changed entry'),
       fault: z
         .enum(['altered', 'missing', 'unlinked', 'unexpected'])
         .describe(
-          'altered: its text does not fit its hash. missing: it does not exist. unlinked: it does not follow the one before. unexpected: the head of the log, or what was expected, does not match it',
+          'altered: the entry does not match its hash. missing: the entry does not exist. unlinked: the entry does not follow the previous one. unexpected: the entry does not match the head of the log or the expected checkpoint',
         ),
     })
     .nullable()
-    .describe('null: all is as it was written'),
+    .describe('First problem; null: the log is unchanged'),
 });
 export type AuditVerificationBody = z.infer<typeof auditVerificationSchema>;

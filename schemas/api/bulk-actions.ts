@@ -13,11 +13,9 @@ const filters = {
     .array(status)
     .min(1)
     .optional()
-    .describe(
-      'of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed',
-    ),
-  from: instant.optional().describe('created then or later'),
-  to: instant.optional().describe('created then or before'),
+    .describe('cancel: unfinished statuses, default all of them. replay: finished statuses, default failed'),
+  from: instant.optional().describe('created at or after this time'),
+  to: instant.optional().describe('created at or before this time'),
 };
 
 /** Request body of `bulk-actions` and `bulk-actions/count`. */
@@ -27,17 +25,19 @@ export const bulkActionBodySchema = z.strictObject({
   version: z
     .enum(['latest', 'same'])
     .optional()
-    .describe('of replay: the current version, or the one that the execution had; by default the current one'),
+    .describe('replay: the current version (default), or the version of the original execution'),
   expected: z
     .int()
     .min(0)
     .optional()
-    .describe('count that was confirmed; when there are more executions now, nothing is done and the answer is a 400'),
+    .describe(
+      'number of executions that the user confirmed. If more executions match now, the server changes nothing and responds with 400',
+    ),
 });
 
 export const bulkCountSchema = z.object({
   count: z.int().describe(`executions that the filter chooses, counted up to ${MAX_BULK + 1}`),
-  max: z.int().describe('executions of one bulk action at most'),
+  max: z.int().describe('maximum number of executions for a bulk action'),
 });
 
 export const bulkActionSchema = z.object({
@@ -45,14 +45,18 @@ export const bulkActionSchema = z.object({
   action: bulkActionKindSchema,
   filters: z.object(filters),
   version: z.enum(['latest', 'same']).optional(),
-  by: z.string().describe('who started it, as in the audit log'),
+  by: z.string().describe('actor that started the bulk action, as in the audit log'),
   status: z.enum(['running', 'stopping', 'stopped', 'completed']),
   total: z.int(),
   done: z.int(),
-  skipped: z.int().describe('of cancel: had ended before; of replay: could not be started, or are dry runs'),
-  problem: z.string().nullable().describe('why the last one that was skipped could not be started'),
+  skipped: z
+    .int()
+    .describe(
+      'cancel: number of executions that had already ended. replay: number of executions that could not be started, or are dry runs',
+    ),
+  problem: z.string().nullable().describe('reason for the most recently skipped execution'),
   createdAt: instant,
   endedAt: instant.nullable(),
 });
 
-export const bulkActionListSchema = z.object({ data: z.array(bulkActionSchema).describe('the newest 20') });
+export const bulkActionListSchema = z.object({ data: z.array(bulkActionSchema).describe('the 20 most recent') });

@@ -26,17 +26,19 @@ export const templateIdSchema = z
   .describe('Id of a template of cases');
 
 const fields = {
-  title: storableText(200).describe('What it is about').meta({ example: 'Scan for code gadgets on the web servers' }),
+  title: storableText(200).describe('Title of the case').meta({ example: 'Scan for code gadgets on the web servers' }),
   description: storableText(10_000).nullable().describe('Markdown; null: none'),
-  severity: z.enum(SEVERITIES).describe('Of the case, which may differ from those of its detections'),
-  status: z.enum(CASE_STATUSES).describe('How far the work on it is'),
-  reason: z.enum(CASE_REASONS).nullable().describe('Why it is closed; null while it is not'),
+  severity: z.enum(SEVERITIES).describe('Severity of the case, which can differ from that of its detections'),
+  status: z.enum(CASE_STATUSES).describe('Status of the work'),
+  reason: z.enum(CASE_REASONS).nullable().describe('Reason for closing; null: the case is not closed'),
   assignee: storableText(64)
     .nullable()
-    .describe('The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned'),
+    .describe(
+      'Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned',
+    ),
 } as const;
 
-const taskTitle = storableText(500).describe('What is to be done').meta({ example: 'Isolate the hosts' });
+const taskTitle = storableText(500).describe('Title of the task').meta({ example: 'Isolate the hosts' });
 const detectionIds = z
   .array(detectionIdSchema)
   .max(MAX_CASE_DETECTIONS)
@@ -48,10 +50,10 @@ export const newCaseSchema = z.strictObject({
   description: fields.description.optional(),
   severity: fields.severity
     .optional()
-    .describe('Default: that of the template, else the highest of the detections, else medium'),
+    .describe('Default: severity of the template, otherwise the highest severity of the detections, otherwise medium'),
   assignee: fields.assignee.optional(),
-  detections: detectionIds.default([]).describe('Detections it begins with, at most 1,000'),
-  template: templateIdSchema.optional().describe('Template whose title, severity and tasks it gets'),
+  detections: detectionIds.default([]).describe('Detections to link, at most 1,000'),
+  template: templateIdSchema.optional().describe('Template for title, severity and tasks'),
 });
 export type NewCase = z.output<typeof newCaseSchema>;
 
@@ -62,7 +64,7 @@ export const caseChangeSchema = z
     description: fields.description.optional(),
     severity: fields.severity.optional(),
     status: fields.status.optional(),
-    reason: fields.reason.optional().describe('Needed to close it; it cannot be given for a case that is not closed'),
+    reason: fields.reason.optional().describe('Required when the case is closed, and not allowed otherwise'),
     assignee: fields.assignee.optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
@@ -71,20 +73,25 @@ export type CaseChange = z.output<typeof caseChangeSchema>;
 /** A case in a list. */
 export const caseSchema = z.object({
   id: caseIdSchema,
-  number: z.int().describe('For people: 1, 2, 3 …; numbers can be missing'),
-  etag: z.string().describe('For If-Match. It identifies the fields of the case, not its detections, tasks and files'),
+  number: z.int().describe('Number to refer to the case by: 1, 2, 3 …; numbers can be missing'),
+  etag: z
+    .string()
+    .describe('ETag for If-Match. It covers the fields of the case, but not its detections, tasks and files'),
   ...fields,
-  campaign: z.string().nullable().describe('The detection of a campaign that opened it; null: a user opened it'),
-  detections: z.int().describe('Number of its detections'),
-  tasks: z.int().describe('Number of its tasks'),
-  tasksDone: z.int().describe('Tasks that are done'),
+  campaign: z.string().nullable().describe('Campaign detection that opened the case; null: a user opened it'),
+  detections: z.int().describe('Number of linked detections'),
+  tasks: z.int().describe('Number of tasks'),
+  tasksDone: z.int().describe('Number of completed tasks'),
   createdAt: at,
   createdBy: z.string().describe('user:<id>, key:<keyId>, operator or system'),
-  changedAt: at.describe('Of the last change of its fields, detections, tasks or files'),
-  acknowledgedAt: at.nullable().describe('When it was first in progress, closed or assigned'),
+  changedAt: at.describe('Time of the last change of its fields, detections, tasks or files'),
+  acknowledgedAt: at.nullable().describe('Time at which the case was first in progress, closed or assigned'),
   closedAt: at.nullable(),
-  timeToAcknowledge: z.number().nullable().describe('Seconds from its opening to that; null: not yet'),
-  timeToClose: z.number().nullable().describe('Seconds from its opening to its last closing; null: it is not closed'),
+  timeToAcknowledge: z
+    .number()
+    .nullable()
+    .describe('Seconds from opening to acknowledgement; null: not yet acknowledged'),
+  timeToClose: z.number().nullable().describe('Seconds from opening to the last closing; null: the case is not closed'),
 });
 
 export const caseTaskSchema = z.object({
@@ -96,11 +103,11 @@ export const caseTaskSchema = z.object({
 
 export const caseFileSchema = z.object({
   id: fileIdSchema,
-  filename: z.string().describe('As its sender called it'),
+  filename: z.string().describe('File name, as the sender gave it'),
   size: z.int().describe('Bytes'),
   sha256: z
     .string()
-    .describe('SHA-256 of its content, hexadecimal')
+    .describe('SHA-256 of the content, hexadecimal')
     .meta({ example: 'a'.repeat(64) }),
   addedAt: at,
   addedBy: z.string(),
@@ -109,14 +116,14 @@ export const caseFileSchema = z.object({
 
 /** A case with its detections, tasks and files. */
 export const wholeCaseSchema = caseSchema.extend({
-  detectionIds: z.array(z.string()).describe('Its detections, in the order in which they were added'),
-  taskList: z.array(caseTaskSchema).describe('Its tasks, in their order'),
-  files: z.array(caseFileSchema).describe('Its evidence files, the oldest first'),
+  detectionIds: z.array(z.string()).describe('Linked detections, in the order in which they were added'),
+  taskList: z.array(caseTaskSchema).describe('Tasks, in order'),
+  files: z.array(caseFileSchema).describe('Evidence files, oldest first'),
 });
 
 export const caseListSchema = z.object({
-  data: z.array(caseSchema).describe('The newest first'),
-  limit: z.int().describe('As asked for'),
+  data: z.array(caseSchema).describe('Newest first'),
+  limit: z.int().describe('The requested page size'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
@@ -135,7 +142,7 @@ export const taskChangeSchema = z
   .strictObject({
     title: taskTitle.optional(),
     assignee: fields.assignee.optional(),
-    done: z.boolean().optional().describe('Whether it is done'),
+    done: z.boolean().optional().describe('Whether the task is completed'),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
 
@@ -167,12 +174,12 @@ export const happeningSchema = z.object({
 export type Happening = z.output<typeof happeningSchema>;
 
 export const timelineSchema = z.object({
-  data: z.array(happeningSchema).describe('The oldest first'),
-  complete: z.boolean().describe('False when the oldest are left out: the newest 2,000 are returned'),
+  data: z.array(happeningSchema).describe('Oldest first'),
+  complete: z.boolean().describe('false if the oldest entries are omitted: only the newest 2,000 are returned'),
 });
 
 const spread = z.object({
-  count: z.int().describe('Cases it is computed from'),
+  count: z.int().describe('Number of cases that the value is computed from'),
   p50: z.number().nullable().describe('Seconds; null without cases'),
   p95: z.number().nullable().describe('Seconds; null without cases'),
 });
@@ -180,23 +187,23 @@ const spread = z.object({
 export const caseMetricsSchema = z.object({
   from: at,
   to: at,
-  opened: z.int().describe('Cases opened in the range'),
-  stillOpen: z.int().describe('Those of them that are not closed'),
-  timeToAcknowledge: spread.describe('Of cases opened in the range that are acknowledged'),
-  timeToClose: spread.describe('Of cases opened in the range that are closed'),
+  opened: z.int().describe('Number of cases opened in the range'),
+  stillOpen: z.int().describe('Number of these cases that are not closed'),
+  timeToAcknowledge: spread.describe('Time to acknowledge, for acknowledged cases that were opened in the range'),
+  timeToClose: spread.describe('Time to close, for closed cases that were opened in the range'),
 });
 
 const templateFields = {
   name: storableText(100).describe('Unique, ignoring case').meta({ example: 'Exploit attempt' }),
   title: fields.title,
   severity: fields.severity,
-  tasks: z.array(taskTitle).max(MAX_CASE_TASKS).describe('Titles of its tasks, in their order'),
+  tasks: z.array(taskTitle).max(MAX_CASE_TASKS).describe('Titles of the tasks, in order'),
 };
 export const templateBodySchema = z.strictObject(templateFields);
 export type TemplateBody = z.output<typeof templateBodySchema>;
 export const templateSchema = z.object({
   id: templateIdSchema,
-  etag: z.string().describe('For If-Match'),
+  etag: z.string().describe('ETag for If-Match'),
   ...templateFields,
   changedAt: at,
   changedBy: z.string(),

@@ -13,15 +13,15 @@ export const commentIdSchema = z
 export const commentBodySchema = z.strictObject({
   text: storableText(MAX_COMMENT_CHARACTERS)
     .refine((text) => text.trim() !== '', 'text is expected')
-    .describe('Markdown, at most 10,000 characters. `@name` mentions an analyst, who gets a mail')
+    .describe('Markdown, at most 10,000 characters. `@name` mentions an analyst, who is notified by e-mail')
     .meta({ example: '@annabel the crash addresses match the advisory. Can you isolate web-1?' }),
 });
 
 export const commentSchema = z.object({
   id: z.string(),
   createdAt: at,
-  actor: z.string().describe('user:<id>, key:<keyId> or operator'),
-  username: z.string().nullable().describe('Of the author, as it was then'),
+  actor: z.string().describe('Author: user:<id>, key:<keyId> or operator'),
+  username: z.string().nullable().describe('Username of the author at that time'),
   text: z.string().nullable().describe('Markdown; null: the comment was deleted'),
   mentions: z.array(z.string()).describe('Names that the text mentions, without `@`'),
   editedAt: at.nullable().describe('null: never edited'),
@@ -30,14 +30,14 @@ export const commentSchema = z.object({
 });
 
 export const commentListSchema = z.object({
-  data: z.array(commentSchema).describe('The oldest first'),
-  limit: z.int().describe('As asked for'),
+  data: z.array(commentSchema).describe('Oldest first'),
+  limit: z.int().describe('The requested page size'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
 export const personSchema = z.object({
-  username: z.string().describe('Name of the account').meta({ example: 'annabel' }),
-  email: z.string().describe('Address, in lower case').meta({ example: 'annabel@example.org' }),
+  username: z.string().describe('Username').meta({ example: 'annabel' }),
+  email: z.string().describe('E-mail address, in lower case').meta({ example: 'annabel@example.org' }),
   role: z.enum(['analyst', 'admin']),
 });
 
@@ -45,7 +45,7 @@ export const linkedExecutionSchema = z.object({
   executionId: z.string().describe('exec_…'),
   kind: z.enum(['workflow', 'agent']),
   name: z.string().nullable().describe('Slug of the workflow or agent'),
-  at: at.describe('When it was linked'),
+  at: at.describe('Time at which the execution was linked'),
   actor: z.string(),
   username: z.string().nullable(),
   status: z.enum(EXECUTION_STATUSES).nullable().describe('Status of the execution; null when it was deleted'),
@@ -58,10 +58,10 @@ export const linkExecutionSchema = z.strictObject({
 });
 
 export const notificationSettingsSchema = z.strictObject({
-  mentions: z.boolean().describe('A mail when a comment mentions you').meta({ example: true }),
+  mentions: z.boolean().describe('E-mail when a comment mentions you').meta({ example: true }),
   assignments: z
     .boolean()
-    .describe('A mail when a detection, a case or a task is assigned to you')
+    .describe('E-mail when a detection, a case or a task is assigned to you')
     .meta({ example: true }),
 });
 export type NotificationSettings = z.output<typeof notificationSettingsSchema>;

@@ -9,12 +9,12 @@ export const detectionIdSchema = z
   .describe('Id of a detection');
 
 const decision = {
-  status: z.enum(DETECTION_STATUSES).describe('How far the work on it is'),
-  verdict: z.enum(VERDICTS).nullable().describe('What it was; null: not decided'),
+  status: z.enum(DETECTION_STATUSES).describe('Triage status'),
+  verdict: z.enum(VERDICTS).nullable().describe('Verdict of the triage; null: not decided'),
   assignee: storableText(64)
     .nullable()
-    .describe('The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned'),
-  note: storableText(4000).nullable().describe('What is worth knowing; null: nothing'),
+    .describe('Assigned analyst: username of an account with the role analyst or admin; null: not assigned'),
+  note: storableText(4000).nullable().describe('Note of the analyst; null: none'),
 } as const;
 
 /** A change of the decision fields. Omitted fields keep their value. */
@@ -36,27 +36,27 @@ export const proposalIdSchema = z
   .regex(/^prop_[0-9a-f]{32}$/, 'the id of a proposal is expected')
   .describe('Id of a proposal');
 
-const proposalReason = storableText(2000).describe('Why, for the analyst who decides about it');
+const proposalReason = storableText(2000).describe('Reason, shown to the analyst who decides on the proposal');
 
 /** A proposed change. */
 export const newProposalSchema = z.strictObject({
-  change: decisionChangeSchema.describe('What is proposed'),
+  change: decisionChangeSchema.describe('Proposed triage'),
   reason: proposalReason,
 });
 
 export const proposalSchema = z.object({
   id: proposalIdSchema,
   detectionId: detectionIdSchema,
-  createdAt: z.iso.datetime().describe('When it was proposed'),
+  createdAt: z.iso.datetime().describe('Time of the proposal'),
   actor: z.string().describe('user:<id>, key:<keyId> or operator'),
-  username: z.string().nullable().describe('Of the account behind it, as it was then'),
-  change: z.object(decision).partial().describe('What is proposed'),
+  username: z.string().nullable().describe('Username at the time of the proposal'),
+  change: z.object(decision).partial().describe('Proposed triage'),
   reason: proposalReason,
-  state: z.enum(PROPOSAL_STATES).describe('`replaced`: the same caller has proposed something else since'),
+  state: z.enum(PROPOSAL_STATES).describe('`replaced`: the same caller made a newer proposal'),
   decided: z
     .object({ at: z.iso.datetime(), actor: z.string(), username: z.string().nullable() })
     .nullable()
-    .describe('Who accepted, declined or replaced it, and when; null while it is open'),
+    .describe('Actor and time of the decision; null: the proposal is open'),
 });
 
 /** Maximum number of detections per bulk change. */
@@ -67,19 +67,23 @@ export const bulkChangeSchema = z.strictObject({
     .array(
       z.strictObject({
         id: detectionIdSchema,
-        etag: z.string().max(64).optional().describe('What If-Match is for one: changed only if it is still like that'),
+        etag: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('ETag of the detection. The change is applied only if it still matches, like If-Match'),
         seen: z
           .strictObject(decision)
           .partial()
           .optional()
-          .describe('What a list showed to be decided about it: changed only if that is still so'),
+          .describe('Triage fields as the client last saw them. The change is applied only if they are unchanged'),
       }),
     )
     .min(1)
     .max(MAX_BULK)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'a detection is named twice')
-    .describe('Which, at most 1,000'),
-  change: decisionChangeSchema.describe('The same for all of them'),
+    .describe('Detections, at most 1,000'),
+  change: decisionChangeSchema.describe('Change that is applied to all of them'),
 });
 
 /** The changes to undo, by the versions that they created. */
@@ -93,38 +97,38 @@ export const undoSchema = z.strictObject({
           .max(64)
           // Other valid values of If-Match (`*` or a list) could undo a change that the caller has not seen.
           .refine((etag) => !/[*,]/.test(etag), 'the ETag of one change is expected')
-          .describe('As the change answered; if it is not the current one, nothing is undone'),
+          .describe('ETag from the response of the change. If it is not the current one, nothing is undone'),
       }),
     )
     .min(1)
     .max(MAX_BULK)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'a detection is named twice')
-    .describe('Which, at most 1,000'),
+    .describe('Detections, at most 1,000'),
 });
 
 export const bulkResultSchema = z.object({
   nextCursor: z
     .string()
     .nullable()
-    .describe('Next page of those that the filter chooses; null on the last page, and when detections are named'),
+    .describe('Cursor of the next page of the filter; null on the last page, or if the request names detections'),
   results: z
     .array(
       z.object({
         id: z.string(),
         outcome: z
           .enum(['updated', 'unchanged', 'changed_meanwhile', 'not_found'])
-          .describe('changed_meanwhile: it was not as its ETag or `seen` says any more, and nothing was done'),
-        etag: z.string().nullable().describe('As it is now; null for one that is not there'),
+          .describe('changed_meanwhile: the detection no longer matched its ETag or `seen`, so nothing was changed'),
+        etag: z.string().nullable().describe('Current state; null: the detection does not exist'),
       }),
     )
-    .describe('In the order of the request, or of the list'),
+    .describe('In the order of the request or list'),
 });
 export const undoResultSchema = bulkResultSchema.pick({ results: true });
 
 /** Response of GET /api/detections/{id} in JSON. */
 export const detectionWithEvidenceSchema = detectionSchema.extend({
-  evidence: z.array(eventRecordSchema).describe('The newest of the events it rests on, at most 1,000'),
-  evidenceComplete: z.boolean().describe('False when there are more'),
+  evidence: z.array(eventRecordSchema).describe('Newest events of the evidence, at most 1,000'),
+  evidenceComplete: z.boolean().describe('false if there are more'),
 });
 
 /** The contributions to a `host-risk` detection. */
@@ -132,8 +136,8 @@ export const signsSchema = z.object({
   data: z.array(
     z.object({
       rule: detectionSchema.shape.rule,
-      procname: z.string().nullable().describe('null: the sign is about the host'),
-      points: z.number().describe('At the latest evidence of the alert'),
+      procname: z.string().nullable().describe('null: the signal is about the host'),
+      points: z.number().describe('Time of the latest evidence of the alert'),
       detections: z
         .array(
           detectionSchema.pick({
@@ -146,7 +150,7 @@ export const signsSchema = z.object({
             lastSeen: true,
           }),
         )
-        .describe('Of several the one with the most points counts'),
+        .describe('If there are several, the one with the most points counts'),
     }),
   ),
 });
@@ -159,16 +163,18 @@ export const detectionHistorySchema = z.object({
       version: z.int().describe('1 for the first change'),
       at: z.iso.datetime().describe('When'),
       actor: z.string().describe('user:<id>, key:<keyId> or operator'),
-      username: z.string().nullable().describe('Of the account behind it, as it was then'),
+      username: z.string().nullable().describe('Username at the time of the change'),
       automation: z
         .string()
         .nullable()
-        .describe('Slug of the workflow or agent that made the change for that account; null: a person or a client'),
-      executionId: z.string().nullable().describe('Execution of that workflow or agent'),
-      before: someFields.describe('Fields that changed, as they were'),
-      after: someFields.describe('The same fields as they became'),
+        .describe(
+          'Slug of the workflow or agent that made the change on behalf of the account; null: a user or a client',
+        ),
+      executionId: z.string().nullable().describe('Execution of the workflow or agent'),
+      before: someFields.describe('Changed fields with their values before'),
+      after: someFields.describe('The same fields with their values after'),
     }),
   ),
-  limit: z.int().describe('As asked for'),
+  limit: z.int().describe('The requested page size'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });

@@ -28,18 +28,18 @@ export const newDetectorTokenSchema = z
       .min(1)
       .max(MAX_TOKEN_MINUTES)
       .default(60)
-      .describe('How long the token is valid, minutes; at most a week'),
+      .describe('Validity of the token in minutes; at most a week'),
     hostname: hostnameSchema
       .optional()
-      .describe('The only host that may use the token. Needed to enrol a host again; not set: any new host'),
+      .describe('The only host that may use the token. Required to enrol a host again; absent: any new host'),
   })
   .meta({ example: { expiresInMinutes: 60 } });
 export type NewDetectorTokenBody = z.infer<typeof newDetectorTokenSchema>;
 
 export const detectorTokenSchema = z.object({
-  id: z.string().describe('Names the token in the audit log'),
-  token: z.string().describe('Returned this once: only a hash is kept'),
-  expiresAt: z.string().describe('From then on the token is refused'),
+  id: z.string().describe('Id of the token in the audit log'),
+  token: z.string().describe('The token. Only this response contains it, because the server stores only a hash'),
+  expiresAt: z.string().describe('Time at which the token expires'),
 });
 export type DetectorTokenBody = z.infer<typeof detectorTokenSchema>;
 
@@ -55,23 +55,26 @@ export type EnrolmentBody = z.infer<typeof enrolmentSchema>;
 export const enrolledSchema = z.object({
   hostname: hostnameSchema,
   keyId: keyIdSchema,
-  apiKey: z.string().describe('Key of the host with the scope events:write: returned this once, and never again'),
+  apiKey: z.string().describe('API key of the host, with the scope events:write. Only this response contains it'),
 });
 export type EnrolledBody = z.infer<typeof enrolledSchema>;
 
 const lagSchema = z
   .int()
   .min(0)
-  .describe('Age of the oldest event that the server has not accepted, ms; 0: none waits');
-const lostSchema = z.int().min(0).describe('Kernel records that were overwritten before the detector read them');
+  .describe('Age of the oldest event that the server has not yet accepted, ms; 0: no event is waiting');
+const lostSchema = z
+  .int()
+  .min(0)
+  .describe('Number of kernel records that were overwritten before the detector read them');
 const refusedSchema = z
   .int()
   .min(0)
-  .describe('Events that the server refused since the detector started, such as those of another host');
+  .describe('Number of events that the server rejected since the detector started, such as events of another host');
 const droppedSchema = z
   .int()
   .min(0)
-  .describe('Events that found no room in the spool of the host since the detector started: they are lost');
+  .describe('Number of events lost since the detector started, because the spool of the host was full');
 const settingsSchema = z
   .record(z.string().max(64), z.string().max(256))
   .refine((settings) => Object.keys(settings).length <= 32, 'at most 32 settings are expected')
@@ -80,13 +83,13 @@ const settingsSchema = z
 export const detectorStatusSchema = z
   .strictObject({
     version: versionSchema,
-    source: z.string().min(1).max(64).describe('What the detector reads').meta({ example: '/dev/kmsg' }),
+    source: z.string().min(1).max(64).describe('Sources that the detector reads').meta({ example: '/dev/kmsg' }),
     lagMs: lagSchema,
     lostRecords: lostSchema,
     refusedEvents: refusedSchema.optional(),
     droppedEvents: droppedSchema.optional(),
     settings: settingsSchema,
-    hostname: hostnameSchema.optional().describe('Name of the host in its events; refused when the key is of another'),
+    hostname: hostnameSchema.optional().describe('Name of the host in its events. It must be the host of the key'),
   })
   .meta({
     example: { version: '0.1.0', source: '/dev/kmsg', lagMs: 0, lostRecords: 0, settings: {}, hostname: 'web-7' },
@@ -96,11 +99,11 @@ export type DetectorStatusBody = z.infer<typeof detectorStatusSchema>;
 export const detectorSchema = z.object({
   hostname: hostnameSchema,
   keyId: keyIdSchema,
-  enrolledAt: z.string().describe('When the host was enrolled last'),
+  enrolledAt: z.string().describe('Time of the last enrolment'),
   version: versionSchema.nullable(),
-  source: z.string().nullable().describe('What the detector reads; null: not reported yet'),
-  lastSeenAt: z.string().nullable().describe('When the detector reported last; null: never'),
-  silent: z.boolean().describe('True: there was no report for five minutes'),
+  source: z.string().nullable().describe('Sources that the detector reads; null: not reported yet'),
+  lastSeenAt: z.string().nullable().describe('Time of the last report; null: never'),
+  silent: z.boolean().describe('true: no report for five minutes'),
   lagMs: lagSchema.nullable(),
   lostRecords: lostSchema.nullable(),
   refusedEvents: refusedSchema.nullable(),

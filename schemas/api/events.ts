@@ -10,8 +10,8 @@ export const eventRecordSchema = z.object({
   topic: z.string(),
   partition: z.int(),
   offset: z.int(),
-  received: z.string().describe('When this service took it in, RFC 3339'),
-  time: z.string().describe('When it occurred, RFC 3339 in UTC'),
+  received: z.string().describe('Time at which the service ingested the event, RFC 3339'),
+  time: z.string().describe('Time of the event, RFC 3339 in UTC'),
   hex: z
     .object({ ip: address, sp: address, location: address, vmastart: address })
     .describe('Addresses as text: browsers round JSON integers above 2^53'),
@@ -22,29 +22,31 @@ export const eventRecordSchema = z.object({
       hostname: z.string().nullable().optional(),
       event: z.looseObject({ type: z.string() }),
     })
-    .describe('The V1 event as it came, every digit and unknown field in it'),
+    .describe('The V1 event as received, with all digits and unknown fields'),
 });
 export type EventRecordJson = z.infer<typeof eventRecordSchema>;
 
-const events = z.int().describe('How many events');
+const events = z.int().describe('Number of events');
 
 /** The result of GET /api/events/summary in addition to its range. */
 export const eventSummaryShape = {
-  events: z.int().describe('All that the filters choose'),
+  events: z.int().describe('Number of events that match the filters'),
   crashes: z
     .int()
     .nullable()
-    .describe('Crashes among them, each once, as detections count them; null without the filter `detection`'),
+    .describe('Number of distinct crashes, counted as detections count them; null without the filter `detection`'),
   series: z
     .array(
       z.object({
-        at: z.iso.datetime().describe('Beginning of the bucket'),
-        byType: z.record(z.string(), z.int()).describe('Events by type; those without any are left out'),
+        at: z.iso.datetime().describe('Start of the bucket'),
+        byType: z
+          .record(z.string(), z.int())
+          .describe('Number of events for each type; types without events are omitted'),
       }),
     )
-    .describe('One for every bucket'),
+    .describe('One entry for each bucket'),
   types: z.array(z.object({ type: z.string(), events })).describe('Most frequent first'),
-  hosts: z.array(z.object({ hostname: z.string().nullable(), events })).describe('The 50 with the most'),
-  programs: z.array(z.object({ procname: z.string().nullable(), events })).describe('The 50 with the most'),
-  files: z.array(z.object({ file: z.string().nullable(), events })).describe('The 50 with the most'),
+  hosts: z.array(z.object({ hostname: z.string().nullable(), events })).describe('The 50 most frequent'),
+  programs: z.array(z.object({ procname: z.string().nullable(), events })).describe('The 50 most frequent'),
+  files: z.array(z.object({ file: z.string().nullable(), events })).describe('The 50 most frequent'),
 };

@@ -15,9 +15,9 @@ const analysts = z
 
 export const exceptionPolicySchema = z.object({
   analysts,
-  mayCreate: z.boolean().describe('Whether the caller may create exceptions; otherwise it may request them'),
-  mayDecide: z.boolean().describe('Whether the caller may decide about requests of others'),
-  etag: z.string().describe('Version, for If-Match'),
+  mayCreate: z.boolean().describe('Whether the caller may create exceptions. If false, the caller may request them'),
+  mayDecide: z.boolean().describe('Whether the caller may decide on requests of other users'),
+  etag: z.string().describe('Version of the request, for If-Match'),
   changedAt: z.iso.datetime(),
   changedBy: z.string(),
 });
@@ -33,7 +33,7 @@ export const exceptionRequestIdSchema = z
   .describe('Id of a request for an exception');
 
 export const requestDecisionSchema = z.strictObject({
-  reason: storableText(2000).describe('Why; the requester and the audit log get it'),
+  reason: storableText(2000).describe('Reason, shown to the requester and in the audit log'),
 });
 
 export const requestedExceptionSchema = z.object({
@@ -44,24 +44,24 @@ export const requestedExceptionSchema = z.object({
   rule: z.string().nullable(),
   expires: z.string().nullable(),
   reason: z.string(),
-  detection: z.string().nullable().describe('The detection it was requested from'),
+  detection: z.string().nullable().describe('Detection that the request was made from'),
   createdAt: z.iso.datetime(),
   requestedBy: z.string(),
-  requesterName: z.string().nullable().describe('User name at the time of the request'),
-  own: z.boolean().describe('Whether the caller requested it, with whichever key or session'),
+  requesterName: z.string().nullable().describe('Username at the time of the request'),
+  own: z.boolean().describe('Whether the caller made the request, with any of their keys or sessions'),
   state: z.enum(EXCEPTION_REQUEST_STATES),
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: z.string().nullable(),
   decidedByName: z.string().nullable(),
   decisionReason: z.string().nullable(),
-  exception: z.string().nullable().describe('The exception that an approved request became'),
+  exception: z.string().nullable().describe('Exception that the approval created'),
 });
 
 export const exceptionRequestListSchema = z.object({
   data: z.array(requestedExceptionSchema).describe('Newest first'),
-  open: z.int().describe('All open requests'),
-  waiting: z.int().describe('Open requests that wait for a decision of the caller: 0 unless it may decide'),
-  limit: z.int().describe('As requested'),
+  open: z.int().describe('Number of open requests'),
+  waiting: z.int().describe('Number of open requests that the caller may decide on'),
+  limit: z.int().describe('The requested page size'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
 

@@ -19,7 +19,7 @@ const subject = {
   detection: detectionIdSchema
     .optional()
     .describe(
-      'Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program',
+      'Detection to create the exception from. If hostname, program, file and rule are all absent, the exception covers its rule on its host for its program',
     ),
 };
 
@@ -45,27 +45,27 @@ export const exceptionSchema = z.object({
   rule: z.string().nullable(),
   expires: z.string().nullable(),
   reason: z.string(),
-  detection: z.string().nullable().describe('The detection it was made from'),
+  detection: z.string().nullable().describe('Detection that the exception was created from'),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
-  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: it is not known'),
-  endedAt: z.iso.datetime().nullable().describe('null: it holds'),
+  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: unknown'),
+  endedAt: z.iso.datetime().nullable().describe('Time of the removal; null: the exception is active'),
   endedBy: z.string().nullable(),
   endedByName: z.string().nullable().describe('As createdByName'),
-  request: z.string().nullable().describe('The approved request that it comes from'),
+  request: z.string().nullable().describe('Approved request that created the exception'),
 });
 
 export const createdExceptionSchema = exceptionSchema.extend({
   silenced: z
     .int()
     .nullable()
-    .describe('Open detections that it silenced at once; null: they are silenced within seconds'),
+    .describe('Number of open detections that were silenced immediately; null: they will be silenced within seconds'),
 });
 
 const namedInFile = z.string().optional();
 
 export const exceptionListSchema = z.object({
-  data: z.array(exceptionSchema).describe('Those made here, newest first'),
+  data: z.array(exceptionSchema).describe('Exceptions created through the API, newest first'),
   file: z
     .array(
       z.looseObject({
@@ -77,17 +77,17 @@ export const exceptionListSchema = z.object({
         reason: z.string(),
       }),
     )
-    .describe('Those of the rules file, which is changed by hand; they come first'),
-  limit: z.int().describe('As asked for'),
+    .describe('Exceptions of the rules file, which only the operator can change. They have precedence'),
+  limit: z.int().describe('The requested page size'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
 export const exceptionPreviewSchema = z.object({
-  exception: z.looseObject({}).describe('As it would be'),
-  examined: z.int().describe('Detections that were looked at, the newest'),
-  complete: z.boolean().describe('False when there are more'),
-  silenced: z.int().describe('Those it would have silenced'),
-  open: z.int().describe('Those among them that are open now'),
+  exception: z.looseObject({}).describe('The exception as it would be created'),
+  examined: z.int().describe('Number of examined detections, newest first'),
+  complete: z.boolean().describe('false if there are more'),
+  silenced: z.int().describe('Number of detections that it would have silenced'),
+  open: z.int().describe('Number of these detections that are open'),
   examples: z
     .array(
       z.object({
@@ -100,5 +100,5 @@ export const exceptionPreviewSchema = z.object({
         message: z.string(),
       }),
     )
-    .describe('The newest of them, 20 at most'),
+    .describe('The newest of them, at most 20'),
 });

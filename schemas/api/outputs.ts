@@ -15,13 +15,15 @@ export const outputFilterSchema = z.strictObject({
     .min(1)
     .max(OUTPUT_CAUSES.length)
     .optional()
-    .describe('Only when opened, grown or closed'),
+    .describe('Only when a detection is opened, continues (`grown`) or is closed'),
   cases: z
     .array(z.enum(CASE_CAUSES))
     .min(1)
     .max(CASE_CAUSES.length)
     .optional()
-    .describe('Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent'),
+    .describe(
+      'Also sends cases of `minSeverity` or above when they are opened, changed or closed. If absent, no case is sent',
+    ),
 });
 export type OutputFilter = z.output<typeof outputFilterSchema>;
 
@@ -59,7 +61,7 @@ export const outputSchema = z.object({
   secrets: z.array(z.string()).describe('Names of the secrets that are set'),
   createdAt: time,
   createdBy: z.string(),
-  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: it is not known'),
+  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: unknown'),
   updatedAt: time,
 });
 
@@ -96,8 +98,8 @@ export const deadLetterOfOutputSchema = z.object({
   reason: z.string().describe('Response of the receiver'),
   state: z
     .enum(['refused', 'waiting', 'delivered'])
-    .describe('`waiting`: it is sent again; `delivered`: the receiver accepted it then'),
-  at: time.describe('When it entered this state'),
+    .describe('`waiting`: it will be sent again; `delivered`: the receiver accepted it'),
+  at: time.describe('Time at which it entered this state'),
 });
 
 export const deliveriesSchema = z.object({
@@ -110,7 +112,7 @@ export const deliveriesSchema = z.object({
     messages: z.int().describe('Waiting messages, counted up to 10,000'),
     oldestAt: time.nullable().describe('Time of the oldest waiting message'),
   }),
-  delivered: z.int().describe('Messages since the output was created'),
+  delivered: z.int().describe('Number of messages since the output was created'),
   lastDeliveredAt: time.nullable(),
   attempts: z.int().describe('Failed attempts to send the next message'),
   nextAttemptAt: time.nullable(),
@@ -128,10 +130,5 @@ export const outputTestSchema = z.object({
 });
 
 export const resendSchema = z.strictObject({
-  ids: z
-    .array(z.int().min(1))
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Dead letters to send again; default: all refused ones'),
+  ids: z.array(z.int().min(1)).min(1).max(1_000).optional().describe('Dead letters to send again; default: all'),
 });

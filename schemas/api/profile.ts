@@ -6,11 +6,11 @@ import { isStorable, NOT_STORABLE } from './storable-text.ts';
 export const profileSchema = z.object({
   id: z.string().describe('Id of the user').meta({ example: '6f1c1a52-6c1e-4a0a-9c39-1f6f3c1c9d11' }),
   username: z.string().describe('Name of the account').meta({ example: 'ada' }),
-  email: z.string().describe('Address, in lower case').meta({ example: 'ada@example.org' }),
-  image: z.string().nullable().describe('Address of a picture').meta({ example: 'https://example.org/ada.png' }),
-  role: roleSchema.describe('What the user may do').meta({ example: 'user' }),
-  emailVerified: z.boolean().describe('Whether a mail has proved the address').meta({ example: true }),
-  createdAt: z.string().describe('When the account was made').meta({ example: '2026-01-02T03:04:05.678Z' }),
+  email: z.string().describe('E-mail address, in lower case').meta({ example: 'ada@example.org' }),
+  image: z.string().nullable().describe('URL of the avatar').meta({ example: 'https://example.org/ada.png' }),
+  role: roleSchema.describe('Role of the user').meta({ example: 'user' }),
+  emailVerified: z.boolean().describe('Whether the e-mail address is verified').meta({ example: true }),
+  createdAt: z.string().describe('Time of creation').meta({ example: '2026-01-02T03:04:05.678Z' }),
 });
 export type ProfileRecord = z.infer<typeof profileSchema>;
 

@@ -21,10 +21,10 @@ const quota = z.int().min(0).max(MAX_QUOTA).nullable();
 export const userQuotaSchema = z.object({
   data: z.array(
     z.object({
-      resource: z.enum(QUOTA_RESOURCE_NAMES).describe('What is counted').meta({ example: 'agents' }),
-      description: z.string().describe('The same for people').meta({ example: 'Agents' }),
-      used: z.int().describe('What the user has of it').meta({ example: 3 }),
-      quota: quota.describe('What the user may have of it; null: unlimited').meta({ example: 200 }),
+      resource: z.enum(QUOTA_RESOURCE_NAMES).describe('Name of the resource').meta({ example: 'agents' }),
+      description: z.string().describe('Name of the resource, for display').meta({ example: 'Agents' }),
+      used: z.int().describe('Current use').meta({ example: 3 }),
+      quota: quota.describe('Limit; null: unlimited').meta({ example: 200 }),
       own: z.boolean().describe('True if an administrator set it for this user; false if it is the default'),
     }),
   ),
@@ -35,6 +35,8 @@ export const quotaChangeSchema = z
   .strictObject({
     quotas: z
       .partialRecord(z.enum(QUOTA_RESOURCE_NAMES), z.union([quota, z.literal('default')]))
-      .describe('By resource: a number, null for unlimited, or "default". What is not named stays as it is'),
+      .describe(
+        'For each resource a number, null for unlimited, or "default". Resources that are not named stay unchanged',
+      ),
   })
   .meta({ example: { quotas: { agents: 500, storage_bytes: null, events: 'default' } } });

@@ -3,23 +3,29 @@ import { attackSchema, ruleIdSchema, SEVERITIES } from '../detection.ts';
 
 const ruleStatisticsSchema = z
   .object({
-    baseRate: z.string().describe('What ordinary programs do: the model that false alarms are computed from'),
+    baseRate: z.string().describe('Model of normal crash behaviour, from which the rate of false alarms is computed'),
     falseAlarmsPerMonth: z
       .number()
       .min(0)
-      .describe('Expected on an ordinary host: up to 15 faults a program, at most one crash loop a month'),
-    falseAlarmForEach: z.string().nullable().describe('What raises one more each time it happens; null: nothing known'),
+      .describe('Expected rate on a normal host, with up to 15 faults per program and at most one crash loop a month'),
+    falseAlarmForEach: z
+      .string()
+      .nullable()
+      .describe('Event that causes one false alarm each time it occurs; null: none known'),
     evasions: z
       .array(
         z.object({
           evasion: z.string(),
-          price: z.string().describe('What an attacker pays for it'),
-          days: z.number().nullable().describe('Days that the attack then takes; null: the price is not time'),
+          price: z.string().describe('Cost for the attacker'),
+          days: z
+            .number()
+            .nullable()
+            .describe('Duration of the attack with this evasion, in days; null: the cost is not time'),
         }),
       )
-      .describe('Known evasions, the cheapest first'),
+      .describe('Known evasions, cheapest first'),
   })
-  .describe('What the rule rests on, at its default thresholds');
+  .describe('Facts behind the rule, at its default thresholds');
 
 export const ruleListingSchema = z.looseObject({
   id: ruleIdSchema,
@@ -27,35 +33,35 @@ export const ruleListingSchema = z.looseObject({
   name: z.string(),
   severity: z.enum(SEVERITIES),
   attack: z.array(attackSchema),
-  summary: z.string().describe('What it fires on, in a sentence'),
+  summary: z.string().describe('What the rule fires on, in one sentence'),
   runbook: z
     .object({
-      nextChecks: z.array(z.string()).describe('What to do, in this order'),
-      falsePositives: z.array(z.string()).describe('What looks the same and is no attack'),
+      nextChecks: z.array(z.string()).describe('Recommended steps, in order'),
+      falsePositives: z.array(z.string()).describe('Benign causes that look similar'),
     })
-    .describe('For an analyst who reads a detection of it'),
-  statistics: ruleStatisticsSchema.nullable().describe('null for a rule of a user'),
+    .describe('Guidance for an analyst who investigates a detection of the rule'),
+  statistics: ruleStatisticsSchema.nullable().describe('null for a user rule'),
   enabled: z.boolean(),
   thresholds: z.array(
     z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),
   ),
-  etag: z.string().describe('Of what is set of it; for If-Match'),
-  origin: z.enum(['built-in', 'user']).describe('user: written by a user; it has no thresholds'),
-  author: z.string().nullable().describe('Of a pushed rule: actor of its last change'),
+  etag: z.string().describe('Version of its settings, for If-Match'),
+  origin: z.enum(['built-in', 'user']).describe('user: user rule, which has no thresholds'),
+  author: z.string().nullable().describe('Actor of the last change, for a pushed rule'),
 });
 
 /** Proposed settings of a rule. The rule itself defines its thresholds and their ranges. */
 export const ruleProposalSchema = z.strictObject({
-  enabled: z.boolean().nullable().optional().describe('null: as the rules file says, else on'),
+  enabled: z.boolean().nullable().optional().describe('null: the value of the rules file, otherwise on'),
   thresholds: z
     .record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(4_000), z.null()]))
     .optional()
-    .describe('By name; null: as the rules file says, else the default'),
+    .describe('Threshold for each name; null: the value of the rules file, otherwise the default'),
 });
 
 const found = z.object({
-  detections: z.int().describe('Detections of the rule'),
-  silenced: z.int().describe('Those among them that an exception covers'),
+  detections: z.int().describe('Number of detections of the rule'),
+  silenced: z.int().describe('Number of these detections that match an exception'),
 });
 
 /** A detection without its events. */
@@ -71,22 +77,22 @@ export const triedSchema = z.looseObject({
 });
 
 export const backtestSchema = z.object({
-  from: z.string().describe('Events from this instant on were judged; later than asked for when there were too many'),
-  to: z.string().describe('Events before this instant were judged'),
-  events: z.int().describe('Events that were judged'),
-  complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
-  current: found.describe('By the settings that hold'),
-  proposed: found.describe('By those proposed'),
-  added: z.array(triedSchema).describe('Detections that only the proposed settings find, 20 at most'),
-  removed: z.array(triedSchema).describe('Detections that only the current settings find, 20 at most'),
+  from: z.string().describe('Start of the tested range; later than requested if there were too many events'),
+  to: z.string().describe('End of the tested range, exclusive'),
+  events: z.int().describe('Number of tested events'),
+  complete: z.boolean().describe('false if the back-test stopped early because of its limits'),
+  current: found.describe('Result with the current settings'),
+  proposed: found.describe('Result with the proposed settings'),
+  added: z.array(triedSchema).describe('Detections that only the proposed settings find, at most 20'),
+  removed: z.array(triedSchema).describe('Detections that only the current settings find, at most 20'),
   changed: z
     .array(
       z.object({
-        before: z.array(triedSchema).describe('As the current settings find the episode'),
-        after: z.array(triedSchema).describe('As the proposed settings find the episode'),
+        before: z.array(triedSchema).describe('Detections of the episode with the current settings'),
+        after: z.array(triedSchema).describe('Detections of the episode with the proposed settings'),
       }),
     )
     .describe(
-      'Episodes that both settings find, but not as the same detections: same program and register, overlapping in time; several on one side where the other joins or splits them. 20 at most',
+      'Episodes that both settings find, but as different detections of the same program and register that overlap in time. If one side merges or splits an episode, the other has several detections. At most 20',
     ),
 });

@@ -16,40 +16,48 @@ export const totpCodeSchema = z
 
 /** A new secret for an authenticator app. */
 export const newTotpSchema = z.object({
-  secret: z.string().describe('In base 32, to type in').meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+  secret: z
+    .string()
+    .describe('Secret in base 32, for manual entry')
+    .meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
   uri: z
     .string()
-    .describe('Address for a QR code')
+    .describe('`otpauth` URI for a QR code')
     .meta({ example: 'otpauth://totp/Trapline:ada%40example.org?issuer=Trapline&secret=JBSWY3DPEHPK3PXP' }),
 });
 
 export const recoveryCodesSchema = z
   .array(z.string().meta({ example: '7k2m-9xqd-04tv-he5c' }))
-  .describe('Each works once, instead of a second factor; they cannot be read again');
+  .describe('One-time recovery codes that replace the second factor. Only this response contains them');
 
 /** A sign-in that needs a second step. */
 export const secondStepSchema = z.object({
   step: z
     .enum(['verify', 'enrol'])
-    .describe('`verify`: prove a second factor; `enrol`: the role needs one, and the account has none')
+    .describe(
+      '`verify`: the user must present a second factor. `enrol`: the role requires a second factor, and the account has none',
+    )
     .meta({ example: 'verify' }),
-  expiresAt: z.string().describe('Until when it waits').meta({ example: '2026-01-02T03:14:05.678Z' }),
+  expiresAt: z
+    .string()
+    .describe('Time until which the sign-in can be completed')
+    .meta({ example: '2026-01-02T03:14:05.678Z' }),
 });
 
 /** The second factors of the caller. */
 export const ownFactorsSchema = z.object({
   totp: z.boolean().describe('Whether an authenticator app is enrolled').meta({ example: true }),
-  passkeys: z.number().describe('Passkeys of the account').meta({ example: 1 }),
-  recoveryCodesLeft: z.number().describe('Recovery codes that are not used').meta({ example: 10 }),
-  required: z.boolean().describe('Whether the role needs a second factor').meta({ example: false }),
+  passkeys: z.number().describe('Number of passkeys').meta({ example: 1 }),
+  recoveryCodesLeft: z.number().describe('Number of unused recovery codes').meta({ example: 10 }),
+  required: z.boolean().describe('Whether the role requires a second factor').meta({ example: false }),
   confirmedUntil: z
     .string()
     .nullable()
-    .describe('Until when this session may change second factors; null: confirm first')
+    .describe('Time until which this session may change second factors; null: confirm the session first')
     .meta({ example: '2026-01-02T03:14:05.678Z' }),
   confirmBy: z
     .enum(['password', 'code'])
-    .describe('What confirms the session: the password, or a code for an account without one')
+    .describe('How to confirm the session: with the password, or with a code for an account without password')
     .meta({ example: 'password' }),
 });
 
@@ -76,27 +84,30 @@ export const passkeyNameSchema = z
   .min(1)
   .max(64)
   .regex(/^[ -~\u00a0-\uffff]+$/, 'text without control characters is expected')
-  .describe('A name by which its owner knows it')
+  .describe('Label, to recognise the passkey by')
   .meta({ example: 'Laptop' });
 
 export const passkeySchema = z.object({
   id: passkeyIdSchema,
-  name: z.string().describe('The name its owner gave it').meta({ example: 'Laptop' }),
-  createdAt: z.string().describe('When it was added').meta({ example: '2026-01-02T03:04:05.678Z' }),
-  lastUsedAt: z.string().nullable().describe('When it was used last; null: never').meta({ example: null }),
-  synced: z.boolean().describe('Whether it may exist on several devices of its owner').meta({ example: true }),
+  name: z.string().describe('Label of the passkey').meta({ example: 'Laptop' }),
+  createdAt: z.string().describe('Time at which it was added').meta({ example: '2026-01-02T03:04:05.678Z' }),
+  lastUsedAt: z.string().nullable().describe('Time of the last use; null: never').meta({ example: null }),
+  synced: z.boolean().describe('Whether the passkey can be synchronised to other devices').meta({ example: true }),
 });
 
 /** Options for the browser. The members are defined by WebAuthn, and new ones are passed through. */
 export const passkeyOptionsSchema = z
-  .looseObject({ challenge: z.string().describe('What the authenticator signs, base64url') })
+  .looseObject({ challenge: z.string().describe('Challenge that the authenticator signs, base64url') })
   .describe('`PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn');
 
 const credentialFields = {
   id: base64urlSchema.max(1400).describe('Id of the credential'),
   rawId: base64urlSchema.max(1400).describe('The same'),
   type: z.literal('public-key').describe('Kind of the credential'),
-  authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional().describe('Where the authenticator is'),
+  authenticatorAttachment: z
+    .enum(['cross-platform', 'platform'])
+    .optional()
+    .describe('Attachment of the authenticator'),
   clientExtensionResults: z.record(z.string(), z.unknown()).describe('Results of extensions; not used'),
 };
 
@@ -105,14 +116,14 @@ export const passkeyRegistrationSchema = z.strictObject({
   ...credentialFields,
   response: z
     .strictObject({
-      clientDataJSON: base64urlSchema.describe('What the browser signed for'),
-      attestationObject: base64urlSchema.describe('The new credential'),
+      clientDataJSON: base64urlSchema.describe('Client data (`clientDataJSON`)'),
+      attestationObject: base64urlSchema.describe('Attestation object'),
       authenticatorData: base64urlSchema.optional().describe('Part of the attestation object; not used'),
-      transports: z.array(z.string().max(32)).max(16).optional().describe('How the authenticator is reached'),
+      transports: z.array(z.string().max(32)).max(16).optional().describe('Transports of the authenticator'),
       publicKeyAlgorithm: z.number().optional().describe('Not used'),
       publicKey: base64urlSchema.optional().describe('Not used'),
     })
-    .describe('What the authenticator returned'),
+    .describe('Response of the authenticator'),
 });
 
 /** `AuthenticationResponseJSON` of WebAuthn. */
@@ -120,10 +131,10 @@ export const passkeyAuthenticationSchema = z.strictObject({
   ...credentialFields,
   response: z
     .strictObject({
-      clientDataJSON: base64urlSchema.describe('What the browser signed for'),
-      authenticatorData: base64urlSchema.describe('What the authenticator signed for'),
-      signature: base64urlSchema.describe('Signature of both'),
-      userHandle: base64urlSchema.optional().describe('The account, as the authenticator knows it'),
+      clientDataJSON: base64urlSchema.describe('Client data (`clientDataJSON`)'),
+      authenticatorData: base64urlSchema.describe('Authenticator data'),
+      signature: base64urlSchema.describe('Signature of client data and authenticator data'),
+      userHandle: base64urlSchema.optional().describe('User handle'),
     })
-    .describe('What the authenticator returned'),
+    .describe('Response of the authenticator'),
 });

@@ -25,7 +25,7 @@ export const teamSchema = z.object({
   members: z
     .array(z.object({ id: z.string(), username: z.string() }))
     .optional()
-    .describe('present for administrators and members of the team'),
+    .describe('only for administrators and members of the team'),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -34,7 +34,7 @@ const members = z.array(usernameSchema).max(1000).describe('Usernames of all mem
 
 export const newTeamSchema = z
   .strictObject({
-    name: teamNameSchema.describe('Unique. It never changes, because workflows name teams by it'),
+    name: teamNameSchema.describe('Unique name. It cannot be changed, because workflows refer to teams by name'),
     description: storableText(1000, 0).optional(),
     members: members.optional(),
   })
@@ -57,7 +57,7 @@ export const grantSchema = z.object({
 export const newGrantSchema = z
   .strictObject({
     permission: permissionSchema.describe(
-      'view: read it and all its executions; run: view, run, cancel; edit: run, release and change; approve: view, and decide where the workflow does not name the approvers',
+      'view: read the workflow and all its executions. run: also start and cancel executions. edit: also release and change the workflow. approve: view, and decide on approvals for which the workflow names no approvers',
     ),
     user: usernameSchema.optional().describe('Username'),
     team: teamNameSchema.optional(),
@@ -70,8 +70,8 @@ export const newGrantSchema = z
 
 /** The grants of a workflow or agent, and the permissions of the caller. */
 export const accessSchema = z.object({
-  visibility: z.enum(['private', 'shared']).describe('shared: everybody who may run anything may run it'),
+  visibility: z.enum(['private', 'shared']).describe('shared: every user with the right to run workflows may run it'),
   run: z.boolean(),
   edit: z.boolean(),
-  share: z.boolean().describe('change its grants and its visibility'),
+  share: z.boolean().describe('change its grants and visibility'),
 });

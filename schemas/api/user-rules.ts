@@ -8,12 +8,12 @@ export const userRuleSourceSchema = z
   .string()
   .min(1)
   .max(MAX_SOURCE)
-  .describe('The rule file: YAML of Sigma 2, one rule or several with the correlation over them');
+  .describe('Rule file in Sigma 2 YAML: one rule, or several rules with a correlation');
 
 export const userRulePushSchema = z.strictObject({ source: userRuleSourceSchema });
 
 export const userRuleChangeSchema = z.strictObject({
-  enabled: z.boolean().describe('false: it finds nothing any more'),
+  enabled: z.boolean().describe('false: the rule is disabled'),
 });
 
 /** A rule with its current version. */
@@ -22,15 +22,15 @@ export const userRuleSchema = z.object({
   title: z.string(),
   severity: z.enum(SEVERITIES),
   enabled: z.boolean(),
-  version: z.int().describe('Of the current text, from 1'),
-  sha256: z.string().describe('Of the current text; the audit log records it'),
+  version: z.int().describe('Version of the current text, from 1'),
+  sha256: z.string().describe('SHA-256 of the current text, as in the audit log'),
   changedAt: z.string().describe('Time of the last change, RFC 3339'),
   changedBy: z.string().describe('Actor of the last change'),
-  refusal: z.string().nullable().describe('Why this version of Trapline does not judge by the rule; null: it does'),
+  refusal: z.string().nullable().describe('Why this version of Trapline does not run the rule; null: it runs'),
 });
 
 export const userRuleDetailSchema = userRuleSchema.extend({
-  source: z.string().describe('The text of the version asked for, else of the current one'),
+  source: z.string().describe('Text of the requested version; default: the current one'),
   versions: z
     .array(
       z.object({
@@ -40,7 +40,7 @@ export const userRuleDetailSchema = userRuleSchema.extend({
         pushedBy: z.string(),
       }),
     )
-    .describe('The newest first, 100 at most'),
+    .describe('Newest first, at most 100'),
 });
 
 export const userRulePushedSchema = userRuleSchema.extend({
@@ -48,14 +48,14 @@ export const userRulePushedSchema = userRuleSchema.extend({
 });
 
 export const userRuleBacktestSchema = z.object({
-  from: z.string().describe('Events from this instant on were judged; later than asked for when there were too many'),
-  to: z.string().describe('Events before this instant were judged'),
-  events: z.int().describe('Events of the time asked for'),
+  from: z.string().describe('Start of the tested range; later than requested if there were too many events'),
+  to: z.string().describe('End of the tested range, exclusive'),
+  events: z.int().describe('Number of events in the requested range'),
   judged: z
     .int()
-    .describe('Those among them that ClickHouse left to the rule; the others cannot match, or cannot fire'),
-  complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
-  detections: z.int().describe('Detections of the rule'),
-  silenced: z.int().describe('Those among them that an exception covers'),
-  found: z.array(triedSchema).describe('Detections, 20 at most'),
+    .describe('Number of these events that the rule evaluated. ClickHouse filters out events that cannot match'),
+  complete: z.boolean().describe('false if the back-test stopped early because of its limits'),
+  detections: z.int().describe('Number of detections of the rule'),
+  silenced: z.int().describe('Number of these detections that match an exception'),
+  found: z.array(triedSchema).describe('Sample of at most 20 detections'),
 });

@@ -11,45 +11,51 @@ export const userIdSchema = z
 export const administeredUserSchema = z.object({
   id: z.string().describe('Id of the user'),
   username: z.string().describe('Name of the account'),
-  email: z.string().describe('Address, in lower case'),
-  image: z.string().nullable().describe('Address of a picture'),
-  role: roleSchema.describe('What the user may do'),
-  disabled: z.boolean().describe('True: nothing works, neither sign-in nor keys'),
-  endDate: z.string().nullable().describe('From then on the account counts as disabled; null: never'),
-  emailVerified: z.boolean().describe('Whether the address is known to be theirs'),
-  failedLoginAttempts: z.int().describe('Wrong passwords since the last right one'),
-  lockUntil: z.string().nullable().describe('Sign-in is refused until then; null: it is not'),
-  createdAt: z.string().describe('When the account was made'),
-  updatedAt: z.string().describe('When it was changed last'),
+  email: z.string().describe('E-mail address, in lower case'),
+  image: z.string().nullable().describe('URL of the avatar'),
+  role: roleSchema.describe('Role of the user'),
+  disabled: z.boolean().describe('True: the user cannot sign in, and their API keys are rejected'),
+  endDate: z
+    .string()
+    .nullable()
+    .describe('Time at which the account expires; from then on it is disabled. null: never'),
+  emailVerified: z.boolean().describe('Whether the e-mail address is verified'),
+  failedLoginAttempts: z.int().describe('Failed sign-ins since the last successful one'),
+  lockUntil: z.string().nullable().describe('Time until which sign-in is locked; null: not locked'),
+  createdAt: z.string().describe('Time of creation'),
+  updatedAt: z.string().describe('Time of the last change'),
 });
 export type AdministeredUserBody = z.infer<typeof administeredUserSchema>;
 
 export const administeredUserWithKeysSchema = administeredUserSchema.extend({
-  activeKeys: z.int().describe('Keys that are neither revoked nor expired'),
+  activeKeys: z.int().describe('API keys that are neither revoked nor expired'),
   canSendPasswordLink: z
     .boolean()
-    .describe('True: a mail server is configured, and POST …/password-link/send sends the user a link'),
+    .describe('Whether a mail server is configured, so that POST …/password-link/send can send the user a link'),
 });
 
 export const userChangeSchema = z
   .strictObject({
-    role: roleSchema.describe('What the user may do from now on').optional(),
-    disabled: z.boolean().describe('True ends all sessions; false ends a lockout too').optional(),
+    role: roleSchema.describe('New role of the user').optional(),
+    disabled: z
+      .boolean()
+      .describe('true disables the account and ends all sessions; false enables it and ends a lockout')
+      .optional(),
     endDate: futureTimeSchema
       .nullable()
-      .describe('From then on the account counts as disabled; null: never')
+      .describe('Time at which the account expires; from then on it is disabled. null: never')
       .optional(),
   })
   .meta({ example: { role: 'analyst', endDate: '2030-01-01T00:00:00Z' } });
 
 /** A link to set a password. */
 export const passwordLinkSchema = z.object({
-  url: z.string().describe('Where the user sets a password, once'),
-  expiresAt: z.string().describe('From then on the link is rejected'),
+  url: z.string().describe('One-time link with which the user sets a password'),
+  expiresAt: z.string().describe('Time at which the link expires'),
 });
 export type PasswordLinkBody = z.infer<typeof passwordLinkSchema>;
 
 /** The response when a password link is sent by email. */
 export const sentPasswordLinkSchema = z.object({
-  email: z.string().describe('Address that the mail goes to').meta({ example: 'ada@example.org' }),
+  email: z.string().describe('E-mail address that the link is sent to').meta({ example: 'ada@example.org' }),
 });

@@ -6,12 +6,16 @@ const json = z.unknown();
 
 /** The condition that an event must meet to end a wait. */
 export const waitFilterSchema = z.object({
-  with: z.record(z.string(), json).describe('attributes; texts may be regular expressions, expressions are as written'),
+  with: z
+    .record(z.string(), json)
+    .describe(
+      'attributes that an event must have. A string can be a regular expression; expressions are not evaluated',
+    ),
   correlate: z.record(
     z.string(),
     z.object({
       from: z.string().describe('expression on the event'),
-      expect: json.optional().describe('what it has to yield; absent: whatever the first event yields'),
+      expect: json.optional().describe('value that the expression must return; absent: the value for the first event'),
     }),
   ),
 });
@@ -28,7 +32,7 @@ export const waitSchema = z.object({
   executionId: z.string().describe('exec_…'),
   wait: z.string().describe('unique in its execution'),
   step: z.string().describe('path of the step in the definition'),
-  mode: z.enum(['one', 'any', 'all']).describe('how many of the filters need an event'),
+  mode: z.enum(['one', 'any', 'all']).describe('whether an event for one filter suffices, or each filter needs one'),
   filters: z.array(waitFilterSchema),
   since: z.iso.datetime(),
   workflow: unit.nullable().describe('null: the execution is that of an agent'),
@@ -38,27 +42,29 @@ export const waitSchema = z.object({
       tool: z.string(),
       arguments: z
         .string()
-        .describe('JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted'),
-      truncated: z.boolean().describe('the arguments are longer'),
-      expiresAt: z.iso.datetime().describe('after that the call is refused'),
+        .describe(
+          'JSON, without values of secrets. Untrusted: the agent chose the arguments, possibly from data of an attacker',
+        ),
+      truncated: z.boolean().describe('true if the arguments were truncated'),
+      expiresAt: z.iso.datetime().describe('time at which the call is rejected if there is no decision'),
     })
     .nullable()
-    .describe('the call of a tool that a decision is about; null: another wait'),
-  input: json.optional().describe('of the execution; left out when it has more than 16 KiB'),
+    .describe('tool call that needs a decision; null: the wait is not for a tool call'),
+  input: json.optional().describe('input of the execution; omitted if it is larger than 16 KiB'),
   approval: z
     .object({
       approvers: z
         .array(
           z.union([z.object({ user: z.string() }), z.object({ team: z.string() }), z.object({ role: roleSchema })]),
         )
-        .describe('empty: those who may decide where no approvers are named'),
+        .describe('empty: everyone with the right to approve'),
       except: z.array(z.enum(['starter', 'lastEditor'])),
-      count: z.int().describe('how many different users have to approve'),
+      count: z.int().describe('number of different users that must approve'),
     })
     .nullable()
-    .describe('who decides, as the workflow says it; null: it says nothing'),
+    .describe('approvers, as named by the workflow; null: it names none'),
   decisions: z.array(z.object({ by: z.string(), approved: z.boolean(), note: z.string().nullable() })),
-  mayDecide: z.boolean().describe('whether the caller may decide, and has not decided yet'),
+  mayDecide: z.boolean().describe('whether the caller may decide and has not yet decided'),
 });
 
 /** Request body of POST /api/v1/waits/decide. */

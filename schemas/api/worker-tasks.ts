@@ -14,13 +14,13 @@ const leaseSeconds = z
   .min(5)
   .max(3_600)
   .default(60)
-  .describe('After this time without an extension the task goes to another worker')
+  .describe('Duration of the lease. Without an extension, the task then goes to another worker')
   .meta({ example: 60 });
 const fencingToken = z
   .int()
   .min(1)
   .max(2_147_483_647)
-  .describe('Of the lease, as the poll returned it; it rises with every lease of the task')
+  .describe('Fencing token of the lease, as the poll returned it. It increases with every lease of the task')
   .meta({ example: 1 });
 
 export const pollTasksBodySchema = z
@@ -30,20 +30,20 @@ export const pollTasksBodySchema = z
       .array(taskName('A type', 'detonate'))
       .min(1)
       .max(50)
-      .describe('Only tasks of these types; default: of any')
+      .describe('Only tasks of these types; default: any type')
       .optional(),
     worker: storableText(100)
       .default('worker')
-      .describe('Name of the process, for the list of workers')
+      .describe('Name of the worker process, shown in the list of workers')
       .meta({ example: 'sandbox-1' }),
-    maxTasks: z.int().min(1).max(20).default(1).describe('Tasks to return at most').meta({ example: 4 }),
+    maxTasks: z.int().min(1).max(20).default(1).describe('Maximum number of tasks to return').meta({ example: 4 }),
     leaseSeconds,
     waitSeconds: z
       .int()
       .min(0)
       .max(60)
       .default(30)
-      .describe('For how long the response is held while no task waits')
+      .describe('Long poll: how long the server waits for a task before it responds')
       .meta({ example: 30 }),
   })
   .meta({ example: { queue: 'sandbox', worker: 'sandbox-1', maxTasks: 4 } });
@@ -60,15 +60,17 @@ export const leasedTaskSchema = z
     idempotencyKey: z
       .string()
       .describe(
-        'The same for every lease and every retry of the step: give it to services that are called, so that they recognise a repetition',
+        'Idempotency key: the same for every lease and retry of the step. Pass it to the services that the worker calls, so that they can detect repetitions',
       ),
-    fencingToken: z.int().describe('Sent with every request about this lease'),
-    leaseUntil: at.describe('The lease expires then, unless it is extended'),
-    deadline: at.nullable().describe('The time-out of the task ends it then; null without one'),
-    attempt: z.int().describe('Which attempt of the step it is, from 1'),
+    fencingToken: z.int().describe('Fencing token. Send it with every request about this lease'),
+    leaseUntil: at.describe('Time at which the lease expires, unless it is extended'),
+    deadline: at.nullable().describe('Time at which the time-out of the task ends it; null: it has no time-out'),
+    attempt: z.int().describe('Number of the attempt of the step, from 1'),
     losses: z
       .int()
-      .describe('Leases of this task that expired before: above 0 its work may have been done, in part or in whole'),
+      .describe(
+        'Number of leases of this task that expired. If it is above 0, an earlier worker may have done the work, in part or completely',
+      ),
     executionId: z.string(),
     workflowId: z.string(),
     step: z.string().describe('Path of the step in the definition'),
@@ -76,7 +78,7 @@ export const leasedTaskSchema = z
   .meta({ schemaName: 'LeasedTask' });
 
 export const pollTasksResponseSchema = z
-  .object({ tasks: z.array(leasedTaskSchema).describe('Empty when no task came in time') })
+  .object({ tasks: z.array(leasedTaskSchema).describe('Empty if no task arrived in time') })
   .meta({ schemaName: 'PollTasksResponse' });
 
 export const extendTaskBodySchema = z
@@ -86,8 +88,8 @@ export const extendTaskResponseSchema = z
   .object({
     state: z
       .enum(['leased', 'cancelled'])
-      .describe('`cancelled`: the execution does not wait for the task any more, and the worker stops its work'),
-    leaseUntil: at.nullable().describe('Null when cancelled'),
+      .describe('`cancelled`: the execution no longer waits for the task. The worker should stop'),
+    leaseUntil: at.nullable().describe('null if the task was cancelled'),
   })
   .meta({ schemaName: 'ExtendTaskResponse' });
 
@@ -106,7 +108,7 @@ export const failTaskBodySchema = z
   .strictObject({
     fencingToken,
     message: storableText(2_000).describe('`detail` of the error').meta({ example: 'the sandbox has no free machine' }),
-    retryable: z.boolean().default(true).describe('False: no `retry` of the workflow repeats the step'),
+    retryable: z.boolean().default(true).describe('false: no `retry` of the workflow repeats the step'),
     type: z
       .url()
       .max(500)
@@ -125,25 +127,19 @@ export const taskStateSchema = z
 export const workerQueueSchema = z
   .object({
     queue: z.string(),
-    account: z
-      .string()
-      .nullable()
-      .describe('Username of the owner of the workflows, or of the workers; null: the operator'),
-    waiting: z.int().describe('Tasks that wait for a worker'),
-    leased: z.int().describe('Tasks that a worker does now'),
-    oldestSeconds: z
-      .number()
-      .nullable()
-      .describe('For how long the oldest waiting task has waited; null when none does'),
+    account: z.string().nullable().describe('Username of the owner of the workflows or workers; null: the operator'),
+    waiting: z.int().describe('Number of tasks that wait for a worker'),
+    leased: z.int().describe('Number of tasks that are leased by a worker'),
+    oldestSeconds: z.number().nullable().describe('Waiting time of the oldest waiting task; null: no task waits'),
     workers: z
       .array(
         z.object({
           name: z.string(),
-          lastSeenAt: at.nullable().describe('When it last asked for tasks; null: it belongs to another account'),
+          lastSeenAt: at.nullable().describe('Time of its last poll; null: the worker belongs to another account'),
           leased: z.int(),
         }),
       )
-      .describe('Workers that asked for tasks of the queue within 24 hours, or hold some; the latest 50'),
+      .describe('The latest 50 workers that polled the queue within 24 hours or hold a lease'),
   })
   .meta({ schemaName: 'WorkerQueue' });
 

@@ -6,7 +6,7 @@ const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-0
 export const waitReasonSchema = z
   .enum(['paused', 'debounce', 'batch', 'concurrency', 'throttle', 'concurrency-key'])
   .describe(
-    'paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave',
+    'paused: the workflow is paused. debounce, batch: the execution waits for further starts. concurrency, throttle: the limit is reached. concurrency-key: another execution has the same concurrency key',
   );
 
 /** Why an execution has not started yet. */
@@ -16,18 +16,18 @@ export const waitsForSchema = z.object({
     .string()
     .nullable()
     .describe('key of the limit as JSON, or the hash of a long one; null for a limit without one'),
-  ahead: z.int().describe('starts before it in the same queue; 1000 stands for 1000 and more'),
-  until: instant.nullable().describe('when it can begin at the earliest, where that is known'),
-  mergedStarts: z.int().describe('starts that a debounce or batch has merged into it'),
+  ahead: z.int().describe('number of starts before it in the same queue; 1000 means 1000 or more'),
+  until: instant.nullable().describe('earliest time at which it can begin, if known'),
+  mergedStarts: z.int().describe('number of starts that a debounce or batch has merged into it'),
 });
 
 export const executionLimitsSchema = z.object({
-  waitsFor: waitsForSchema.nullable().describe('null: it waits for no limit'),
+  waitsFor: waitsForSchema.nullable().describe('null: no limit delays it'),
 });
 
 export const pauseSchema = z.object({
   at: instant,
-  by: z.string().describe('who paused it, as in the audit log'),
+  by: z.string().describe('actor that paused it, as in the audit log'),
   reason: z.string().nullable(),
 });
 
@@ -50,20 +50,20 @@ export const workflowLimitsSchema = z.object({
       retentionMs: milliseconds.optional(),
     })
     .describe('`document.metadata.limits` of the current version'),
-  holding: z.int().describe('executions that hold a slot of `concurrency`'),
-  waiting: z.int().describe('starts that wait; 10000 stands for 10000 and more'),
+  holding: z.int().describe('number of executions that hold a slot of `concurrency`'),
+  waiting: z.int().describe('number of queued starts; 10000 means 10000 or more'),
   queues: z
     .array(
       z.object({
         reason: waitReasonSchema,
         key: z.string().nullable(),
-        holding: z.int().describe('executions that hold a slot of this key'),
+        holding: z.int().describe('number of executions that hold a slot of this key'),
         waiting: z.int(),
-        oldest: instant.describe('when the first of them was accepted'),
-        until: instant.nullable().describe('when the next one can begin at the earliest, where that is known'),
+        oldest: instant.describe('time at which the oldest of them was accepted'),
+        until: instant.nullable().describe('earliest time at which the next one can begin, if known'),
       }),
     )
-    .describe('the 20 longest'),
+    .describe('the 20 longest queues'),
 });
 
 /**
@@ -74,5 +74,5 @@ export const pausedWorkflowSchema = z.object({ id: z.string(), name: z.string() 
 export const pausedWorkflowsSchema = z.object({
   data: z
     .array(pauseSchema.extend({ workflow: pausedWorkflowSchema }))
-    .describe('the newest pauses first, at most 1000'),
+    .describe('most recent pauses first, at most 1000'),
 });

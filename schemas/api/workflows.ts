@@ -14,7 +14,7 @@ export const workflowSlugSchema = z
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
     'small letters, digits and hyphens are expected, at most 63, a letter or digit at both ends',
   )
-  .refine((slug) => slug !== 'executions', 'this name is taken by a path')
+  .refine((slug) => slug !== 'executions', 'this name is reserved for a path of the API')
   .meta({ example: 'enrich-detection' });
 export const workflowKindSchema = z.enum(['workflow', 'block']);
 export const visibilitySchema = z.enum(['private', 'shared']);
@@ -24,7 +24,10 @@ const summary = {
   name: z.string().describe('the slug'),
   kind: workflowKindSchema,
   version: z.string().describe('tag of the current release'),
-  archived: z.boolean().optional().describe('true: it is deleted, so not listed and not run; absent: it is active'),
+  archived: z
+    .boolean()
+    .optional()
+    .describe('true: the workflow is deleted, so it is neither listed nor run. Absent: it is active'),
   createdAt: instant,
   updatedAt: instant,
 };
@@ -34,21 +37,21 @@ export const workflowSchema = z.object(summary);
 /** A workflow in a list, optionally with its title. */
 export const listedWorkflowSchema = z.object({
   ...summary,
-  title: z.string().optional().describe('that of its definition, when `titles` asks for it'),
+  title: z.string().optional().describe('title from the definition, if the request sets `titles`'),
 });
 
 /** A workflow with its definition. */
 export const workflowDetailSchema = z.object({
   ...summary,
-  definition: z.record(z.string(), json).describe('as it was read'),
-  yamlContent: z.string().describe('as it was sent'),
+  definition: z.record(z.string(), json).describe('parsed definition'),
+  yamlContent: z.string().describe('definition as sent'),
 });
 
 export const workflowVersionSchema = z.object({
   id: z.string().describe('wfh_…'),
   workflowId: z.string(),
   version: z.string().describe('the tag'),
-  yamlContent: z.string().optional().describe('left out of lists where it has more than 256 KiB'),
+  yamlContent: z.string().optional().describe('omitted in lists if it is larger than 256 KiB'),
   isCurrent: z.boolean(),
   createdAt: instant,
 });
@@ -66,10 +69,10 @@ export const releaseBodySchema = z.strictObject({
       /^(?!latest$|wfh_)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
       'up to 64 letters, digits and . _ + - are expected; not `latest`',
     )
-    .describe('the tag; by default the next number')
+    .describe('tag of the release; default: the next number')
     .optional(),
-  kind: workflowKindSchema.describe('by default as it was; workflow for a new one').optional(),
-  visibility: visibilitySchema.describe('by default as it was; private for a new one').optional(),
+  kind: workflowKindSchema.describe('default: unchanged; `workflow` for a new workflow').optional(),
+  visibility: visibilitySchema.describe('default: unchanged; `private` for a new workflow').optional(),
   notes: storableText(4000, 0).optional(),
 });
 
@@ -77,7 +80,7 @@ export const releasedSchema = z.object({
   workflow: workflowSchema,
   version: workflowVersionSchema,
   visibility: visibilitySchema,
-  released: z.boolean().describe('false: the definition is what it was, and no version was made'),
+  released: z.boolean().describe('false: the definition is unchanged, so no version was created'),
   warnings: z.array(
     z.object({
       field: z.string(),
@@ -91,41 +94,43 @@ export const releasedSchema = z.object({
 });
 
 export const rollbackBodySchema = z.strictObject({
-  version: z.string().min(1).max(100).describe('id or tag of the version that is to be current again'),
+  version: z.string().min(1).max(100).describe('id or tag of the version that becomes the current one'),
 });
 
 export const versionDiffSchema = z.object({
   from: z.string().describe('tag'),
   to: z.string().describe('tag'),
-  diff: z.string().describe('unified; empty when both say the same'),
+  diff: z.string().describe('unified diff; empty if the versions are equal'),
 });
 
 export const workflowGraphSchema = z.object({
   version: z.string().describe('tag'),
-  mermaid: z.string().describe('a flow chart in the language of Mermaid'),
+  mermaid: z.string().describe('Mermaid flowchart'),
 });
 
 export const workflowTaskSchema = z.object({
-  path: z.string().describe('Path of its steps in executions, without turns of loops'),
+  path: z.string().describe('Path of its steps in executions, without loop indexes'),
   parent: z.string().nullable().describe('Path of the task that contains it; null for a task of the workflow itself'),
   role: z
     .string()
     .nullable()
-    .describe('List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent'),
+    .describe(
+      'List of the parent that contains the task: `do`, `try`, `catch`, `foreach`, `branch`; null: it has no parent',
+    ),
   name: z.string(),
   kind: z.string().describe('Key of the task: set, call, for …'),
-  detail: z.string().nullable().describe('What is called, iterated or run, in a few words'),
-  condition: z.string().nullable().describe('The task is skipped unless this expression is true'),
+  detail: z.string().nullable().describe('Short label of what the task calls, iterates or runs'),
+  condition: z.string().nullable().describe('Condition: the task is skipped unless this expression is true'),
   next: z.string().nullable().describe('Next task by name, `end` or `exit`; null for the next task of the list'),
   flow: z
     .enum(['sequence', 'parallel', 'attempt', 'choice', 'end'])
     .describe(
-      '`sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows',
+      '`sequence`: the inner tasks, then the next task. `parallel`: the inner tasks run concurrently. `attempt`: `try`, and `catch` after an error. `choice`: one of the cases. `end`: no task follows',
     ),
   cases: z.array(
     z.object({
       name: z.string(),
-      when: z.string().nullable().describe('Expression; null for every other value'),
+      when: z.string().nullable().describe('The expression; null: the value is not an expression'),
       next: z.string().nullable().describe('As `next` of a task'),
     }),
   ),
@@ -133,7 +138,7 @@ export const workflowTaskSchema = z.object({
 
 export const workflowTasksSchema = z.object({
   version: z.string().describe('tag'),
-  data: z.array(workflowTaskSchema).describe('Every task after the task that contains it'),
+  data: z.array(workflowTaskSchema).describe('All tasks; a task follows the task that contains it'),
 });
 
 const definitionText = z
@@ -164,13 +169,13 @@ export const checkedDefinitionSchema = z.object({
           .describe('Keys and indexes that lead to the task in the definition'),
       }),
     )
-    .describe('Empty when the definition is not valid'),
+    .describe('Empty if the definition is invalid'),
 });
 
 export const dryRunBodySchema = z.strictObject({
   yamlContent: definitionText,
   executionId: storableText(100).describe(
-    'exec_… of an execution of this workflow that has ended: its input and recorded outcomes are used',
+    'Id (exec_…) of a finished execution of this workflow, whose input and recorded results are used',
   ),
 });
 
@@ -178,16 +183,21 @@ export const dryRunResponseSchema = z.object({ executionId: z.string().describe(
 
 /** Request body of run. */
 export const runBodySchema = z.strictObject({
-  input: json.optional().describe('JSON; by default an empty object'),
+  input: json.optional().describe('JSON; default: an empty object'),
   overrides: z
     .strictObject({ steps: z.record(z.string().min(1).max(256), json).optional() })
     .nullable()
     .optional()
-    .describe('outputs for steps by name: those steps are not executed'),
+    .describe('Outputs of steps, by name. These steps are not executed'),
   trigger: z.enum(['api', 'cli']).optional(),
   exampleId: z.string().min(1).max(200).nullable().optional(),
-  priority: z.int().min(-100).max(100).optional().describe('greater ones first; by default 0'),
-  concurrencyKey: z.string().min(1).max(200).optional().describe('of those with one key one at a time goes on'),
+  priority: z.int().min(-100).max(100).optional().describe('higher priorities run first; default 0'),
+  concurrencyKey: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('of the executions with the same key, only one runs at a time'),
 });
 
 /**
@@ -207,9 +217,9 @@ export const startedBySchema = z.object({
   user: z
     .object({ id: z.string(), username: z.string() })
     .nullable()
-    .describe('Of the console or a key; null when the account was deleted'),
-  keyLabel: z.string().nullable().describe('Label of the API key, for its owner and administrators'),
-  executionId: z.string().nullable().describe('The execution whose step started it'),
+    .describe('Username, for a start in the console or by a key; null: the account was deleted'),
+  keyLabel: z.string().nullable().describe('Label of the API key, visible to its owner and to administrators'),
+  executionId: z.string().nullable().describe('Execution whose step started this one'),
 });
 export type StartedBy = z.infer<typeof startedBySchema>;
 
@@ -218,7 +228,7 @@ export const starter = {
   startedBy: startedBySchema
     .nullable()
     .optional()
-    .describe('With include=startedBy: who or what started it; null when that is unknown'),
+    .describe('With include=startedBy: the user, key, trigger or execution that started it; null: unknown'),
 };
 
 /** Fields that are not known yet, or do not apply, are absent. */
@@ -259,14 +269,14 @@ export const oneExecutionSchema = recentExecutionSchema.extend({
   workflowId: z.string().nullable().describe('wf_…; null for an agent'),
   agentId: z.string().nullable().describe('awf_…; null for a workflow'),
   input: json,
-  result: json.describe('Result of a workflow, output of an agent; null until it has completed'),
-  sourceExecutionId: z.string().nullable().describe('The execution that it repeats'),
+  result: json.describe('Result of the workflow, or output of the agent; null until completion'),
+  sourceExecutionId: z.string().nullable().describe('Execution that this one repeats'),
   cancelRequestedAt: instant.nullable(),
   durationMs: z.int().nullable(),
 });
 
 export const executionStepSchema = z.object({
-  step: z.string().describe('path in the definition, with the turns of the loops around it'),
+  step: z.string().describe('path in the definition, with the indexes of the enclosing loops'),
   name: z.string(),
   kind: z.string(),
   status: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped']),
@@ -282,7 +292,7 @@ export const executionStepSchema = z.object({
 export const workflowExecutionSchema = z.object({
   ...execution,
   executionId: z.string(),
-  steps: z.array(executionStepSchema).optional().describe('with includeSteps=true'),
+  steps: z.array(executionStepSchema).optional().describe('only with includeSteps=true'),
 });
 
 export const cancelResponseSchema = z.object({
@@ -295,7 +305,7 @@ export const suspendExecutionResponseSchema = z.object({
   executionId: z.string(),
   status: z
     .enum(['suspended', 'suspension-requested', 'already-suspended', 'cancellation-requested', 'already-terminal'])
-    .describe('suspension-requested: its tasks in progress end first, or it waits for its turn'),
+    .describe('suspension-requested: its running tasks have to end first, or it is still queued'),
   wasStatus: executionStatusSchema,
 });
 
@@ -309,10 +319,10 @@ export const executionSuspensionSchema = z.object({
   suspension: z
     .object({
       requestedAt: instant,
-      suspendedAt: instant.nullable().describe('null: its tasks in progress have not ended'),
+      suspendedAt: instant.nullable().describe('time of the suspension; null: its running tasks have not ended'),
     })
     .nullable()
-    .describe('null: it is not suspended, or has ended'),
+    .describe('null: it is not suspended, or it has ended'),
 });
 
 export const rerunBodySchema = z
@@ -323,7 +333,7 @@ export const rerunBodySchema = z
       .max(1000)
       .optional()
       .describe(
-        'path of the step to begin at, or its name: the first of that name; what was done before it is taken over',
+        'path or name of the step to begin at (the first step with that name). The results of earlier steps are reused',
       ),
   })
   .nullish();
@@ -362,8 +372,8 @@ export const cloudEventSchema = z
   });
 
 export const sendEventsResponseSchema = z.object({
-  accepted: z.int().describe('how many were new'),
-  duplicates: z.int().describe('how many had come before, by source and id'),
+  accepted: z.int().describe('number of new events'),
+  duplicates: z.int().describe('number of duplicates, by source and id'),
 });
 
 export const signalResponseSchema = z.object({
@@ -371,9 +381,11 @@ export const signalResponseSchema = z.object({
   eventId: z.string(),
   state: z
     .enum(['pending', 'replied', 'too-large', 'ended'])
-    .describe('too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply'),
+    .describe(
+      'too-large: the reply is larger than 256 KiB and was discarded. ended: the execution ended without a reply',
+    ),
   executionStatus: executionStatusSchema,
-  reply: z.record(z.string(), json).nullable().describe('the CloudEvent that the execution sent in reply'),
+  reply: z.record(z.string(), json).nullable().describe('CloudEvent that the execution sent as the reply'),
 });
 
 export const secretNameSchema = z
@@ -398,13 +410,13 @@ export const secretBodySchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://`',
+      'Only hosts that tasks may send the value to; null: any host; absent: unchanged. Connections use TLS, except to hosts that begin with `http://`',
     )
     .meta({ example: ['api.example.org'] }),
 });
 export const secretSchema = z.object({
   name: z.string(),
-  hosts: z.array(z.string()).nullable().describe('the only hosts that it is sent to; null: any'),
+  hosts: z.array(z.string()).nullable().describe('the only hosts that tasks may send the value to; null: any host'),
   createdAt: instant,
   updatedAt: instant,
 });
