@@ -55,7 +55,7 @@ export const agentConfigSchema = z
       .optional(),
     permissions: permissionsSchema.optional(),
     mcpServers: mcpServersSchema.optional(),
-    inputSchema: schemaDocument.describe('JSON Schema an input has to fit').optional(),
+    inputSchema: schemaDocument.describe('JSON Schema that inputs must match').optional(),
     outputSchema: schemaDocument
       .describe('JSON Schema of the output; default the file output.schema.json of the workspace')
       .optional(),

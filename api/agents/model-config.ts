@@ -8,7 +8,7 @@ export const modelSchema = z.looseObject({
     .max(2048)
     .describe('Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1')
     .optional(),
-  apiKeySecret: z.string().max(64).describe('Name of the secret that holds its key').optional(),
+  apiKeySecret: z.string().max(64).describe('Name of the secret that contains the API key').optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
   creditsPerMillionInput: z.number().min(0).max(1_000_000).describe('Price of a million tokens in').optional(),

@@ -45,7 +45,7 @@ export const pageFields = {
 /** Page of a list with offsets. */
 export const offsetFields = {
   limit: z.int().min(1).max(MAX_PAGE).default(20).describe('Records of a page, at most 100'),
-  offset: z.int().min(0).max(1_000_000).default(0).describe('Records to leave out from the beginning'),
+  offset: z.int().min(0).max(1_000_000).default(0).describe('Number of records to skip'),
 } as const;
 
 /**

@@ -11,7 +11,7 @@ const at = z
   .describe('JSON pointer into the output; default the whole output')
   .optional();
 const name = text(100).describe('Unique among the checks').optional();
-const tool = text(200).describe('Name of a tool; * stands for any characters');
+const tool = text(200).describe('Name of a tool; * matches any characters');
 
 /** A requirement on a run or its output. */
 export const checkSchema = z.discriminatedUnion('type', [
@@ -42,12 +42,12 @@ export const checkSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('max-credits'),
     name,
-    credits: z.number().min(0).max(1_000_000).describe('A run whose cost is unknown does not pass'),
+    credits: z.number().min(0).max(1_000_000).describe('Maximum cost. A run with an unknown cost fails the check'),
   }),
   z.strictObject({
     type: z.literal('judge'),
     name,
-    rubric: text(10_000).describe('What a model has to judge, in words'),
+    rubric: text(10_000).describe('Question that the model judges'),
     repeat: z.int().min(1).max(9).describe('Judgements; the majority decides. Default 1').optional(),
     model: modelSchema.describe('Default: the model of the installation').optional(),
   }),

@@ -28,5 +28,7 @@ export type McpServerConfig = z.output<typeof serverSchema>;
 export const mcpServersSchema = z
   .record(serverName, serverSchema)
   .refine((servers) => Object.keys(servers).length <= MCP_LIMITS.servers, `at most ${MCP_LIMITS.servers} servers`)
-  .describe('Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools');
+  .describe(
+    'Servers of the Model Context Protocol. Each of their tools needs a consent before the agent can use it: PUT …/mcp-tools',
+  );
 export type McpServers = z.output<typeof mcpServersSchema>;

@@ -12,10 +12,13 @@ export const APPROVAL_SECONDS = { least: 60, most: 30 * 86_400, preset: 86_400 }
 const pattern = (what: string, max: number) => z.string().min(1).max(max).describe(what);
 
 const ruleSchema = z.strictObject({
-  tool: pattern('Name of a tool, such as http.fetch; * stands for any characters', 200),
+  tool: pattern('Name of a tool, such as http.fetch; * matches any characters', 200),
   arguments: z
-    .record(z.string().min(1).max(100), pattern('What the argument has to be; * stands for any characters', 2048))
-    .describe('Names of arguments and what each has to be; default: any arguments')
+    .record(
+      z.string().min(1).max(100),
+      pattern('Pattern for the value of the argument; * matches any characters', 2048),
+    )
+    .describe('Arguments by name, each with the pattern for its value; default: any arguments')
     .optional(),
   decision: z.enum(TOOL_DECISIONS),
 });
@@ -45,7 +48,7 @@ const approvalSchema = z.strictObject({
     .int()
     .min(APPROVAL_SECONDS.least)
     .max(APPROVAL_SECONDS.most)
-    .describe('After that the call is refused; default one day')
+    .describe('Time limit for the decision, after which the call is rejected; default one day')
     .optional(),
 });
 
@@ -56,7 +59,7 @@ export const permissionsSchema = z
     rules: z
       .array(ruleSchema)
       .max(100)
-      .describe('Of those that match, deny precedes ask, and ask precedes allow')
+      .describe('If several permissions match, deny precedes ask, and ask precedes allow')
       .optional(),
     approval: approvalSchema.describe('Who decides about calls that ask').optional(),
   })

@@ -46,7 +46,7 @@ const changeSchema = z
     visibility: visibility.optional(),
     archived: z.boolean().describe('An archived agent is not run and not listed').optional(),
   })
-  .meta({ example: { description: 'Decides what a detection is worth' } });
+  .meta({ example: { description: 'Triages detections' } });
 const answer = z.object({ agent: agentSchema });
 
 /** GET, POST /api/v1/agents; GET, PATCH, DELETE /api/v1/agents/:agentId. Long: each route includes its description. */
@@ -112,7 +112,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       schema: {
         operationId: 'createAgent',
         summary: 'Create an agent',
-        description: 'Its workspace begins with AGENT.md, agent.js and output.schema.json.',
+        description: 'The new workspace contains AGENT.md, agent.js and output.schema.json.',
         tags: AGENT_TAGS,
         body: newAgentSchema,
         response: { 201: answer.describe('The agent.'), ...AGENT_ERRORS },
@@ -160,7 +160,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
         headers: ifMatchHeaders('agent'),
         body: changeSchema,
         response: {
-          200: answer.describe('The agent as it is now; its ETag in the header.'),
+          200: answer.describe('The current agent, with its ETag in the header.'),
           ...AGENT_ERRORS,
         },
       },

@@ -57,7 +57,7 @@ function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'datase
       config: WRITE,
       schema: {
         operationId: 'putAgentExample',
-        summary: 'Put an example',
+        summary: 'Create or replace an example',
         description:
           'An input and the expected output. `comparison` is `exact` (equal), `subset` (contains at least the expected values) or `schema` (valid against the expected JSON Schema). An example with the same name is replaced.',
         tags: AGENT_TAGS,

@@ -25,7 +25,7 @@ const arm = z
     version: z.int().min(1).describe('Of the workspace; default the latest').optional(),
     config: z
       .record(z.string(), z.unknown())
-      .describe('Keys that replace those of the configuration; takes the right to change the agent')
+      .describe('Configuration keys that override those of the agent. Requires the right to change the agent')
       .optional(),
   })
   .meta({ example: { version: 3 } });

@@ -42,7 +42,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
                 }),
               }),
             ])
-            .describe('The files, or the one.'),
+            .describe('The list of files, or the content of one file.'),
           ...AGENT_ERRORS,
         },
       },
@@ -68,7 +68,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       bodyLimit: BODY_BYTES,
       schema: {
         operationId: 'putAgentFile',
-        summary: 'Put a file into a workspace',
+        summary: 'Write a file of a workspace',
         description:
           'Creates a version of the workspace, unless the file is unchanged. With the header If-Match, the file is stored only if it has not changed since it was read (otherwise a 400 that names if-match).',
         tags: AGENT_TAGS,
@@ -103,7 +103,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       bodyLimit: BODY_BYTES,
       schema: {
         operationId: 'putAgentFiles',
-        summary: 'Put files into a workspace',
+        summary: 'Write files of a workspace',
         description:
           'Stores all files atomically in one version. `remove` deletes paths in the same version; missing paths are ignored.',
         tags: AGENT_TAGS,

@@ -7,12 +7,12 @@ import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, requesterOf
 const toolSchema = z.object({
   server: z.string().describe('Name in the configuration'),
   name: z.string(),
-  description: z.string().describe('What the model reads about it. The server wrote it: untrusted'),
+  description: z.string().describe('Description that the model reads. Untrusted: the server wrote it'),
   inputSchema: z.unknown().describe('JSON Schema of its arguments'),
   hash: z.string().describe('SHA-256 of address, name, description and schema'),
   consent: z
     .enum(['given', 'changed', 'none'])
-    .describe('changed: the tool differs from the one with the consent, and is not used'),
+    .describe('changed: the tool changed after the consent, so the agent does not use it'),
 });
 
 /** GET and PUT /api/v1/agents/:agentId/mcp-tools. */

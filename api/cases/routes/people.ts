@@ -29,7 +29,9 @@ export function peopleRoutes(app: ApiServer, { database }: Pick<CaseRoutesDeps, 
         tags: ['cases'],
         querystring: query,
         response: {
-          200: z.object({ data: z.array(personSchema) }).describe('Accounts; names that begin with the text first.'),
+          200: z
+            .object({ data: z.array(personSchema) })
+            .describe('Accounts. Names that begin with the text come first.'),
           ...errorResponses(400, 401, 403, 429, 503),
         },
       },

@@ -28,7 +28,7 @@ export function exceptionPolicyRoutes(
       schema: {
         operationId: 'getExceptionPolicy',
         summary: 'Get the policy of exceptions',
-        description: 'Whether analysts create exceptions themselves or request them, and what the caller may do.',
+        description: 'Whether analysts create exceptions or request them, and the permissions of the caller.',
         tags,
         response: { 200: exceptionPolicySchema.describe('The policy.'), ...errorResponses(401, 403, 429, 503) },
       },

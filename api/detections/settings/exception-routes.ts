@@ -158,7 +158,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
         operationId: 'deleteException',
         summary: 'End an exception',
         description:
-          'Within seconds, the exception silences nothing any more. Silenced detections that are not closed become open again, and are announced when they grow. The exception stays in the list of ended ones. Audited.',
+          'Within seconds, the exception no longer silences detections. Silenced detections that are not closed become open again, and are announced when they grow. The exception stays in the list of ended exceptions. Audited.',
         tags,
         params: z.strictObject({ id: exceptionIdSchema }),
         response: {

@@ -47,7 +47,7 @@ export async function listedRule(id: string, base: DetectionSettings, database: 
 /** GET /api/rules and GET /api/rules/{id}: the catalogue with severity, ATT&CK techniques, effective thresholds and runbook. */
 export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: Database): void {
   const description =
-    'The catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. What was set over HTTP holds over the rules file, and that over the defaults. The rules of users follow the built-in ones, on and off; …/user-rules has their text and changes them.';
+    'The catalogue with severity, ATT&CK techniques, effective thresholds and runbook. Settings of this API override the rules file, which overrides the defaults. The list ends with the user rules, enabled and disabled; use …/user-rules to read and change their text.';
   app.get(
     '/api/rules',
     {

@@ -9,17 +9,17 @@ import { TASK_KINDS } from './kind-registry.ts';
  */
 const GENERAL_REFUSALS = {
   'authentication.oauth2.grant':
-    'The grant `authorization_code` needs a person and a redirect: use `client_credentials`, `password`, `refresh_token` or a token exchange.',
+    'The grant `authorization_code` needs a user in a browser. Use `client_credentials`, `password`, `refresh_token` or a token exchange.',
   'authentication.oauth2.client':
-    'A client of OAuth 2 needs an `id` and a `secret`, an `assertion` for `private_key_jwt`, or an `id` for `none`.',
+    'An OAuth 2 client needs `id` and `secret`, an `assertion` for `private_key_jwt`, or only an `id` for `none`.',
   'authentication.oauth2.part':
     'The grant needs this part: `password` needs `username` and `password`; `refresh_token` and a token exchange take their token from `subject`.',
   'authentication.certificate': 'A client certificate needs TLS: the address must begin with `https://`.',
   'endpoint.address': 'Requests go to addresses that begin with `http://` or `https://`.',
   'schema.resource':
-    'Schemas of a function from a catalog are inline: a release fetches only those of its own definition.',
+    'A function from a catalog must contain its schemas inline. A release fetches only the schemas of its own definition.',
   'schema.address':
-    'The address of a schema has no expression and no `{name}`: the schema is fetched at the release, which has no input.',
+    'The URL of a schema must not contain an expression or `{name}`. The schema is fetched at release, when there is no input.',
   'schema.format': 'Only JSON Schema (`format: json`) is supported.',
   'evaluate.language': 'Only jq expressions are supported.',
   'directive.unknown': 'The list has no task of this name.',

@@ -32,7 +32,7 @@ const SCOPES = { workflow: 'workflows:read', agent: 'agents:read' } as const;
 const query = z.strictObject({
   kind: queryChoices(KINDS)
     .optional()
-    .describe('Only of this kind, or one of these; default: those the caller may read'),
+    .describe('Only executions of these kinds; default: all kinds that the caller may read'),
   status: z
     .string()
     .transform((text) => [...new Set(text.split(',').map((status) => status.trim()))])

@@ -82,7 +82,10 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
         description: 'A suspended execution has the status waiting. After a request, its tasks in progress end first.',
         tags,
         params: executionParams,
-        response: { 200: executionSuspensionSchema.describe('The suspension, if there is one.'), ...errors },
+        response: {
+          200: executionSuspensionSchema.describe('The suspension; null if the execution is not suspended.'),
+          ...errors,
+        },
       },
     },
     async (request) => {

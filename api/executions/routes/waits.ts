@@ -41,7 +41,7 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
       config: READ,
       schema: {
         operationId: 'listWaits',
-        summary: 'List what executions wait for',
+        summary: 'List waiting executions',
         description:
           "Executions in a `listen`, and runs of agents with a call of a tool that needs an approval, that the caller may decide, the newest executions first: those for which the workflow names the caller (by user, team or role); of those for which it names no approvers, the caller's own, those of workflows that a grant lets the caller approve, and all for administrators. A decision goes to `/api/v1/waits/decide`; where no approvers are named, the event may also go to `/api/v1/events`. With `execution`: all waits of this execution, if the caller may read it.",
         tags: ['workflows'],
@@ -99,7 +99,7 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
           'Approves or rejects a waiting execution. The service builds the event that continues it: `data` has `approved`, `by`, `approvers` and `note`. Permissions are checked now. Earlier approvals count only while their users may still decide. A wait that the caller may not see is a 404.',
         tags: ['workflows'],
         body: decisionBodySchema,
-        response: { 200: decisionResponseSchema.describe('What the decision led to.'), ...errors },
+        response: { 200: decisionResponseSchema.describe('The result of the decision.'), ...errors },
       },
     },
     async (request) => {

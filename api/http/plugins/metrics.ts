@@ -34,13 +34,13 @@ export const metrics = fp<MetricsOptions>(
     const app: ApiServer = instance;
     const duration = histogramWithExemplars(registry, {
       name: 'trapline_http_request_duration_seconds',
-      help: 'From the first byte of a request to the last of its answer',
+      help: 'Time from the first byte of the request to the last byte of the response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     new Gauge({
       name: 'trapline_http_requests_in_flight',
-      help: 'Requests that are being answered',
+      help: 'Requests in flight',
       registers: [registry],
       collect() {
         this.set(app.requestsInFlight());

@@ -15,7 +15,7 @@ export function docsRoutes(app: ApiServer): void {
       schema: {
         operationId: 'getFullDescription',
         summary: 'OpenAPI description of all routes',
-        description: 'The OpenAPI 3.0 description of every route. Refused while no ADMIN_KEY is configured.',
+        description: 'The OpenAPI 3.0 description of all routes. Rejected if no ADMIN_KEY is configured.',
         tags: ['operation'],
         response: { 200: document, ...errorResponses(401, 429) },
       },

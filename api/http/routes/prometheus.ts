@@ -13,8 +13,7 @@ export function prometheusRoute(app: ApiServer, registry: Registry, { exemplars 
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics',
-        description:
-          'Metrics of this process in the text format of Prometheus. Refused while no ADMIN_KEY is configured.',
+        description: 'Metrics of this process in the Prometheus text format. Rejected if no ADMIN_KEY is configured.',
         tags: ['operation'],
         response: {
           200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },

@@ -13,7 +13,7 @@ export const tool = defineTool({
   effect: 'reads',
   input: z.strictObject({
     id: idField('the rule'),
-    enabled: z.boolean().optional().describe('Whether the rule is on; default: as it is'),
+    enabled: z.boolean().optional().describe('Whether the rule is enabled; default: unchanged'),
     thresholds,
     ...timeFields,
   }),

@@ -6,7 +6,7 @@ import { timeFields } from '../tool-fields.ts';
 export const tool = defineTool({
   title: 'Back-test a rule text',
   description:
-    'Judges stored events by a rule written in Sigma and returns what it would have found. Changes nothing. Takes up to 30 seconds.',
+    'Runs a Sigma rule over stored events and returns the detections that it would have created. Changes nothing. Takes up to 30 seconds.',
   scope: 'admin',
   effect: 'reads',
   input: z.strictObject({ source: userRuleSourceSchema, ...timeFields }),

@@ -4,7 +4,7 @@ import { apiPath, idField } from '../tool-fields.ts';
 
 export const tool = defineTool({
   title: 'Read an event',
-  description: 'Returns one event as it was received, with the ids of detections that rest on it.',
+  description: 'Returns one event as received, with the ids of the detections that use it as evidence.',
   scope: 'detections:read',
   effect: 'reads',
   input: z.strictObject({ id: idField('the event') }),

@@ -4,7 +4,8 @@ import { apiPath, idField } from '../tool-fields.ts';
 
 export const tool = defineTool({
   title: 'Read a rule',
-  description: 'Returns a rule with ATT&CK techniques, thresholds and runbook: what to check and what looks the same.',
+  description:
+    'Returns a rule with ATT&CK techniques, thresholds and runbook (what to check, and benign causes that look similar).',
   scope: 'detections:read',
   effect: 'reads',
   input: z.strictObject({ id: idField('the rule') }),

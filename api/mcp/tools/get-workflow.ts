@@ -4,7 +4,7 @@ import { apiPath, idField } from '../tool-fields.ts';
 
 export const tool = defineTool({
   title: 'Read a workflow',
-  description: 'Returns a workflow with the definition of its current version, which states the input it takes.',
+  description: 'Returns a workflow with the definition of its current version, which includes the schema of its input.',
   scope: 'workflows:read',
   effect: 'reads',
   input: z.strictObject({ id: idField('the workflow, or its name') }),

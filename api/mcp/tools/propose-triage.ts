@@ -13,8 +13,8 @@ export const tool = defineTool({
   effect: 'proposes',
   input: z.strictObject({
     id: idField('the detection, det_…'),
-    status: z.enum(DETECTION_STATUSES).optional().describe('How far the work on it is'),
-    verdict: z.enum(VERDICTS).optional().describe('What it was'),
+    status: z.enum(DETECTION_STATUSES).optional().describe('Triage status'),
+    verdict: z.enum(VERDICTS).optional().describe('Verdict'),
     assignee: storableText(64).optional().describe('Name of the analyst who works on it'),
     note: storableText(4_000).optional().describe('Note for analysts'),
     reason: newProposalSchema.shape.reason,

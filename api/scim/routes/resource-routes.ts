@@ -123,8 +123,8 @@ function createRoute<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
         summary: `Create a ${one} by SCIM`,
         description:
           name === 'User'
-            ? 'Makes an account without a password; its address counts as verified. An account with the same address, unless it was deleted by SCIM, is a conflict.'
-            : 'Makes a team. Its name is made of displayName.',
+            ? 'Creates an account without a password and with a verified e-mail address. An account with the same address is a conflict, unless SCIM deleted it.'
+            : 'Creates a team. Its name is derived from displayName.',
         tags,
         querystring: projectionQuery,
         body: resourceBody,
@@ -209,8 +209,8 @@ function changeRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
         summary: `Delete a ${one} by SCIM`,
         description:
           name === 'User'
-            ? 'Disables the account at once and hides it from SCIM. What it did stays in the audit log; created again, it comes back.'
-            : 'Deletes the team. Its members lose what they were granted through it.',
+            ? 'Disables the account immediately and hides it from SCIM. Its entries stay in the audit log. Creating the user again restores the account.'
+            : 'Deletes the team. Its members lose the grants of the team.',
         tags,
         params: scimParams,
         headers: conditionHeaders,

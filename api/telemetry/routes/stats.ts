@@ -13,8 +13,8 @@ const statistics = z.object({
     .array(
       z.object({
         hour: z.iso.datetime().describe('start of the hour, UTC').meta({ example: '2026-02-01T13:00:00.000Z' }),
-        requests: count('requests that were answered'),
-        errors: count('of them, those answered with 400 or above'),
+        requests: count('Number of requests with a response'),
+        errors: count('Number of these with status 400 or above'),
       }),
     )
     .length(24)

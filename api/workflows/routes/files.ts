@@ -22,7 +22,7 @@ export function workflowFileRoute(
       schema: {
         operationId: 'getWorkflowExecutionFile',
         summary: 'Download a file of an execution',
-        description: 'An input file of the run, by the name of its input.',
+        description: 'An input file of the run, in a field with the name of its input.',
         tags: ['workflows'],
         params: executionParams.extend({
           filename: z.string().min(1).max(1024).describe('Name of the input, with %2F for /').meta({ example: 'core' }),

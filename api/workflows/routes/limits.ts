@@ -83,11 +83,11 @@ export function workflowLimitRoutes(
       config: READ,
       schema: {
         operationId: 'getExecutionLimits',
-        summary: 'Read what an execution waits for before it begins',
+        summary: 'Read why an execution is queued',
         description: 'The limit of its workflow, or the pause, for which an execution with the status created waits.',
         tags,
         params: executionParams,
-        response: { 200: executionLimitsSchema.describe('What it waits for.'), ...errors },
+        response: { 200: executionLimitsSchema.describe('The limit that delays the execution.'), ...errors },
       },
     },
     async (request) => {
@@ -129,7 +129,7 @@ export function workflowLimitRoutes(
         operationId: 'pauseWorkflow',
         summary: 'Pause a workflow',
         description:
-          'Starts are accepted and wait until the workflow is resumed, including those of triggers and those that no worker has begun. Running executions continue. A schedule starts once after the pause and counts the missed times. Idempotent.',
+          'New starts, including those of triggers, are accepted but queued until the workflow is resumed. So are executions that no worker has begun. Running executions continue. After the pause, a schedule starts once and counts the missed times. Idempotent.',
         tags,
         params: workflowParams,
         body: pauseBodySchema,
@@ -150,7 +150,7 @@ export function workflowLimitRoutes(
       schema: {
         operationId: 'resumeWorkflow',
         summary: 'Resume a workflow',
-        description: 'Waiting starts begin, within the limits of the workflow.',
+        description: 'Queued starts begin, within the limits of the workflow.',
         tags,
         params: workflowParams,
         response: { 200: workflowLimitsSchema.describe('It is not paused.'), ...errors },

@@ -55,7 +55,7 @@ export function releaseRoutes(
         headers: ifMatchHeaders('workflow'),
         body: releaseBodySchema,
         response: {
-          200: releasedSchema.describe('The workflow as it is now; its ETag in the header.'),
+          200: releasedSchema.describe('The current workflow, with its ETag in the header.'),
           ...RELEASE_ERRORS,
         },
       },
@@ -79,7 +79,7 @@ export function releaseRoutes(
         tags,
         params: workflowParams,
         body: rollbackBodySchema,
-        response: { 200: releasedSchema.describe('The workflow as it is now.'), ...RELEASE_ERRORS },
+        response: { 200: releasedSchema.describe('The current workflow.'), ...RELEASE_ERRORS },
       },
     },
     async (request) => {

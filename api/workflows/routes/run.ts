@@ -55,7 +55,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
   app.post(
     '/api/v1/workflows/:id/run',
     {
-      config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('What else would be the JSON body')) },
+      config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('The fields of the JSON body, as JSON')) },
       bodyLimit: BODY_BYTES,
       schema: {
         operationId: 'runWorkflow',

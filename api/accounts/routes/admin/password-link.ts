@@ -28,11 +28,11 @@ export function passwordLinkRoute(
         operationId: 'createPasswordLink',
         summary: 'Create a password link',
         description:
-          'A link by which the user sets a password, for an administrator to pass on. It is valid once and for 60 minutes; the present password stays valid until then. Anyone with the link can sign in as the user: the audit log records who created it.',
+          'Creates a one-time link with which the user sets a password, for an administrator to pass on. The link is valid for 60 minutes. The current password stays valid until the user sets a new one. Anyone with the link can sign in as the user, so the audit log records its creator.',
         tags: ['administration'],
         params: z.strictObject({ id: userIdSchema }),
         response: {
-          201: passwordLinkSchema.describe('The link; it cannot be read again.'),
+          201: passwordLinkSchema.describe('The link. Only this response contains it.'),
           ...errorResponses(400, 401, 403, 404, 409, 429, 503),
         },
       },

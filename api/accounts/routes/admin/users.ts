@@ -148,7 +148,7 @@ export function adminUserRoutes(
           operationId: disabled ? 'disableUser' : 'enableUser',
           summary: disabled ? 'Disable an account' : 'Enable an account',
           description: disabled
-            ? 'Ends all sessions of the account, and its keys are refused. Not the own account (403), nor the last administrator (409).'
+            ? 'Ends all sessions of the account and rejects its API keys. You cannot disable your own account (403) or the last administrator (409).'
             : 'The account works again, and a lockout after wrong passwords is over.',
           tags,
           params,

@@ -34,7 +34,7 @@ export const welcomeSchema = z
       email: z.string(),
       role: roleSchema,
     }),
-    apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
+    apiKey: z.string().describe('`<keyId>.<secret>`. Only this response contains it'),
     apiKeyId: z.string().describe('id of the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
     returnTo: z.string().describe('path of the requested page').meta({ example: '/dashboard' }),
   })

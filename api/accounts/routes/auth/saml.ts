@@ -94,7 +94,7 @@ function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): 
         params: providerParams,
         response: {
           200: jsonOrPage(welcomeSchema),
-          302: z.null().describe('Signed in by a response without a request, if the provider may send those.'),
+          302: z.null().describe('Signed in by an unsolicited response, if the provider is allowed to send them.'),
           303: z.null().describe('Verified; continues at the callback of the provider.'),
           ...errorResponses(404, 413, 415),
           ...inBothForms(errorResponses(400, 403, 429, 503)),

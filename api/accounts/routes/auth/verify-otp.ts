@@ -35,7 +35,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
         response: {
           201: z
             .object({
-              apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
+              apiKey: z.string().describe('`<keyId>.<secret>`. Only this response contains it'),
               apiKeyId: z.string().describe('Id of the key in lists'),
               user: profileSchema,
             })

@@ -47,7 +47,7 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
       schema: {
         operationId: 'changeProfile',
         summary: 'Change your profile',
-        description: 'Changes name and picture. `role`, `password` and all other fields are refused.',
+        description: 'Changes name and picture. All other fields, such as `role` and `password`, are rejected.',
         tags,
         body: z.strictObject({
           username: usernameSchema.optional(),

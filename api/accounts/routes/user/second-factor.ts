@@ -85,7 +85,7 @@ export function ownFactorRoutes(app: ApiServer, { ownFactors }: { readonly ownFa
         description: `The secret is not accepted until one of its codes is sent to POST /api/user/second-factor/totp/confirm. ${CONFIRMED}`,
         tags,
         response: {
-          200: newTotpSchema.describe('The secret; it cannot be read again.'),
+          200: newTotpSchema.describe('The secret. Only this response contains it.'),
           ...errorResponses(401, 403, 409, 429, 503),
         },
       },

@@ -80,7 +80,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
           'An execution that has not begun is cancelled immediately. Otherwise its worker ends it within a second. Idempotent.',
         tags: AGENT_TAGS,
         params: executionParams,
-        response: { 200: answer.describe('The execution as it is now.'), ...AGENT_ERRORS },
+        response: { 200: answer.describe('The current state of the execution.'), ...AGENT_ERRORS },
       },
     },
     async (request) =>

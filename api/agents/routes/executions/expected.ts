@@ -15,13 +15,13 @@ const named = z.object({ name: z.string() });
 const copySchema = z
   .strictObject({
     outputFileName: name.describe('Output file of the execution'),
-    expectedName: name.describe('What it is expected as; default: the same name').optional(),
+    expectedName: name.describe('Name of the expected file; default: the same name').optional(),
   })
   .describe('Instead of a form with `file` and `name`');
 const UPLOAD_FORM = {
   properties: {
     file: { type: 'string', format: 'binary', description: 'The file' },
-    name: { type: 'string', description: 'What it is expected as; default: its own name' },
+    name: { type: 'string', description: 'Name of the expected file; default: its own name' },
   },
   required: ['file'],
 } as const;
@@ -49,7 +49,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
         tags,
         params: executionParams,
         response: {
-          200: z.object({ expected: z.unknown(), files: z.array(named) }).describe('What is expected.'),
+          200: z.object({ expected: z.unknown(), files: z.array(named) }).describe('The expected output and files.'),
           ...AGENT_ERRORS,
         },
       },
@@ -68,7 +68,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
         operationId: 'addExpectedFile',
         summary: 'Expect a file',
         description:
-          'Uploaded as multipart/form-data (`file`, and `name` unless it is that of the file), or an output file of the execution: JSON `{outputFileName, expectedName}`. One of this name is replaced.',
+          'Either an upload as multipart/form-data (`file`, and `name` if it differs from the file name), or an output file of the execution as JSON `{outputFileName, expectedName}`. An expected file with the same name is replaced.',
         tags,
         params: executionParams,
         response: { 201: named.describe('Its name.'), ...AGENT_ERRORS },

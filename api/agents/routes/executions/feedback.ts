@@ -17,9 +17,9 @@ const changeSchema = z
     rating: rating.describe('null: none').optional(),
     status: status.optional(),
     expected: z.unknown().describe('Expected output, JSON; null removes it').optional(),
-    feedback: body.describe('The same as body').optional(),
-    feedbackRating: rating.describe('The same as rating').optional(),
-    feedbackStatus: status.describe('The same as status').optional(),
+    feedback: body.describe('Alias of `body`').optional(),
+    feedbackRating: rating.describe('Alias of `rating`').optional(),
+    feedbackStatus: status.describe('Alias of `status`').optional(),
   })
   .meta({ example: { rating: 'fail', body: 'missed the second host' } });
 
@@ -51,7 +51,8 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
       schema: {
         operationId: 'giveAgentFeedback',
         summary: 'Give feedback',
-        description: 'Omitted fields are unchanged. Feedback begins as open. The user who resolves it is recorded.',
+        description:
+          'Omitted fields are unchanged. New feedback is open. The service records the user who resolves it.',
         ...common,
         body: changeSchema,
         response,

@@ -18,7 +18,8 @@ export function executionFileRoute(app: ApiServer, { review }: AgentRouteDeps): 
       schema: {
         operationId: 'getAgentExecutionFile',
         summary: 'Download a file of an agent execution',
-        description: 'Of its input or output; issues.md and trace.jsonl are the files of the kinds issues and trace.',
+        description:
+          'A file of the input or output. The kinds issues and trace have the files issues.md and trace.jsonl.',
         tags: AGENT_TAGS,
         params: executionParams.extend({
           kind: z.enum(['input', 'output', 'issues', 'trace']).describe('Kind of file'),

@@ -84,7 +84,7 @@ export const listQuerySchema = z.strictObject({
   scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MAX_ASKED })
     .transform((asked) => Math.min(asked, MAX_SCANNED))
     .describe(
-      'How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000',
+      'Maximum number of executions to examine with filters: 1 to 100,000, of which at most 10,000 are examined; default 5,000',
     )
     .meta({ example: 5000 }),
   ...pageOf(500),

@@ -21,7 +21,7 @@ const METHODS = [
 ];
 
 export const a2a: CallProtocol = {
-  note: '`a2a`: a method of an agent of the Agent2Agent protocol, by its card or its address.',
+  note: '`a2a`: a method of an Agent2Agent agent, by its agent card or URL.',
   schema: {
     type: 'object',
     required: ['method'],

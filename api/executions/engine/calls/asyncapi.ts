@@ -13,12 +13,12 @@ const PROTOCOLS = ['http', 'kafka'];
 const MAX_MESSAGES = 1_000;
 
 export const asyncapi: CallProtocol = {
-  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it. `consume.amount` (at most 1,000) counts the messages that `filter` accepts; `while` and `until` are asked of each. `foreach` begins when the subscription has ended.',
+  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, by an AsyncAPI document (2, 3). `consume.amount` (at most 1,000) counts the messages that pass `filter`. `while` and `until` are evaluated for each message. `foreach` begins when the subscription has ended.',
   expressions: ['filter', 'consume/while', 'consume/until', 'foreach/output/as', 'foreach/export/as'].map(
     (place) => `subscription/${place}`,
   ),
   refusals: {
-    protocol: 'Of the protocols of AsyncAPI, `http` and `kafka` are supported.',
+    protocol: 'Unsupported protocol. Use `http` or `kafka`.',
     amount: `A subscription takes from 1 to ${MAX_MESSAGES} messages.`,
   },
   check: (given, checker) => {
@@ -88,7 +88,11 @@ async function subscriptionOf(step: Step, given: JsonValue): Promise<MessageSubs
   );
   const endless = amount === null && expressions.while === undefined && expressions.until === undefined;
   if (endless && time === undefined)
-    throw fault('configuration', 'the subscription has no end in `consume`', step.path);
+    throw fault(
+      'configuration',
+      '`consume` needs `amount`, `for`, `while` or `until`, so that the subscription ends',
+      step.path,
+    );
   return {
     ...expressions,
     ...(amount === null ? {} : { amount }),

@@ -21,7 +21,7 @@ const METHODS = [
 const TEXT = { type: 'string' };
 
 export const mcp: CallProtocol = {
-  note: '`mcp`: a method of a server of the Model Context Protocol, over HTTP or, where the operator allows it, over standard input and output.',
+  note: '`mcp`: a method of a Model Context Protocol server, over HTTP or, if the operator allows it, over standard input and output.',
   schema: {
     type: 'object',
     required: ['method', 'transport'],
@@ -65,8 +65,8 @@ export const mcp: CallProtocol = {
   },
   refusals: {
     stdio:
-      'The operator does not allow programs of the worker, such as a server over standard input and output (`TRAPLINE_SHELL_TASKS`): use `transport.http`.',
-    transport: 'The call has one transport: `http` or `stdio`.',
+      'MCP servers over standard input and output are not enabled. Use `transport.http`, or let the operator set `TRAPLINE_SHELL_TASKS`.',
+    transport: 'The call needs exactly one transport: `http` or `stdio`.',
   },
   check: (given, checker) => {
     const transport = get(given, 'transport');
@@ -116,11 +116,7 @@ async function serverOf(
   const command = await evaluateValue(step, get(stdio, 'command') ?? null, step.frame.input);
   const given = await evaluateValue(step, get(stdio, 'arguments') ?? [], step.frame.input);
   if (typeof command !== 'string' || command === '')
-    throw fault(
-      'configuration',
-      'the call has neither `transport.http` nor the `command` of `transport.stdio`',
-      step.path,
-    );
+    throw fault('configuration', 'the call needs `transport.http`, or `transport.stdio` with a `command`', step.path);
   if (!isList(given) || !given.every((each) => typeof each === 'string'))
     throw fault('configuration', '`arguments` of `transport.stdio` must be a list of strings', step.path);
   const environment = texts(await evaluateObject(step, get(stdio, 'environment'), '`environment`'), step.path);

@@ -22,7 +22,7 @@ async function openApiTask(step: Step): Promise<ExternalTask> {
   const given = get(step.task, 'with');
   const operationId = await evaluateValue(step, get(given, 'operationId') ?? null, step.frame.input);
   if (typeof operationId !== 'string' || operationId === '')
-    throw fault('configuration', 'the call has no `operationId`', step.path);
+    throw fault('configuration', 'the call needs an `operationId`', step.path);
   const authentication = await authenticationOf(step, get(given, 'authentication'));
   return {
     kind: 'openapi',

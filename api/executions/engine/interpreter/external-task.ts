@@ -58,7 +58,7 @@ function ask({ run, frame, path }: Step): Outcome {
 /** Keeps the standard members of an error of the language. Replaces an invalid error with a runtime error. */
 function externalError({ type, status, title, detail, retryable }: WorkflowError, instance: string): WorkflowError {
   if (typeof type !== 'string' || !Number.isInteger(status))
-    return standardError('runtime', 'the task failed without a valid error', instance);
+    return standardError('runtime', 'the task failed and reported no valid error', instance);
   return {
     type,
     status,

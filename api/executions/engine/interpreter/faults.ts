@@ -19,4 +19,4 @@ export const fault = (type: StandardError, detail: string, instance: StepPath): 
 
 /** Error that ends an infinite loop. */
 export const tooManySteps = ({ stepsPerRun }: { readonly stepsPerRun: number }, instance: StepPath): WorkflowError =>
-  standardError('runtime', `the run has begun more than ${stepsPerRun} steps`, instance);
+  standardError('runtime', `the run exceeded the limit of ${stepsPerRun} steps`, instance);

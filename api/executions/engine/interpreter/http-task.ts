@@ -32,7 +32,7 @@ export async function httpTask(step: Step): Promise<ExternalTask & { kind: 'http
 export function outputFormOf(args: JsonValue | undefined, path: string): 'content' | 'response' | 'raw' {
   const output = get(args, 'output') ?? 'content';
   if (output === 'content' || output === 'response' || output === 'raw') return output;
-  throw fault('configuration', '`output` is one of content, response, raw', path);
+  throw fault('configuration', '`output` must be `content`, `response` or `raw`', path);
 }
 
 /**
@@ -41,7 +41,7 @@ export function outputFormOf(args: JsonValue | undefined, path: string): 'conten
  */
 export async function endpointOf(step: Step, endpoint: JsonValue | undefined): Promise<string> {
   const uri = isObject(endpoint) ? get(endpoint, 'uri') : endpoint;
-  if (typeof uri !== 'string') throw fault('configuration', 'the call has no endpoint', step.path);
+  if (typeof uri !== 'string') throw fault('configuration', 'the call needs an `endpoint`', step.path);
   const { input } = step.frame;
   if (uri.includes('${')) {
     const value = await evaluateValue(step, uri, input);

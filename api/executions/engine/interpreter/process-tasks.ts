@@ -73,7 +73,7 @@ async function argumentsOf(
   refuseSecrets(values, step.path);
   if (isList(values)) return { named: {}, listed: values.map(plainText) };
   if (isObject(values)) return { named: values };
-  throw fault('configuration', '`arguments` is neither an object nor a list', step.path);
+  throw fault('configuration', '`arguments` must be an object or a list', step.path);
 }
 
 /** Evaluates `stdin`: a string is passed unchanged, any other value as JSON. */

@@ -9,7 +9,7 @@ import { get } from './json.ts';
 /** Evaluates an external resource of the language: its address and its authentication. */
 export async function resourceOf(step: Step, resource: JsonValue | undefined): Promise<ResourceReference> {
   const given = get(resource, 'endpoint');
-  if (given === undefined) throw fault('configuration', 'the resource has no `endpoint`', step.path);
+  if (given === undefined) throw fault('configuration', 'the resource needs an `endpoint`', step.path);
   const authentication = await authenticationOf(step, get(given, 'authentication'));
   const endpoint = await endpointOf(step, given);
   return authentication === undefined ? { endpoint } : { endpoint, authentication };

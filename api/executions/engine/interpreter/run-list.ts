@@ -16,7 +16,8 @@ export async function runList(
 ): Promise<Outcome> {
   while (list.index < tasks.length) {
     const item = taskItem(tasks[list.index]);
-    if (item === undefined) throw fault('configuration', 'an item of a list of tasks is one name with one task', path);
+    if (item === undefined)
+      throw fault('configuration', 'an item of a list of tasks must be an object with one name and one task', path);
     const visit = list.jumps === 0 ? scope.visit : `${scope.visit}.${list.jumps}`;
     const place = `${path}/${list.index}/${segment(item.name)}`;
     const outcome = await run.runTask(run, list, item, place, { ...scope, visit }, list.data);

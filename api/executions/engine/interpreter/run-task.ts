@@ -176,7 +176,12 @@ export async function timeoutMs(
   const timeout =
     typeof given === 'string' ? get(get(get(evaluation.run.definition, 'use'), 'timeouts'), given) : given;
   const after = get(timeout, 'after');
-  if (after === undefined) throw fault('configuration', 'there is no such timeout', evaluation.path);
+  if (after === undefined)
+    throw fault(
+      'configuration',
+      '`timeout` must be a timeout, or the name of a timeout in `use.timeouts`',
+      evaluation.path,
+    );
   return evaluateDuration(evaluation, after, 'the timeout');
 }
 

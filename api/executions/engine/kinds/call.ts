@@ -19,15 +19,15 @@ const PROTOCOL_REFUSALS = Object.fromEntries(
 export const kind = defineTaskKind<string>({
   note: [
     ...Array.from(CALLS.values(), ({ note }) => note),
-    'A name in `use.functions`, a function of the product (`trapline.…`) of a catalog (`name:version@catalog`), or the address of a function (`https://…`); `with` is its input.',
+    'A function: a name in `use.functions`, a built-in function (`trapline.…`), a function of a catalog (`name:version@catalog`), or the URL of a function (`https://…`). `with` is its input.',
   ].join(' '),
   schema: 'callTask',
   run: callTask,
   work: 'outside',
   refusals: {
     unknown:
-      'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`, one elsewhere by its address.',
-    catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
+      'Unknown function. Define it in `use.functions`, or use a built-in function, `name:version@catalog` or a URL.',
+    catalog: 'Unknown catalog. Add it to `use.catalogs`; there is no default catalog.',
     ...PROTOCOL_REFUSALS,
   },
   expressions: ({ call }) =>

@@ -5,7 +5,7 @@ import { runList } from '../interpreter/run-list.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'Tasks one after another; `then` may name a task of the same list.',
+  note: 'Runs tasks sequentially. `then` may name a task of the same list.',
   schema: 'doTask',
   notBeside: ['for'],
   run: doTask,

@@ -9,7 +9,7 @@ import { type CloudEvent, OWN_TYPES } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'CloudEvents 1.0; id and time are set where the definition gives none. The event is the output.',
+  note: 'CloudEvents 1.0. The service sets `id` and `time` if the definition does not. The output is the event.',
   schema: 'emitTask',
   run: emitTask,
   detail: ({ emit }) => shortDetail(eventTypes(emit).join(', ')),
@@ -24,7 +24,7 @@ export async function emitTask(step: Step): Promise<Outcome> {
   const given = await evaluateObject(step, get(get(get(task, 'emit'), 'event'), 'with'), '`emit.event.with`');
   const { source, type } = given;
   if (typeof source !== 'string' || typeof type !== 'string' || source === '' || type === '')
-    throw fault('configuration', 'an event has a source and a type', path);
+    throw fault('configuration', 'an event needs a `source` and a `type`, both non-empty strings', path);
   if (type.toLowerCase().startsWith(OWN_TYPES))
     throw fault('configuration', `types that begin with ${OWN_TYPES} are reserved for the service`, path);
   const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');

@@ -7,7 +7,7 @@ import { evaluateExpression, holds } from '../interpreter/values.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: '`each`, `in`, `at`, `while`. The output of a turn is the input of the next one. `exit` ends the turn, not the loop.',
+  note: '`each`, `in`, `at`, `while`. The output of an iteration is the input of the next one. `exit` ends the iteration, not the loop.',
   schema: 'forTask',
   run: forTask,
   expressions: () => ['for/in', 'while'],

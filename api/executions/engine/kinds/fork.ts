@@ -6,7 +6,7 @@ import { get, isList, segment, taskItem } from '../interpreter/json.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'Branches at once; the output is the list of their outputs. With `compete` the first that completes wins; it fails when all have failed.',
+  note: 'Runs branches concurrently. The output is the list of their outputs. With `compete`, the output is that of the first branch that completes, and the task fails only if all branches fail.',
   schema: 'forkTask',
   run: forkTask,
   lists: ({ fork }) => [{ role: 'branch', keys: ['fork', 'branches'], tasks: get(fork, 'branches'), alone: true }],
@@ -24,7 +24,8 @@ export async function forkTask(step: Step): Promise<Outcome> {
   const fork = get(task, 'fork');
   const items = get(fork, 'branches');
   const compete = get(fork, 'compete') === true;
-  if (!isList(items) || items.length === 0) throw fault('configuration', '`fork` has no branches', path);
+  if (!isList(items) || items.length === 0)
+    throw fault('configuration', '`fork.branches` must have at least one branch', path);
   if (frame.body?.is !== 'fork')
     frame.body = {
       is: 'fork',
@@ -39,7 +40,7 @@ export async function forkTask(step: Step): Promise<Outcome> {
       continue;
     }
     const item = taskItem(items[index]);
-    if (item === undefined) throw fault('configuration', 'a branch is one name with one task', path);
+    if (item === undefined) throw fault('configuration', 'a branch must be an object with one name and one task', path);
     const place = `${path}/fork/branches/${index}/${segment(item.name)}`;
     const outcome = await run.runTask(run, branch, item, place, scope, frame.input);
     if (outcome.is === 'waiting') continue;

@@ -17,10 +17,10 @@ import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
   note: [
-    'To `one`, `any` (also every event there is) or `all`, with `correlate`; reads `data`, `envelope` or `raw`. The output is the list of events.',
-    '`foreach`: `item`, `at`, `do`, `output`, `export`: one event after another, each beginning with the event; the output is the list of results.',
-    '`metadata.approval`: who decides: `approvers` (a list of `user`, `team`, `role`), `except` (`starter`, `lastEditor`) and `count`; then only a decision continues it.',
-    '`until`: an expression, evaluated with the list of received events, or a strategy, whose events are not part of the output.',
+    '`one`, `any` (an empty list means any event) or `all`, with `correlate`. `read` is `data`, `envelope` or `raw`. The output is the list of events.',
+    '`foreach` (`item`, `at`, `do`, `output`, `export`) handles the events one after another. The input of each iteration is the event; the output is the list of results.',
+    '`metadata.approval` requires an approval: `approvers` (a list of `user`, `team`, `role`), `except` (`starter`, `lastEditor`) and `count`. The task then continues only after a decision.',
+    '`until` is an expression over the list of received events, or a strategy. The events of the strategy are not part of the output.',
   ].join(' '),
   schema: 'listenTask',
   run: listenTask,

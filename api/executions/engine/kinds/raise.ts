@@ -6,7 +6,7 @@ import type { WorkflowError } from '../port.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'An error inline or by name from `use.errors`.',
+  note: 'An inline error, or the name of an error in `use.errors`.',
   schema: 'raiseTask',
   run: raiseTask,
   check: (task, checker) => checker.reference('errors', get(task.raise, 'error'), ['raise', 'error']),
@@ -22,12 +22,13 @@ export async function raiseTask(step: Step): Promise<Outcome> {
   const { run, task, path, frame } = step;
   const given = get(get(task, 'raise'), 'error');
   const definition = typeof given === 'string' ? get(get(get(run.definition, 'use'), 'errors'), given) : given;
-  if (!isObject(definition)) throw fault('configuration', 'there is no such error to raise', path);
+  if (!isObject(definition))
+    throw fault('configuration', '`raise.error` must be an error, or the name of an error in `use.errors`', path);
   const error = await evaluateValue(step, definition, frame.input);
   const type = get(error, 'type');
   const status = Number(get(error, 'status'));
   if (typeof type !== 'string' || !Number.isInteger(status))
-    throw fault('configuration', 'an error has a type and a whole number as status', path);
+    throw fault('configuration', 'an error needs a `type` and an integer `status`', path);
   const raised: { -readonly [Key in keyof WorkflowError]: WorkflowError[Key] } = { type, status, instance: path };
   for (const key of ['title', 'detail'] as const) {
     const text = get(error, key);

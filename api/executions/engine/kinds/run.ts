@@ -13,24 +13,26 @@ const LANGUAGES: readonly JsonValue[] = ['js', 'javascript', PYTHON];
 
 export const kind = defineTaskKind({
   note: [
-    '`script`: JavaScript (`js`, `javascript`), inline or fetched from `source`, without network and files; its value is the output. Python (`python`) is a process.',
-    '`workflow`: waits for its result unless `await: false`; `namespace` is ignored.',
-    '`shell` and `container`: where the operator allows them; a process that fails fails the task, unless its `code` is asked for.',
-    'With `await: false` a script or a process goes on by itself, and the output is the input of the task.',
+    '`script`: JavaScript (`js`, `javascript`), inline or from `source`, without access to network and files. Its value is the output. Python (`python`) runs as a process.',
+    '`workflow`: waits for the result, unless `await: false`. `namespace` is ignored.',
+    '`shell` and `container`: only if the operator allows them. The task fails if the process fails, unless `return` includes the exit code (`code`).',
+    'With `await: false`, the script or process continues in the background, and the output of the task is its input.',
   ].join(' '),
   schema: 'runTask',
   run: runProcessTask,
   work: 'outside',
   plain: ['run/script/code'],
   refusals: {
-    container: 'The operator has not named a container engine (`TRAPLINE_CONTAINER_ENGINE`).',
-    shell: 'The operator does not allow shell commands (`TRAPLINE_SHELL_TASKS`).',
+    container: 'Containers are not enabled. The operator enables them with `TRAPLINE_CONTAINER_ENGINE`.',
+    shell: 'Shell commands are not enabled. The operator enables them with `TRAPLINE_SHELL_TASKS`.',
     python:
-      'The operator does not allow scripts in Python, which have the rights of a shell command (`TRAPLINE_SHELL_TASKS`).',
-    'container.volumes': 'The operator allows no volumes for containers (`TRAPLINE_CONTAINER_VOLUMES`).',
-    'container.ports': 'The operator allows no ports for containers (`TRAPLINE_CONTAINER_PORTS`).',
-    return: 'A workflow gives its value: `return` other than `stdout` or `none` is for scripts and processes.',
-    'script.language': 'Only JavaScript (`js`, `javascript`) and Python (`python`) are run here.',
+      'Python scripts are not enabled. They have the rights of a shell command, so the operator enables both with `TRAPLINE_SHELL_TASKS`.',
+    'container.volumes':
+      'Volumes of containers are not enabled. The operator enables them with `TRAPLINE_CONTAINER_VOLUMES`.',
+    'container.ports':
+      'Ports of containers are not enabled. The operator enables them with `TRAPLINE_CONTAINER_PORTS`.',
+    return: 'A workflow supports only `return: stdout` and `return: none`. Its output is the value of the workflow.',
+    'script.language': 'Unsupported language. Use JavaScript (`js`, `javascript`) or Python (`python`).',
   },
   check: ({ run }, checker) => {
     const [script, shell, container, workflow, result] = ['script', 'shell', 'container', 'workflow', 'return'].map(
@@ -80,15 +82,14 @@ async function taskOf(step: Step, run: JsonValue | undefined, awaited: boolean):
   if (script !== undefined) return scriptTask(step, script, ends);
   if (shell !== undefined) return shellTask(step, shell, ends);
   if (container !== undefined) return containerTask(step, container, ends);
-  throw fault('configuration', 'there is nothing to run', step.path);
+  throw fault('configuration', '`run` needs `script`, `shell`, `container` or `workflow`', step.path);
 }
 
 const RETURNS = ['stdout', 'stderr', 'code', 'all', 'none'] as const;
 
 async function workflowTask(step: Step, workflow: JsonValue, awaited: boolean): Promise<ExternalTask> {
   const slug = await evaluateValue(step, get(workflow, 'name') ?? null, step.frame.input);
-  if (typeof slug !== 'string' || slug === '')
-    throw fault('configuration', 'the workflow to run has no name', step.path);
+  if (typeof slug !== 'string' || slug === '') throw fault('configuration', '`run.workflow` needs a `name`', step.path);
   const version = await evaluateValue(step, get(workflow, 'version') ?? 'latest', step.frame.input);
   const input = await evaluateValue(step, get(workflow, 'input') ?? {}, step.frame.input);
   refuseSecrets(input, step.path);

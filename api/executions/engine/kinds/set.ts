@@ -5,7 +5,7 @@ import { evaluateValue } from '../interpreter/values.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'An object of literals and expressions, or one expression that gives an object.',
+  note: 'An object of literals and expressions, or one expression that returns an object.',
   schema: 'setTask',
   run: setTask,
 });

@@ -5,7 +5,7 @@ import { holds } from '../interpreter/values.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'The first case whose `when` is true; a case without `when` is the default, wherever it stands.',
+  note: 'Continues with the first case whose `when` is true. A case without `when` is the default, at any position.',
   schema: 'switchTask',
   run: switchTask,
   directs: true,
@@ -39,7 +39,8 @@ export async function switchTask(step: Step): Promise<Outcome> {
   for (const item of cases) {
     const found = taskItem(item);
     const next = getText(found?.task, 'then');
-    if (found === undefined || next === undefined) throw fault('configuration', 'a case has no `then`', path);
+    if (found === undefined || next === undefined)
+      throw fault('configuration', 'a case of `switch` needs `then`', path);
     const when = get(found.task, 'when');
     if (when === undefined) otherwise ??= next;
     else if (await holds(step, when, frame.input)) return directed(step, next);

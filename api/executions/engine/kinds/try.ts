@@ -21,7 +21,7 @@ import { ERROR_TYPES, standardError } from '../standard-error.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries come first, `do` when they are used up.',
+  note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries run first, then `do`.',
   schema: 'tryTask',
   run: tryTask,
   expressions: () => ['when', 'exceptWhen', 'retry/when', 'retry/exceptWhen'].map((place) => `catch/${place}`),
@@ -84,7 +84,7 @@ async function runBody(step: Step, body: TryBody): Promise<Outcome> {
     const { child, index } = body.list;
     if (child !== null) cancelFrame(run, child, `${path}/try/${index}/${segment(child.name)}`, 'whole');
     body.list.child = null;
-    return { is: 'failed', error: standardError('timeout', 'the attempt took too long', path), fatal: false };
+    return { is: 'failed', error: standardError('timeout', 'the attempt exceeded its time limit', path), fatal: false };
   }
   try {
     return await runList(run, body.list, tasks, `${path}/try`, scope);

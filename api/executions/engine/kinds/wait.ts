@@ -6,12 +6,12 @@ import { evaluateDuration } from '../interpreter/values.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
-  note: 'Inline durations and ISO 8601 (no years and months: their length depends on the date).',
+  note: 'Inline durations and ISO 8601 durations, without years and months, because their length depends on the date.',
   schema: 'waitTask',
   run: waitTask,
   work: 'waits',
   refusals: {
-    duration: 'Not a duration: use inline units, or ISO 8601 in weeks, days, hours, minutes and seconds.',
+    duration: 'Invalid duration. Use inline units, or ISO 8601 with weeks, days, hours, minutes and seconds.',
   },
   check: ({ wait }, checker) => {
     if (typeof wait === 'string' && !wait.includes('${') && durationMs(wait) === undefined)

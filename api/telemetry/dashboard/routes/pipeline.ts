@@ -44,7 +44,7 @@ const shape = {
 
 /** GET /api/dashboard/pipeline: received records and their outcomes, by time of arrival. */
 export function pipelineDashboard(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
-  const description = 'Events, dead letters and detections over time, by when they came in.';
+  const description = 'Events, dead letters and detections over time, by time of receipt.';
   dashboardRoute(
     app,
     'pipeline',

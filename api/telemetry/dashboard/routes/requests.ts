@@ -31,8 +31,8 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
           z.object({
             at: atShape,
             requests: count('requests with a response'),
-            clientErrors: count('answered with 400 to 499'),
-            serverErrors: count('answered with 500 or above'),
+            clientErrors: count('Number of responses with status 400 to 499'),
+            serverErrors: count('Number of responses with status 500 or above'),
             p50Ms: millis('half took no longer').nullable(),
             p95Ms: millis('95 % took no longer').nullable(),
             p99Ms: millis('99 % took no longer').nullable(),
@@ -44,7 +44,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
               method: z.string().describe('HTTP method').meta({ example: 'GET' }),
               route: z.string().describe('route pattern; `none`: no route matched').meta({ example: '/api/events' }),
               requests: count('requests with a response'),
-              errors: count('answered with 400 or above'),
+              errors: count('Number of responses with status 400 or above'),
               p95Ms: millis('95 % took no longer'),
             }),
           )
@@ -88,8 +88,8 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
                 .describe('client address, by the rules for trusted proxies')
                 .meta({ example: '203.0.113.9' }),
               requests: count('requests with a response'),
-              errors: count('answered with 400 or above'),
-              limited: count('refused because of a limit'),
+              errors: count('Number of responses with status 400 or above'),
+              limited: count('Number of requests that a limit rejected'),
               users: count('different accounts that asked from there'),
               firstAt: z.iso
                 .datetime()

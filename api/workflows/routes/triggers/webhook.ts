@@ -15,7 +15,10 @@ const MAX_BODY_BYTES = 2 ** 20;
 /** For documentation only: the signature covers the bytes, and the workflow validates its input. */
 const DESCRIBED_BODY = {
   'application/json': {
-    schema: { description: 'JSON of any kind: the input of the run. Nothing is `{}`.', example: { host: 'web-1' } },
+    schema: {
+      description: 'Any JSON value: the input of the run. An empty body counts as `{}`.',
+      example: { host: 'web-1' },
+    },
   },
 } as const;
 

@@ -82,7 +82,9 @@ describe('a function of a catalog', () => {
     const documents = { text: async () => '', value: async () => value };
     await expect(
       createCatalogTask({ documents })({ kind: 'catalog', document: { endpoint: 'https://x' } }, taskContext()),
-    ).rejects.toMatchObject({ error: { detail: expect.stringContaining('Schemas of a function from a catalog') } });
+    ).rejects.toMatchObject({
+      error: { detail: expect.stringContaining('A function from a catalog must contain its schemas inline') },
+    });
     const played = await run(value);
     expect(played.error).toMatchObject({ detail: expect.stringContaining('was not fetched when the workflow was') });
   });

@@ -291,7 +291,7 @@ do:
     const use = 'use: { errors: { known: { type: https://example.com/known, status: 418 } } }\n';
     expect((await run(`${use}do: [ { a: { raise: { error: known } } } ]`)).error).toMatchObject({ status: 418 });
     expect((await run(`${use}do: [ { a: { raise: { error: other } } } ]`)).error?.detail).toBe(
-      'there is no such error to raise',
+      '`raise.error` must be an error, or the name of an error in `use.errors`',
     );
   });
 

@@ -176,7 +176,7 @@ do:
     const one = await run(body(`{ retry: { limit: { attempt: { count: 1, duration: PT5S } } } }`), {
       outside: () => undefined,
     });
-    expect(one.error).toMatchObject({ status: 408, detail: 'the attempt took too long' });
+    expect(one.error).toMatchObject({ status: 408, detail: 'the attempt exceeded its time limit' });
     expect(one.tasks).toHaveLength(2);
     expect(one.at).toBe('2026-01-01T00:00:10.000Z');
     const asked = await run(body(`{ retry: { when: '$error.status == 500' } }`), { outside });
@@ -553,7 +553,7 @@ do:
     const played = await run(yaml, {
       interpreter: createInterpreter({ evaluate, stepsPerAdvance: 100, stepsPerRun: 1_000 }),
     });
-    expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
+    expect(played.error?.detail).toBe('the run exceeded the limit of 1000 steps');
     expect(played.advances.length).toBe(11);
     expect(played.commands.filter(({ type }) => type === 'continue')).toHaveLength(10);
   });
@@ -563,7 +563,7 @@ do:
     const played = await run('do: [ { a: { try: [ {} ], catch: { retry: {} } } } ]', {
       interpreter: createInterpreter({ evaluate, stepsPerAdvance: 100, stepsPerRun: 1_000 }),
     });
-    expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
+    expect(played.error?.detail).toBe('the run exceeded the limit of 1000 steps');
   });
 
   it('checks patterns of schemas, within a time limit', async () => {

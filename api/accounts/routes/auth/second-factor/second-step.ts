@@ -151,7 +151,7 @@ export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, session
           'For an account without a second factor whose role requires one. The secret is not accepted until one of its codes is sent to POST /api/auth/second-factor/totp/confirm.',
         tags,
         response: {
-          200: newTotpSchema.describe('The secret; it cannot be read again.'),
+          200: newTotpSchema.describe('The secret. Only this response contains it.'),
           ...errorResponses(401, 409, 429, 503),
         },
       },
