@@ -72,7 +72,7 @@ describe('a function of a catalog', () => {
       createCatalogTask({ documents })({ kind: 'catalog', document: { endpoint: 'https://x' } }, taskContext()),
     ).rejects.toMatchObject({
       error: {
-        detail: expect.stringContaining('the function of the catalog: call: grpc:unknown: There is no function'),
+        detail: expect.stringContaining('the function of the catalog: call: grpc:unknown: Unknown function'),
       },
     });
   });

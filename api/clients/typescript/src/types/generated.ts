@@ -2443,7 +2443,7 @@ export type paths = {
      sort?: "createdAt" | "completedAt" | "status" | "exampleName";
      /** @description Sort order */
      order?: "asc" | "desc";
-     /** @description How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000 */
+     /** @description Maximum number of executions to examine with filters: 1 to 100,000, of which at most 10,000 are examined; default 5,000 */
      scanLimit?: number;
      /** @description Maximum number of items, 1 to 500; default 50 */
      limit?: number;
@@ -2558,7 +2558,7 @@ export type paths = {
         sha256: string;
         /** @description Bytes */
         size: number;
-        /** @description Of the workspace, with which it came */
+        /** @description Version of the workspace that contains it */
         version: number;
        };
       };
@@ -3060,7 +3060,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Only of this kind, or one of these; default: those the caller may read */
+     /** @description Only executions of these kinds; default: all kinds that the caller may read */
      kind?: string;
      /** @description Statuses, joined by commas */
      status?: string;
@@ -3878,7 +3878,7 @@ export type paths = {
     path: {
      /** @description Id (wf_…) or slug of the workflow */
      id: string;
-     /** @description schedule: by clock; after: by the end of the last execution; event: by events; webhook: by a signed request */
+     /** @description schedule: at fixed times. after: after the end of the last execution. event: on matching events. webhook: on a signed request */
      kind: "schedule" | "after" | "event" | "webhook";
     };
    };
@@ -4099,7 +4099,7 @@ export type paths = {
    requestBody: {
     content: {
      "application/json": {
-      /** @description path of the step to begin at, or its name: the first of that name; what was done before it is taken over */
+      /** @description path or name of the step to begin at (the first step with that name). The results of earlier steps are reused */
       fromStep?: string;
      } | null;
     };
@@ -4138,11 +4138,11 @@ export type components = {
   AddExpectedFileForm: {
    /** @description The file */
    file: string;
-   /** @description What it is expected as; default: its own name */
+   /** @description Name of the expected file; default: its own name */
    name?: string;
   };
   AddExpectedFileRequest: {
-   /** @description What it is expected as; default: the same name */
+   /** @description Name of the expected file; default: the same name */
    expectedName?: string;
    /** @description Output file of the execution */
    outputFileName: string;
@@ -4159,14 +4159,14 @@ export type components = {
    files?: components["schemas"]["AgentFile"][];
    /** @description `awf_…` */
    id: string;
-   /** @description Hash of all paths and contents of it */
+   /** @description Hash of all paths and contents of the workspace */
    latestCommit: string | null;
    /** @description Of the workspace */
    latestVersion: number | null;
    name: string;
    slug: string;
    /**
-   * @description source_missing: the script or instructions its runtime needs are not in its workspace
+   * @description source_missing: the workspace lacks the script or instructions that the runtime needs
    * @enum {string}
    */
    sourceIntegrity: "healthy" | "source_missing" | "unregistered";
@@ -4178,7 +4178,7 @@ export type components = {
   };
   AgentExample: {
    /**
-   * @description Of the output: equal to what is expected, having at least that, or as the JSON Schema that is expected says
+   * @description How the output is compared: equal to the expected value, containing it, or valid against the expected JSON Schema
    * @enum {string}
    */
    comparison: "exact" | "subset" | "schema";
@@ -4206,14 +4206,14 @@ export type components = {
    cancelRequestedAt: string | null;
    /** @description RFC 3339 with milliseconds */
    completedAt: string | null;
-   /** @description Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown */
+   /** @description Counts such as inputTokens, outputTokens and toolCalls; `credits` is omitted if the cost is unknown */
    cost: {
     [key: string]: number;
    } | null;
    /** @description RFC 3339 with milliseconds */
    createdAt: string;
    error: string | null;
-   /** @description Of a run of an example: how it compares with what is expected */
+   /** @description For a run of an example: comparison with the expected output */
    evaluation: ({
     /** @description Results of the checks of the agent */
     checks?: components["schemas"]["EvaluationChecksItem"][];
@@ -4221,7 +4221,7 @@ export type components = {
     comparison: "exact" | "subset" | "schema";
     /** @description At most 50 */
     differences: components["schemas"]["EvaluationDifferencesItem"][];
-    /** @description null: nothing failed, and a check was not made */
+    /** @description null: no check failed, but at least one was not run */
     passed: boolean | null;
    }) | null;
    exampleId: string | null;
@@ -4250,7 +4250,7 @@ export type components = {
    files?: components["schemas"]["AgentExecutionFilesItem"][];
    /** @description `exec_…` */
    id: string;
-   /** @description What it was given; left out of lists */
+   /** @description Input of the run; omitted in lists */
    input?: unknown;
    model: string | null;
    output: unknown;
@@ -4259,15 +4259,15 @@ export type components = {
    sourceExecutionId: string | null;
    /** @description RFC 3339 with milliseconds */
    startedAt: string | null;
-   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   /** @description With include=startedBy: the user, key, trigger or execution that started it; null: unknown */
    startedBy?: ({
-    /** @description The execution whose step started it */
+    /** @description Execution whose step started this one */
     executionId: string | null;
     /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
     how: string;
-    /** @description Label of the API key, for its owner and administrators */
+    /** @description Label of the API key, visible to its owner and to administrators */
     keyLabel: string | null;
-    /** @description Of the console or a key; null when the account was deleted */
+    /** @description Username, for a start in the console or by a key; null: the account was deleted */
     user: {
      id: string;
      username: string;
@@ -4280,13 +4280,13 @@ export type components = {
    name: string;
   };
   AgentExecutionFilesItem: {
-   /** @description By its content */
+   /** @description Media type, detected from the content */
    contentType: string;
-   /** @description What the sender called it */
+   /** @description File name, as the sender gave it */
    filename?: string;
    /** @enum {string} */
    kind: "input" | "output" | "issues" | "trace";
-   /** @description Of an input: its name, by which it is downloaded */
+   /** @description For an input: the name for its download */
    name: string;
    size: number;
   };
@@ -4298,11 +4298,11 @@ export type components = {
    sha256: string;
    /** @description Bytes */
    size: number;
-   /** @description Of the workspace, with which it came */
+   /** @description Version of the workspace that contains it */
    version: number;
   };
   AgentStats: {
-   /** @description Of the runs with a known cost */
+   /** @description Average cost of the runs with a known cost */
    avgCredits: number | null;
    avgDurationMs: number | null;
    exampleCount: number;
@@ -4311,7 +4311,7 @@ export type components = {
    totalExecutions: number;
   };
   ApproveExceptionRequestRequest: {
-   /** @description Why; the requester and the audit log get it */
+   /** @description Reason, shown to the requester and in the audit log */
    reason: string;
   };
   ApproveExceptionRequestResponse: {
@@ -4320,23 +4320,23 @@ export type components = {
    decidedBy: string | null;
    decidedByName: string | null;
    decisionReason: string | null;
-   /** @description The detection it was requested from */
+   /** @description Detection that the request was made from */
    detection: string | null;
-   /** @description The exception that an approved request became */
+   /** @description Exception that the approval created */
    exception: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
    id: string;
-   /** @description Whether the caller requested it, with whichever key or session */
+   /** @description Whether the caller made the request, with any of their keys or sessions */
    own: boolean;
    program: string | null;
    reason: string;
    requestedBy: string;
-   /** @description User name at the time of the request */
+   /** @description Username at the time of the request */
    requesterName: string | null;
    rule: string | null;
-   /** @description Open detections that it silenced at once; null: they are silenced within seconds */
+   /** @description Number of open detections that were silenced immediately; null: they will be silenced within seconds */
    silenced: number | null;
    /** @enum {string} */
    state: "open" | "approved" | "rejected" | "withdrawn";
@@ -4350,11 +4350,11 @@ export type components = {
    technique: string;
   };
   BacktestRuleRequest: {
-   /** @description null: as the rules file says, else on */
+   /** @description null: the value of the rules file, otherwise on */
    enabled?: boolean | null;
    /** @description Start of the time range (inclusive), RFC 3339; default 30 days before `to` */
    from?: string;
-   /** @description By name; null: as the rules file says, else the default */
+   /** @description Threshold for each name; null: the value of the rules file, otherwise the default */
    thresholds?: {
     [key: string]: (number | null) | (boolean | null) | (string | null);
    };
@@ -4362,28 +4362,28 @@ export type components = {
    to?: string;
   };
   BacktestRuleResponse: {
-   /** @description Detections that only the proposed settings find, 20 at most */
+   /** @description Detections that only the proposed settings find, at most 20 */
    added: components["schemas"]["BacktestRuleResponseAddedItem"][];
-   /** @description Episodes that both settings find, but not as the same detections: same program and register, overlapping in time; several on one side where the other joins or splits them. 20 at most */
+   /** @description Episodes that both settings find, but as different detections of the same program and register that overlap in time. If one side merges or splits an episode, the other has several detections. At most 20 */
    changed: {
-     /** @description As the proposed settings find the episode */
+     /** @description Detections of the episode with the proposed settings */
      after: components["schemas"]["BacktestRuleResponseAddedItem"][];
-     /** @description As the current settings find the episode */
+     /** @description Detections of the episode with the current settings */
      before: components["schemas"]["BacktestRuleResponseAddedItem"][];
     }[];
-   /** @description False when there were more events, or more work, than a back-test takes on */
+   /** @description false if the back-test stopped early because of its limits */
    complete: boolean;
-   /** @description By the settings that hold */
+   /** @description Result with the current settings */
    current: components["schemas"]["BacktestRuleResponseCurrent"];
-   /** @description Events that were judged */
+   /** @description Number of tested events */
    events: number;
-   /** @description Events from this instant on were judged; later than asked for when there were too many */
+   /** @description Start of the tested range; later than requested if there were too many events */
    from: string;
-   /** @description By those proposed */
+   /** @description Result with the proposed settings */
    proposed: components["schemas"]["BacktestRuleResponseCurrent"];
-   /** @description Detections that only the current settings find, 20 at most */
+   /** @description Detections that only the current settings find, at most 20 */
    removed: components["schemas"]["BacktestRuleResponseAddedItem"][];
-   /** @description Events before this instant were judged */
+   /** @description End of the tested range, exclusive */
    to: string;
   };
   BacktestRuleResponseAddedItem: {
@@ -4401,35 +4401,35 @@ export type components = {
    [key: string]: unknown;
   };
   BacktestRuleResponseCurrent: {
-   /** @description Detections of the rule */
+   /** @description Number of detections of the rule */
    detections: number;
-   /** @description Those among them that an exception covers */
+   /** @description Number of these detections that match an exception */
    silenced: number;
   };
   BacktestUserRuleRequest: {
    /** @description Start of the time range (inclusive), RFC 3339; default 30 days before `to` */
    from?: string;
-   /** @description The rule file: YAML of Sigma 2, one rule or several with the correlation over them */
+   /** @description Rule file in Sigma 2 YAML: one rule, or several rules with a correlation */
    source: string;
    /** @description End of the time range (exclusive), RFC 3339; default now */
    to?: string;
   };
   BacktestUserRuleResponse: {
-   /** @description False when there were more events, or more work, than a back-test takes on */
+   /** @description false if the back-test stopped early because of its limits */
    complete: boolean;
-   /** @description Detections of the rule */
+   /** @description Number of detections of the rule */
    detections: number;
-   /** @description Events of the time asked for */
+   /** @description Number of events in the requested range */
    events: number;
-   /** @description Detections, 20 at most */
+   /** @description Sample of at most 20 detections */
    found: components["schemas"]["BacktestRuleResponseAddedItem"][];
-   /** @description Events from this instant on were judged; later than asked for when there were too many */
+   /** @description Start of the tested range; later than requested if there were too many events */
    from: string;
-   /** @description Those among them that ClickHouse left to the rule; the others cannot match, or cannot fire */
+   /** @description Number of these events that the rule evaluated. ClickHouse filters out events that cannot match */
    judged: number;
-   /** @description Those among them that an exception covers */
+   /** @description Number of these detections that match an exception */
    silenced: number;
-   /** @description Events before this instant were judged */
+   /** @description End of the tested range, exclusive */
    to: string;
   };
   CancelExecutionResponse: {
@@ -4440,13 +4440,13 @@ export type components = {
    wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
   Case: {
-   /** @description When it was first in progress, closed or assigned */
+   /** @description Time at which the case was first in progress, closed or assigned */
    acknowledgedAt: string | null;
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee: string | null;
-   /** @description The detection of a campaign that opened it; null: a user opened it */
+   /** @description Campaign detection that opened the case; null: a user opened it */
    campaign: string | null;
-   /** @description Of the last change of its fields, detections, tasks or files */
+   /** @description Time of the last change of its fields, detections, tasks or files */
    changedAt: string;
    closedAt: string | null;
    createdAt: string;
@@ -4454,48 +4454,48 @@ export type components = {
    createdBy: string;
    /** @description Markdown; null: none */
    description: string | null;
-   /** @description Number of its detections */
+   /** @description Number of linked detections */
    detections: number;
-   /** @description For If-Match. It identifies the fields of the case, not its detections, tasks and files */
+   /** @description ETag for If-Match. It covers the fields of the case, but not its detections, tasks and files */
    etag: string;
    /** @description Id of a case */
    id: string;
-   /** @description For people: 1, 2, 3 …; numbers can be missing */
+   /** @description Number to refer to the case by: 1, 2, 3 …; numbers can be missing */
    number: number;
    /**
-   * @description Why it is closed; null while it is not
+   * @description Reason for closing; null: the case is not closed
    * @enum {string|null}
    */
    reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
    /**
-   * @description Of the case, which may differ from those of its detections
+   * @description Severity of the case, which can differ from that of its detections
    * @enum {string}
    */
    severity: "info" | "low" | "medium" | "high" | "critical";
    /**
-   * @description How far the work on it is
+   * @description Status of the work
    * @enum {string}
    */
    status: "open" | "in_progress" | "closed";
-   /** @description Number of its tasks */
+   /** @description Number of tasks */
    tasks: number;
-   /** @description Tasks that are done */
+   /** @description Number of completed tasks */
    tasksDone: number;
-   /** @description Seconds from its opening to that; null: not yet */
+   /** @description Seconds from opening to acknowledgement; null: not yet acknowledged */
    timeToAcknowledge: number | null;
-   /** @description Seconds from its opening to its last closing; null: it is not closed */
+   /** @description Seconds from opening to the last closing; null: the case is not closed */
    timeToClose: number | null;
-   /** @description What it is about */
+   /** @description Title of the case */
    title: string;
   };
   CaseFile: {
    addedAt: string;
    addedBy: string;
-   /** @description As its sender called it */
+   /** @description File name, as the sender gave it */
    filename: string;
    /** @description Id of a file of a case */
    id: string;
-   /** @description SHA-256 of its content, hexadecimal */
+   /** @description SHA-256 of the content, hexadecimal */
    sha256: string;
    /** @description Bytes */
    size: number;
@@ -4517,26 +4517,26 @@ export type components = {
    done: boolean;
    /** @description Id of a task */
    id: string;
-   /** @description What is to be done */
+   /** @description Title of the task */
    title: string;
   };
   CaseTemplate: {
    changedAt: string;
    changedBy: string;
-   /** @description For If-Match */
+   /** @description ETag for If-Match */
    etag: string;
    /** @description Id of a template of cases */
    id: string;
    /** @description Unique, ignoring case */
    name: string;
    /**
-   * @description Of the case, which may differ from those of its detections
+   * @description Severity of the case, which can differ from that of its detections
    * @enum {string}
    */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Titles of its tasks, in their order */
+   /** @description Titles of the tasks, in order */
    tasks: string[];
-   /** @description What it is about */
+   /** @description Title of the case */
    title: string;
   };
   ChangeAgentRequest: {
@@ -4550,50 +4550,50 @@ export type components = {
    visibility?: "private" | "shared";
   };
   ChangeCaseRequest: {
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
    /** @description Markdown; null: none */
    description?: string | null;
    /**
-   * @description Needed to close it; it cannot be given for a case that is not closed
+   * @description Required when the case is closed, and not allowed otherwise
    * @enum {string|null}
    */
    reason?: "resolved" | "false_positive" | "benign" | "duplicate" | null;
    /**
-   * @description Of the case, which may differ from those of its detections
+   * @description Severity of the case, which can differ from that of its detections
    * @enum {string}
    */
    severity?: "info" | "low" | "medium" | "high" | "critical";
    /**
-   * @description How far the work on it is
+   * @description Status of the work
    * @enum {string}
    */
    status?: "open" | "in_progress" | "closed";
-   /** @description What it is about */
+   /** @description Title of the case */
    title?: string;
   };
   ChangeCaseTaskRequest: {
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
-   /** @description Whether it is done */
+   /** @description Whether the task is completed */
    done?: boolean;
-   /** @description What is to be done */
+   /** @description Title of the task */
    title?: string;
   };
   ChangeDetectionsRequest: {
    /** @description With a filter: excludes later detections; value from GET /api/detections/count */
    asOf?: string;
-   /** @description The same for all of them */
+   /** @description Change that is applied to all of them */
    change: components["schemas"]["DecisionChange"];
    /** @description With a filter: `nextCursor` of the previous response */
    cursor?: string;
-   /** @description Which, at most 1,000 */
+   /** @description Detections, at most 1,000 */
    detections?: {
-     /** @description What If-Match is for one: changed only if it is still like that */
+     /** @description ETag of the detection. The change is applied only if it still matches, like If-Match */
      etag?: string;
      /** @description Id of a detection */
      id: string;
-     /** @description What a list showed to be decided about it: changed only if that is still so */
+     /** @description Triage fields as the client last saw them. The change is applied only if they are unchanged */
      seen?: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
     }[];
    /** @description Instead of `detections`: all detections that match these filters of the list, one page per request */
@@ -4671,33 +4671,33 @@ export type components = {
    limit?: number;
   };
   ChangeDetectionsRequestDetectionsItemSeen: {
-   /** @description The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Assigned analyst: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
-   /** @description What is worth knowing; null: nothing */
+   /** @description Note of the analyst; null: none */
    note?: string | null;
    /**
-   * @description How far the work on it is
+   * @description Triage status
    * @enum {string}
    */
    status?: "new" | "acknowledged" | "closed";
    /**
-   * @description What it was; null: not decided
+   * @description Verdict of the triage; null: not decided
    * @enum {string|null}
    */
    verdict?: "true_positive" | "false_positive" | "benign" | null;
   };
   ChangeDetectionsResponse: {
-   /** @description Next page of those that the filter chooses; null on the last page, and when detections are named */
+   /** @description Cursor of the next page of the filter; null on the last page, or if the request names detections */
    nextCursor: string | null;
-   /** @description In the order of the request, or of the list */
+   /** @description In the order of the request or list */
    results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
   };
   ChangeDetectionsResponseResultsItem: {
-   /** @description As it is now; null for one that is not there */
+   /** @description Current state; null: the detection does not exist */
    etag: string | null;
    id: string;
    /**
-   * @description changed_meanwhile: it was not as its ETag or `seen` says any more, and nothing was done
+   * @description changed_meanwhile: the detection no longer matched its ETag or `seen`, so nothing was changed
    * @enum {string}
    */
    outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
@@ -4725,15 +4725,15 @@ export type components = {
    };
   };
   ChangeRuleRequest: {
-   /** @description null: as the rules file says, else on */
+   /** @description null: the value of the rules file, otherwise on */
    enabled?: boolean | null;
-   /** @description By name; null: as the rules file says, else the default */
+   /** @description Threshold for each name; null: the value of the rules file, otherwise the default */
    thresholds?: {
     [key: string]: (number | null) | (boolean | null) | (string | null);
    };
   };
   ChangeUserRuleRequest: {
-   /** @description false: it finds nothing any more */
+   /** @description false: the rule is disabled */
    enabled: boolean;
   };
   ChangeWorkflowTriggerRequest: {
@@ -4754,15 +4754,15 @@ export type components = {
      /** @enum {string} */
      severity: "error" | "warning";
     })[];
-   /** @description Empty when the definition is not valid */
+   /** @description Empty if the definition is invalid */
    tasks: ({
      cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
-     /** @description The task is skipped unless this expression is true */
+     /** @description Condition: the task is skipped unless this expression is true */
      condition: string | null;
-     /** @description What is called, iterated or run, in a few words */
+     /** @description Short label of what the task calls, iterates or runs */
      detail: string | null;
      /**
-     * @description `sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows
+     * @description `sequence`: the inner tasks, then the next task. `parallel`: the inner tasks run concurrently. `attempt`: `try`, and `catch` after an error. `choice`: one of the cases. `end`: no task follows
      * @enum {string}
      */
      flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
@@ -4773,11 +4773,11 @@ export type components = {
      next: string | null;
      /** @description Path of the task that contains it; null for a task of the workflow itself */
      parent: string | null;
-     /** @description Path of its steps in executions, without turns of loops */
+     /** @description Path of its steps in executions, without loop indexes */
      path: string;
      /** @description Keys and indexes that lead to the task in the definition */
      place: (string | number)[];
-     /** @description List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent */
+     /** @description List of the parent that contains the task: `do`, `try`, `catch`, `foreach`, `branch`; null: it has no parent */
      role: string | null;
     })[];
    valid: boolean;
@@ -4796,7 +4796,7 @@ export type components = {
    [key: string]: unknown;
   };
   Comment: {
-   /** @description user:<id>, key:<keyId> or operator */
+   /** @description Author: user:<id>, key:<keyId> or operator */
    actor: string;
    createdAt: string;
    /** @description null: not deleted */
@@ -4810,11 +4810,11 @@ export type components = {
    own: boolean;
    /** @description Markdown; null: the comment was deleted */
    text: string | null;
-   /** @description Of the author, as it was then */
+   /** @description Username of the author at that time */
    username: string | null;
   };
   CompareWorkflowVersionsResponse: {
-   /** @description unified; empty when both say the same */
+   /** @description unified diff; empty if the versions are equal */
    diff: string;
    /** @description tag */
    from: string;
@@ -4835,16 +4835,16 @@ export type components = {
   CountBulkActionRequest: {
    /** @enum {string} */
    action: "cancel" | "replay";
-   /** @description count that was confirmed; when there are more executions now, nothing is done and the answer is a 400 */
+   /** @description number of executions that the user confirmed. If more executions match now, the server changes nothing and responds with 400 */
    expected?: number;
-   /** @description created then or later */
+   /** @description created at or after this time */
    from?: string;
-   /** @description of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed */
+   /** @description cancel: unfinished statuses, default all of them. replay: finished statuses, default failed */
    statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
-   /** @description created then or before */
+   /** @description created at or before this time */
    to?: string;
    /**
-   * @description of replay: the current version, or the one that the execution had; by default the current one
+   * @description replay: the current version (default), or the version of the original execution
    * @enum {string}
    */
    version?: "latest" | "same";
@@ -4852,13 +4852,13 @@ export type components = {
   CountBulkActionResponse: {
    /** @description executions that the filter chooses, counted up to 10001 */
    count: number;
-   /** @description executions of one bulk action at most */
+   /** @description maximum number of executions for a bulk action */
    max: number;
   };
   CountDetectionsResponse: {
-   /** @description When they were counted, for a bulk change of the same detections */
+   /** @description Time of the count. Pass it to a bulk change to change the same detections */
    asOf: string;
-   /** @description All that the filters choose */
+   /** @description Number of detections that match the filters */
    detections: number;
   };
   CountWaitsResponse: {
@@ -4881,12 +4881,12 @@ export type components = {
   CreateAgentRequestConfig: {
    /** @description Script of the workspace; default agent.js */
    entry?: string;
-   /** @description JSON Schema an input has to fit */
+   /** @description JSON Schema that inputs must match */
    inputSchema?: {
     [key: string]: unknown;
    };
    limits?: components["schemas"]["CreateAgentRequestConfigLimits"];
-   /** @description Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools */
+   /** @description Servers of the Model Context Protocol. Each of their tools needs a consent before the agent can use it: PUT …/mcp-tools */
    mcpServers?: {
     [key: string]: components["schemas"]["CreateAgentRequestConfigMcpServersValue"];
    };
@@ -4931,7 +4931,7 @@ export type components = {
    secret: string;
   };
   CreateAgentRequestConfigModel: {
-   /** @description Name of the secret that holds its key */
+   /** @description Name of the secret that contains the API key */
    apiKeySecret?: string;
    /** @description Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1 */
    baseUrl?: string;
@@ -4955,7 +4955,7 @@ export type components = {
    * @enum {string}
    */
    default?: "allow" | "ask" | "deny";
-   /** @description Of those that match, deny precedes ask, and ask precedes allow */
+   /** @description If several permissions match, deny precedes ask, and ask precedes allow */
    rules?: components["schemas"]["CreateAgentRequestConfigPermissionsRulesItem"][];
   };
   CreateAgentRequestConfigPermissionsApproval: {
@@ -4965,7 +4965,7 @@ export type components = {
    count?: number;
    /** @description Who cannot decide in spite of that; lastEditor: the author of the version of the workspace that runs */
    except?: ("starter" | "lastEditor")[];
-   /** @description After that the call is refused; default one day */
+   /** @description Time limit for the decision, after which the call is rejected; default one day */
    expiresAfterSeconds?: number;
   };
   CreateAgentRequestConfigPermissionsApprovalApproversItemOption1: {
@@ -4984,74 +4984,74 @@ export type components = {
    role: "user" | "analyst" | "admin";
   };
   CreateAgentRequestConfigPermissionsRulesItem: {
-   /** @description Names of arguments and what each has to be; default: any arguments */
+   /** @description Arguments by name, each with the pattern for its value; default: any arguments */
    arguments?: {
     [key: string]: string;
    };
    /** @enum {string} */
    decision: "allow" | "ask" | "deny";
-   /** @description Name of a tool, such as http.fetch; * stands for any characters */
+   /** @description Name of a tool, such as http.fetch; * matches any characters */
    tool: string;
   };
   CreateAgentResponse: {
    agent: components["schemas"]["Agent"];
   };
   CreateCaseRequest: {
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
    /** @description Markdown; null: none */
    description?: string | null;
-   /** @description Detections it begins with, at most 1,000 */
+   /** @description Detections to link, at most 1,000 */
    detections?: string[];
    /**
-   * @description Default: that of the template, else the highest of the detections, else medium
+   * @description Default: severity of the template, otherwise the highest severity of the detections, otherwise medium
    * @enum {string}
    */
    severity?: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Template whose title, severity and tasks it gets */
+   /** @description Template for title, severity and tasks */
    template?: string;
-   /** @description What it is about */
+   /** @description Title of the case */
    title?: string;
   };
   CreateCaseTaskRequest: {
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
-   /** @description What is to be done */
+   /** @description Title of the task */
    title: string;
   };
   CreateCaseTemplateRequest: {
    /** @description Unique, ignoring case */
    name: string;
    /**
-   * @description Of the case, which may differ from those of its detections
+   * @description Severity of the case, which can differ from that of its detections
    * @enum {string}
    */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Titles of its tasks, in their order */
+   /** @description Titles of the tasks, in order */
    tasks: string[];
-   /** @description What it is about */
+   /** @description Title of the case */
    title: string;
   };
   CreateDetectionCommentRequest: {
-   /** @description Markdown, at most 10,000 characters. `@name` mentions an analyst, who gets a mail */
+   /** @description Markdown, at most 10,000 characters. `@name` mentions an analyst, who is notified by e-mail */
    text: string;
   };
   CreateDetectorTokenRequest: {
-   /** @description How long the token is valid, minutes; at most a week */
+   /** @description Validity of the token in minutes; at most a week */
    expiresInMinutes?: number;
-   /** @description The only host that may use the token. Needed to enrol a host again; not set: any new host */
+   /** @description The only host that may use the token. Required to enrol a host again; absent: any new host */
    hostname?: string;
   };
   CreateDetectorTokenResponse: {
-   /** @description From then on the token is refused */
+   /** @description Time at which the token expires */
    expiresAt: string;
-   /** @description Names the token in the audit log */
+   /** @description Id of the token in the audit log */
    id: string;
-   /** @description Returned this once: only a hash is kept */
+   /** @description The token. Only this response contains it, because the server stores only a hash */
    token: string;
   };
   CreateExceptionRequest: {
-   /** @description Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program */
+   /** @description Detection to create the exception from. If hostname, program, file and rule are all absent, the exception covers its rule on its host for its program */
    detection?: string;
    /** @description RFC 3339; compared with the time of the evidence. null: never */
    expires?: string | null;
@@ -5069,11 +5069,11 @@ export type components = {
   CreateExceptionResponse: {
    createdAt: string;
    createdBy: string;
-   /** @description Name of the user, or of the key and its user; null: it is not known */
+   /** @description Name of the user, or of the key and its user; null: unknown */
    createdByName: string | null;
-   /** @description The detection it was made from */
+   /** @description Detection that the exception was created from */
    detection: string | null;
-   /** @description null: it holds */
+   /** @description Time of the removal; null: the exception is active */
    endedAt: string | null;
    endedBy: string | null;
    /** @description As createdByName */
@@ -5084,32 +5084,32 @@ export type components = {
    id: string;
    program: string | null;
    reason: string;
-   /** @description The approved request that it comes from */
+   /** @description Approved request that created the exception */
    request: string | null;
    rule: string | null;
-   /** @description Open detections that it silenced at once; null: they are silenced within seconds */
+   /** @description Number of open detections that were silenced immediately; null: they will be silenced within seconds */
    silenced: number | null;
   };
   DeadLetter: {
-   /** @description Why it was refused */
+   /** @description Reason for the rejection */
    code: string;
    /** @description `<topic>~<partition>~<offset>` */
    id: string;
    message: string;
    offset: number;
    partition: number;
-   /** @description JSON path of the value that is wrong */
+   /** @description JSON path of the invalid value */
    path: string;
-   /** @description All bytes as they came */
+   /** @description The record as received, unchanged */
    raw: string;
    /**
-   * @description `base64` for bytes that are no text
+   * @description `base64` if the bytes are not text
    * @enum {string}
    */
    rawEncoding: "utf8" | "base64";
-   /** @description When it came, RFC 3339 */
+   /** @description Time of receipt, RFC 3339 */
    received: string;
-   /** @description When a redrive put it through; null while none has */
+   /** @description Time at which a redrive accepted it; null: not yet */
    redriven: string | null;
    topic: string;
    [key: string]: unknown;
@@ -5134,17 +5134,17 @@ export type components = {
    outcome: "approved" | "rejected" | "counted";
   };
   DecisionChange: {
-   /** @description The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Assigned analyst: username of an account with the role analyst or admin; null: not assigned */
    assignee?: string | null;
-   /** @description What is worth knowing; null: nothing */
+   /** @description Note of the analyst; null: none */
    note?: string | null;
    /**
-   * @description How far the work on it is
+   * @description Triage status
    * @enum {string}
    */
    status?: "new" | "acknowledged" | "closed";
    /**
-   * @description What it was; null: not decided
+   * @description Verdict of the triage; null: not decided
    * @enum {string|null}
    */
    verdict?: "true_positive" | "false_positive" | "benign" | null;
@@ -5218,11 +5218,11 @@ export type components = {
   DetectionException: {
    createdAt: string;
    createdBy: string;
-   /** @description Name of the user, or of the key and its user; null: it is not known */
+   /** @description Name of the user, or of the key and its user; null: unknown */
    createdByName: string | null;
-   /** @description The detection it was made from */
+   /** @description Detection that the exception was created from */
    detection: string | null;
-   /** @description null: it holds */
+   /** @description Time of the removal; null: the exception is active */
    endedAt: string | null;
    endedBy: string | null;
    /** @description As createdByName */
@@ -5233,7 +5233,7 @@ export type components = {
    id: string;
    program: string | null;
    reason: string;
-   /** @description The approved request that it comes from */
+   /** @description Approved request that created the exception */
    request: string | null;
    rule: string | null;
   };
@@ -5254,9 +5254,9 @@ export type components = {
    crashes: number;
    /** @description The V1 RegisterProbe event */
    event: unknown;
-   /** @description The newest of the events it rests on, at most 1,000 */
+   /** @description Newest events of the evidence, at most 1,000 */
    evidence: components["schemas"]["EventRecord"][];
-   /** @description False when there are more */
+   /** @description false if there are more */
    evidenceComplete: boolean;
    evidenceCount: number;
    /** @description Id of the exception that silences it */
@@ -5314,7 +5314,7 @@ export type components = {
    verdict: "true_positive" | "false_positive" | "benign" | null;
   };
   DryRunWorkflowRequest: {
-   /** @description exec_… of an execution of this workflow that has ended: its input and recorded outcomes are used */
+   /** @description Id (exec_…) of a finished execution of this workflow, whose input and recorded results are used */
    executionId: string;
    /** @description a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB */
    yamlContent: string;
@@ -5332,11 +5332,11 @@ export type components = {
    version?: string;
   };
   EnrolDetectorResponse: {
-   /** @description Key of the host with the scope events:write: returned this once, and never again */
+   /** @description API key of the host, with the scope events:write. Only this response contains it */
    apiKey: string;
    /** @description Name of the host in its events */
    hostname: string;
-   /** @description What stands before the dot of a key */
+   /** @description Public part of a key, before the dot */
    keyId: string;
   };
   ErrorEnvelope: {
@@ -5374,10 +5374,10 @@ export type components = {
   EvaluationChecksItem: {
    message: string;
    name: string;
-   /** @description null: it was not made */
+   /** @description null: the check was not run */
    passed: boolean | null;
    type: string;
-   /** @description Of a judge: its judgements, and the share of the valid ones that the majority has */
+   /** @description For a judge: its judgements, and the share of the majority among the valid ones */
    votes?: components["schemas"]["EvaluationChecksItemVotes"];
   };
   EvaluationChecksItemVotes: {
@@ -5392,7 +5392,7 @@ export type components = {
    path: string;
   };
   EventRecord: {
-   /** @description The V1 event as it came, every digit and unknown field in it */
+   /** @description The V1 event as received, with all digits and unknown fields */
    event: components["schemas"]["EventRecordEvent"];
    /** @description Addresses as text: browsers round JSON integers above 2^53 */
    hex: components["schemas"]["EventRecordHex"];
@@ -5400,9 +5400,9 @@ export type components = {
    id: string;
    offset: number;
    partition: number;
-   /** @description When this service took it in, RFC 3339 */
+   /** @description Time at which the service ingested the event, RFC 3339 */
    received: string;
-   /** @description When it occurred, RFC 3339 in UTC */
+   /** @description Time of the event, RFC 3339 in UTC */
    time: string;
    topic: string;
   };
@@ -5444,21 +5444,21 @@ export type components = {
    kind: "workflow" | "agent";
    /** @description Slug of the workflow or agent */
    name: string;
-   /** @description Result of a workflow, output of an agent; null until it has completed */
+   /** @description Result of the workflow, or output of the agent; null until completion */
    result: unknown;
-   /** @description The execution that it repeats */
+   /** @description Execution that this one repeats */
    sourceExecutionId: string | null;
    /** @description RFC 3339 */
    startedAt: string | null;
-   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   /** @description With include=startedBy: the user, key, trigger or execution that started it; null: unknown */
    startedBy?: ({
-    /** @description The execution whose step started it */
+    /** @description Execution whose step started this one */
     executionId: string | null;
     /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
     how: string;
-    /** @description Label of the API key, for its owner and administrators */
+    /** @description Label of the API key, visible to its owner and to administrators */
     keyLabel: string | null;
-    /** @description Of the console or a key; null when the account was deleted */
+    /** @description Username, for a start in the console or by a key; null: the account was deleted */
     user: {
      id: string;
      username: string;
@@ -5484,7 +5484,7 @@ export type components = {
    startedAt: string;
    /** @enum {string} */
    status: "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
-   /** @description path in the definition, with the turns of the loops around it */
+   /** @description path in the definition, with the indexes of the enclosing loops */
    step: string;
   };
   GetAgentChecksResponse: {
@@ -5500,7 +5500,7 @@ export type components = {
       comparison: "exact" | "subset" | "schema";
       /** @description At most 50 */
       differences: components["schemas"]["EvaluationDifferencesItem"][];
-      /** @description null: nothing failed, and a check was not made */
+      /** @description null: no check failed, but at least one was not run */
       passed: boolean | null;
      }) | null;
      exampleName: string;
@@ -5508,9 +5508,9 @@ export type components = {
      status: string;
     })[];
    failed: number;
-   /** @description Ended without a verdict: nothing is expected of them, or they were cancelled */
+   /** @description Number of runs that ended without a verdict, because they have no expected output or were cancelled */
    notCompared: number;
-   /** @description Have not ended */
+   /** @description Number of unfinished runs */
    open: number;
    passed: number;
    passRate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
@@ -5522,7 +5522,7 @@ export type components = {
   GetAgentExperimentResponse: {
    comparison: {
     baseline: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
-    /** @description Examples that both versions passed */
+    /** @description Number of examples that both versions passed */
     both: number;
     candidate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
     metrics: ({
@@ -5530,7 +5530,7 @@ export type components = {
       candidateMean: number | null;
       /** @enum {string} */
       metric: "durationMs" | "totalTokens" | "credits";
-      /** @description Examples for which both versions have it */
+      /** @description Number of examples with a value for both versions */
       pairs: number;
       /** @description Permutation test of the signs of the differences, two-sided */
       pValue: number | null;
@@ -5541,13 +5541,13 @@ export type components = {
     /** @description McNemar's exact test, two-sided, of the passed examples */
     pValue: number | null;
     /**
-    * @description At a level of 5 %. too-few: fewer than 6 examples have different results, so that nothing can be significant
+    * @description Significance at the 5 % level. too-few: fewer than 6 examples have different results, so no difference can be significant
     * @enum {string}
     */
     verdict: "candidate-better" | "baseline-better" | "no-difference" | "too-few";
    };
    experiment: components["schemas"]["StartAgentExperimentResponse"];
-   /** @description Runs that have not ended */
+   /** @description Number of unfinished runs */
    open: number;
    rows: ({
      /** @description null: not visible to the caller, or deleted */
@@ -5562,7 +5562,7 @@ export type components = {
        comparison: "exact" | "subset" | "schema";
        /** @description At most 50 */
        differences: components["schemas"]["EvaluationDifferencesItem"][];
-       /** @description null: nothing failed, and a check was not made */
+       /** @description null: no check failed, but at least one was not run */
        passed: boolean | null;
       }) | null;
       executionId: string;
@@ -5580,7 +5580,7 @@ export type components = {
        comparison: "exact" | "subset" | "schema";
        /** @description At most 50 */
        differences: components["schemas"]["EvaluationDifferencesItem"][];
-       /** @description null: nothing failed, and a check was not made */
+       /** @description null: no check failed, but at least one was not run */
        passed: boolean | null;
       }) | null;
       executionId: string;
@@ -5595,7 +5595,7 @@ export type components = {
     high: number;
     low: number;
    } | null;
-   /** @description Runs with a verdict */
+   /** @description Number of runs with a verdict */
    judged: number;
    passed: number;
    rate: number | null;
@@ -5627,85 +5627,85 @@ export type components = {
    /** @description RFC 3339 */
    from: string;
    models: ({
-     /** @description Of the input tokens, those that the endpoint read from its cache */
+     /** @description Number of input tokens that the endpoint read from its cache */
      cachedInputTokens: number;
-     /** @description Of the runs with a known cost; null: no cost is known */
+     /** @description Total cost of the runs with a known cost; null: no cost is known */
      credits: number | null;
-     /** @description Of all runs together */
+     /** @description Total of all runs */
      durationMs: number;
-     /** @description Of them, those that have ended */
+     /** @description Number of runs that have ended */
      ended: number;
      inputTokens: number;
      /** @description null: no model */
      model: string | null;
      outputTokens: number;
      runs: number;
-     /** @description Calls of models */
+     /** @description Number of model calls */
      steps: number;
      toolCalls: number;
      totalTokens: number;
-     /** @description Runs that ended and used a model, and whose cost is unknown */
+     /** @description Number of runs that used a model and have ended, but have no known cost */
      unpricedRuns: number;
     })[];
-   /** @description The period has more runs than were summed */
+   /** @description true if the period has more runs than are included */
    scanLimited: boolean;
    /** @description RFC 3339 */
    to: string;
    total: {
-    /** @description Of the input tokens, those that the endpoint read from its cache */
+    /** @description Number of input tokens that the endpoint read from its cache */
     cachedInputTokens: number;
-    /** @description Of the runs with a known cost; null: no cost is known */
+    /** @description Total cost of the runs with a known cost; null: no cost is known */
     credits: number | null;
-    /** @description Of all runs together */
+    /** @description Total of all runs */
     durationMs: number;
-    /** @description Of them, those that have ended */
+    /** @description Number of runs that have ended */
     ended: number;
     inputTokens: number;
     outputTokens: number;
     runs: number;
-    /** @description Calls of models */
+    /** @description Number of model calls */
     steps: number;
     toolCalls: number;
     totalTokens: number;
-    /** @description Runs that ended and used a model, and whose cost is unknown */
+    /** @description Number of runs that used a model and have ended, but have no known cost */
     unpricedRuns: number;
    };
    versions: ({
-     /** @description Of the input tokens, those that the endpoint read from its cache */
+     /** @description Number of input tokens that the endpoint read from its cache */
      cachedInputTokens: number;
-     /** @description Of the runs with a known cost; null: no cost is known */
+     /** @description Total cost of the runs with a known cost; null: no cost is known */
      credits: number | null;
-     /** @description Of all runs together */
+     /** @description Total of all runs */
      durationMs: number;
-     /** @description Of them, those that have ended */
+     /** @description Number of runs that have ended */
      ended: number;
      inputTokens: number;
      outputTokens: number;
      runs: number;
-     /** @description Calls of models */
+     /** @description Number of model calls */
      steps: number;
      toolCalls: number;
      totalTokens: number;
-     /** @description Runs that ended and used a model, and whose cost is unknown */
+     /** @description Number of runs that used a model and have ended, but have no known cost */
      unpricedRuns: number;
-     /** @description Of the workspace */
+     /** @description Version of the workspace */
      version: number;
     })[];
   };
   GetCaseMetricsResponse: {
    from: string;
-   /** @description Cases opened in the range */
+   /** @description Number of cases opened in the range */
    opened: number;
-   /** @description Those of them that are not closed */
+   /** @description Number of these cases that are not closed */
    stillOpen: number;
-   /** @description Of cases opened in the range that are acknowledged */
+   /** @description Time to acknowledge, for acknowledged cases that were opened in the range */
    timeToAcknowledge: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
-   /** @description Of cases opened in the range that are closed */
+   /** @description Time to close, for closed cases that were opened in the range */
    timeToClose: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
    to: string;
   };
   GetCaseMetricsResponseTimeToAcknowledge: {
-   /** @description Cases it is computed from */
+   /** @description Number of cases that the value is computed from */
    count: number;
    /** @description Seconds; null without cases */
    p50: number | null;
@@ -5713,9 +5713,9 @@ export type components = {
    p95: number | null;
   };
   GetCaseTimelineResponse: {
-   /** @description False when the oldest are left out: the newest 2,000 are returned */
+   /** @description false if the oldest entries are omitted: only the newest 2,000 are returned */
    complete: boolean;
-   /** @description The oldest first */
+   /** @description Oldest first */
    data: components["schemas"]["CaseHappening"][];
   };
   GetExceptionPolicyResponse: {
@@ -5726,37 +5726,37 @@ export type components = {
    analysts: "create" | "request";
    changedAt: string;
    changedBy: string;
-   /** @description Version, for If-Match */
+   /** @description Version of the request, for If-Match */
    etag: string;
-   /** @description Whether the caller may create exceptions; otherwise it may request them */
+   /** @description Whether the caller may create exceptions. If false, the caller may request them */
    mayCreate: boolean;
-   /** @description Whether the caller may decide about requests of others */
+   /** @description Whether the caller may decide on requests of other users */
    mayDecide: boolean;
   };
   GetExecutionLimitsResponse: {
-   /** @description null: it waits for no limit */
+   /** @description null: no limit delays it */
    waitsFor: ({
-    /** @description starts before it in the same queue; 1000 stands for 1000 and more */
+    /** @description number of starts before it in the same queue; 1000 means 1000 or more */
     ahead: number;
     /** @description key of the limit as JSON, or the hash of a long one; null for a limit without one */
     key: string | null;
-    /** @description starts that a debounce or batch has merged into it */
+    /** @description number of starts that a debounce or batch has merged into it */
     mergedStarts: number;
     /**
-    * @description paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave
+    * @description paused: the workflow is paused. debounce, batch: the execution waits for further starts. concurrency, throttle: the limit is reached. concurrency-key: another execution has the same concurrency key
     * @enum {string}
     */
     reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
-    /** @description when it can begin at the earliest, where that is known */
+    /** @description earliest time at which it can begin, if known */
     until: string | null;
    }) | null;
   };
   GetExecutionSuspensionResponse: {
-   /** @description null: it is not suspended, or has ended */
+   /** @description null: it is not suspended, or it has ended */
    suspension: ({
     /** @description RFC 3339 */
     requestedAt: string;
-    /** @description null: its tasks in progress have not ended */
+    /** @description time of the suspension; null: its running tasks have not ended */
     suspendedAt: string | null;
    }) | null;
   };
@@ -5769,7 +5769,7 @@ export type components = {
    attempts: number;
    deadLetters: {
     data: ({
-      /** @description When it entered this state */
+      /** @description Time at which it entered this state */
       at: string;
       /** @enum {string} */
       cause: "opened" | "grown" | "closed";
@@ -5780,14 +5780,14 @@ export type components = {
       reason: string;
       revision: number;
       /**
-      * @description `waiting`: it is sent again; `delivered`: the receiver accepted it then
+      * @description `waiting`: it will be sent again; `delivered`: the receiver accepted it
       * @enum {string}
       */
       state: "refused" | "waiting" | "delivered";
      })[];
     nextCursor: string | null;
    };
-   /** @description Messages since the output was created */
+   /** @description Number of messages since the output was created */
    delivered: number;
    lag: {
     /** @description Waiting messages, counted up to 10,000 */
@@ -5815,18 +5815,18 @@ export type components = {
    enabled: boolean;
    /** @description Id of a rule; GET /api/rules lists them */
    id: string;
-   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   /** @description Why this version of Trapline does not run the rule; null: it runs */
    refusal: string | null;
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Of the current text; the audit log records it */
+   /** @description SHA-256 of the current text, as in the audit log */
    sha256: string;
-   /** @description The text of the version asked for, else of the current one */
+   /** @description Text of the requested version; default: the current one */
    source: string;
    title: string;
-   /** @description Of the current text, from 1 */
+   /** @description Version of the current text, from 1 */
    version: number;
-   /** @description The newest first, 100 at most */
+   /** @description Newest first, at most 100 */
    versions: {
      /** @description RFC 3339 */
      pushedAt: string;
@@ -5838,16 +5838,16 @@ export type components = {
   GetWorkflowAccessResponse: {
    edit: boolean;
    run: boolean;
-   /** @description change its grants and its visibility */
+   /** @description change its grants and visibility */
    share: boolean;
    /**
-   * @description shared: everybody who may run anything may run it
+   * @description shared: every user with the right to run workflows may run it
    * @enum {string}
    */
    visibility: "private" | "shared";
   };
   GetWorkflowGraphResponse: {
-   /** @description a flow chart in the language of Mermaid */
+   /** @description Mermaid flowchart */
    mermaid: string;
    /** @description tag */
    version: string;
@@ -5855,18 +5855,18 @@ export type components = {
   GetWorkflowLimitsResponse: {
    /** @description `document.metadata.limits` of the current version */
    declared: components["schemas"]["GetWorkflowLimitsResponseDeclared"];
-   /** @description executions that hold a slot of `concurrency` */
+   /** @description number of executions that hold a slot of `concurrency` */
    holding: number;
    paused: ({
     /** @description RFC 3339 */
     at: string;
-    /** @description who paused it, as in the audit log */
+    /** @description actor that paused it, as in the audit log */
     by: string;
     reason: string | null;
    }) | null;
-   /** @description the 20 longest */
+   /** @description the 20 longest queues */
    queues: components["schemas"]["GetWorkflowLimitsResponseQueuesItem"][];
-   /** @description starts that wait; 10000 stands for 10000 and more */
+   /** @description number of queued starts; 10000 means 10000 or more */
    waiting: number;
   };
   GetWorkflowLimitsResponseDeclared: {
@@ -5900,26 +5900,26 @@ export type components = {
    periodMs: number;
   };
   GetWorkflowLimitsResponseQueuesItem: {
-   /** @description executions that hold a slot of this key */
+   /** @description number of executions that hold a slot of this key */
    holding: number;
    key: string | null;
-   /** @description when the first of them was accepted */
+   /** @description time at which the oldest of them was accepted */
    oldest: string;
    /**
-   * @description paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave
+   * @description paused: the workflow is paused. debounce, batch: the execution waits for further starts. concurrency, throttle: the limit is reached. concurrency-key: another execution has the same concurrency key
    * @enum {string}
    */
    reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
-   /** @description when the next one can begin at the earliest, where that is known */
+   /** @description earliest time at which the next one can begin, if known */
    until: string | null;
    waiting: number;
   };
   GetWorkflowResponse: {
-   /** @description true: it is deleted, so not listed and not run; absent: it is active */
+   /** @description true: the workflow is deleted, so it is neither listed nor run. Absent: it is active */
    archived?: boolean;
    /** @description RFC 3339 */
    createdAt: string;
-   /** @description as it was read */
+   /** @description parsed definition */
    definition: {
     [key: string]: unknown;
    };
@@ -5933,7 +5933,7 @@ export type components = {
    updatedAt: string;
    /** @description tag of the current release */
    version: string;
-   /** @description as it was sent */
+   /** @description definition as sent */
    yamlContent: string;
   };
   GiveAgentFeedbackRequest: {
@@ -5941,15 +5941,15 @@ export type components = {
    body?: string;
    /** @description Expected output, JSON; null removes it */
    expected?: unknown;
-   /** @description The same as body */
+   /** @description Alias of `body` */
    feedback?: string;
    /**
-   * @description The same as rating
+   * @description Alias of `rating`
    * @enum {string|null}
    */
    feedbackRating?: "pass" | "fail" | "partial" | null;
    /**
-   * @description The same as status
+   * @description Alias of `status`
    * @enum {string}
    */
    feedbackStatus?: "open" | "resolved" | "ignored";
@@ -5963,7 +5963,7 @@ export type components = {
   };
   GrantWorkflowRequest: {
    /**
-   * @description view: read it and all its executions; run: view, run, cancel; edit: run, release and change; approve: view, and decide where the workflow does not name the approvers
+   * @description view: read the workflow and all its executions. run: also start and cancel executions. edit: also release and change the workflow. approve: view, and decide on approvals for which the workflow names no approvers
    * @enum {string}
    */
    permission: "view" | "run" | "edit" | "approve";
@@ -5978,37 +5978,37 @@ export type components = {
   };
   GroupDetectionsResponse: {
    /**
-   * @description As asked for
+   * @description The requested limit
    * @enum {string}
    */
    by: "procname" | "hostname" | "rule" | "campaign";
-   /** @description The worst first: by severity, then by open and by all detections */
+   /** @description By severity, then by number of open detections, then by number of all detections, highest first */
    data: ({
-     /** @description Logged crashes of all */
+     /** @description Number of logged crashes of all detections */
      crashes: number;
-     /** @description All of the group */
+     /** @description Number of detections of the group */
      detections: number;
-     /** @description The earliest evidence, RFC 3339 */
+     /** @description Time of the earliest evidence, RFC 3339 */
      firstSeen: string;
-     /** @description Distinct hosts */
+     /** @description Number of distinct hosts */
      hosts: number;
-     /** @description The latest evidence, RFC 3339 */
+     /** @description Time of the latest evidence, RFC 3339 */
      lastSeen: string;
      /** @description Name of the rule, or program of the campaign; null: unknown */
      name: string | null;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
-     /** @description What the detections of the group have; null: nothing */
+     /** @description Common value of the detections of the group; null: they have none */
      value: string | null;
      /**
-     * @description The highest of the group
+     * @description Highest severity of the group
      * @enum {string}
      */
      worstSeverity: "info" | "low" | "medium" | "high" | "critical";
     })[];
-   /** @description All detections that the filters choose */
+   /** @description Number of detections that match the filters */
    detections: number;
-   /** @description All groups, also those beyond the limit */
+   /** @description Number of all groups, including those beyond the limit */
    groups: number;
   };
   LinkDetectionExecutionRequest: {
@@ -6017,7 +6017,7 @@ export type components = {
   };
   LinkedExecution: {
    actor: string;
-   /** @description When it was linked */
+   /** @description Time at which the execution was linked */
    at: string;
    /** @description exec_… */
    executionId: string;
@@ -6037,15 +6037,15 @@ export type components = {
   };
   ListAgentExecutionsResponse: {
    data: components["schemas"]["AgentExecution"][];
-   /** @description The same as `data`, under the older name */
+   /** @description Same as `data`; older name */
    executions: components["schemas"]["AgentExecution"][];
    limit: number;
-   /** @description sinceLastResolved was asked for, and no feedback was ever resolved */
+   /** @description true if the request set sinceLastResolved, but no feedback was ever resolved */
    noResolvedAnchor: boolean;
    offset: number;
-   /** @description There are more than were looked at: total may be greater */
+   /** @description true if not all entries were examined, so that the total may be higher */
    scanLimited: boolean;
-   /** @description How many fit, of those that were looked at */
+   /** @description Number of matching entries among those examined */
    total: number;
   };
   ListAgentExperimentsResponse: {
@@ -6061,11 +6061,11 @@ export type components = {
   ListAgentMcpToolsResponse: {
    data: ({
      /**
-     * @description changed: the tool differs from the one with the consent, and is not used
+     * @description changed: the tool changed after the consent, so the agent does not use it
      * @enum {string}
      */
      consent: "given" | "changed" | "none";
-     /** @description What the model reads about it. The server wrote it: untrusted */
+     /** @description Description that the model reads. Untrusted: the server wrote it */
      description: string;
      /** @description SHA-256 of address, name, description and schema */
      hash: string;
@@ -6102,13 +6102,13 @@ export type components = {
    total: number;
   };
   ListBulkActionsResponse: {
-   /** @description the newest 20 */
+   /** @description the 20 most recent */
    data: components["schemas"]["StartBulkActionResponse"][];
   };
   ListCasesResponse: {
-   /** @description The newest first */
+   /** @description Newest first */
    data: components["schemas"]["Case"][];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6123,9 +6123,9 @@ export type components = {
    nextCursor: string | null;
   };
   ListDetectionCommentsResponse: {
-   /** @description The oldest first */
+   /** @description Oldest first */
    data: components["schemas"]["Comment"][];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6138,22 +6138,22 @@ export type components = {
    data: ({
      /** @description user:<id>, key:<keyId> or operator */
      actor: string;
-     /** @description The same fields as they became */
+     /** @description The same fields with their values after */
      after: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
      /** @description When */
      at: string;
-     /** @description Slug of the workflow or agent that made the change for that account; null: a person or a client */
+     /** @description Slug of the workflow or agent that made the change on behalf of the account; null: a user or a client */
      automation: string | null;
-     /** @description Fields that changed, as they were */
+     /** @description Changed fields with their values before */
      before: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
-     /** @description Execution of that workflow or agent */
+     /** @description Execution of the workflow or agent */
      executionId: string | null;
-     /** @description Of the account behind it, as it was then */
+     /** @description Username at the time of the change */
      username: string | null;
      /** @description 1 for the first change */
      version: number;
     })[];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6166,29 +6166,29 @@ export type components = {
   };
   ListDetectorsResponse: {
    data: ({
-     /** @description Events that found no room in the spool of the host since the detector started: they are lost */
+     /** @description Number of events lost since the detector started, because the spool of the host was full */
      droppedEvents: number | null;
-     /** @description When the host was enrolled last */
+     /** @description Time of the last enrolment */
      enrolledAt: string;
      /** @description Name of the host in its events */
      hostname: string;
-     /** @description What stands before the dot of a key */
+     /** @description Public part of a key, before the dot */
      keyId: string;
-     /** @description Age of the oldest event that the server has not accepted, ms; 0: none waits */
+     /** @description Age of the oldest event that the server has not yet accepted, ms; 0: no event is waiting */
      lagMs: number | null;
-     /** @description When the detector reported last; null: never */
+     /** @description Time of the last report; null: never */
      lastSeenAt: string | null;
-     /** @description Kernel records that were overwritten before the detector read them */
+     /** @description Number of kernel records that were overwritten before the detector read them */
      lostRecords: number | null;
-     /** @description Events that the server refused since the detector started, such as those of another host */
+     /** @description Number of events that the server rejected since the detector started, such as events of another host */
      refusedEvents: number | null;
      /** @description Kernel settings that decide which crashes are logged, by name */
      settings: {
       [key: string]: string;
      };
-     /** @description True: there was no report for five minutes */
+     /** @description true: no report for five minutes */
      silent: boolean;
-     /** @description What the detector reads; null: not reported yet */
+     /** @description Sources that the detector reads; null: not reported yet */
      source: string | null;
      /** @description Version of the detector */
      version: string | null;
@@ -6206,15 +6206,15 @@ export type components = {
    result?: unknown;
    /** @description RFC 3339 */
    startedAt?: string;
-   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   /** @description With include=startedBy: the user, key, trigger or execution that started it; null: unknown */
    startedBy?: ({
-    /** @description The execution whose step started it */
+    /** @description Execution whose step started this one */
     executionId: string | null;
     /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
     how: string;
-    /** @description Label of the API key, for its owner and administrators */
+    /** @description Label of the API key, visible to its owner and to administrators */
     keyLabel: string | null;
-    /** @description Of the console or a key; null when the account was deleted */
+    /** @description Username, for a start in the console or by a key; null: the account was deleted */
     user: {
      id: string;
      username: string;
@@ -6240,13 +6240,13 @@ export type components = {
   ListExceptionRequestsResponse: {
    /** @description Newest first */
    data: components["schemas"]["ListExceptionRequestsResponseDataItem"][];
-   /** @description As requested */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
-   /** @description All open requests */
+   /** @description Number of open requests */
    open: number;
-   /** @description Open requests that wait for a decision of the caller: 0 unless it may decide */
+   /** @description Number of open requests that the caller may decide on */
    waiting: number;
   };
   ListExceptionRequestsResponseDataItem: {
@@ -6255,29 +6255,29 @@ export type components = {
    decidedBy: string | null;
    decidedByName: string | null;
    decisionReason: string | null;
-   /** @description The detection it was requested from */
+   /** @description Detection that the request was made from */
    detection: string | null;
-   /** @description The exception that an approved request became */
+   /** @description Exception that the approval created */
    exception: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
    id: string;
-   /** @description Whether the caller requested it, with whichever key or session */
+   /** @description Whether the caller made the request, with any of their keys or sessions */
    own: boolean;
    program: string | null;
    reason: string;
    requestedBy: string;
-   /** @description User name at the time of the request */
+   /** @description Username at the time of the request */
    requesterName: string | null;
    rule: string | null;
    /** @enum {string} */
    state: "open" | "approved" | "rejected" | "withdrawn";
   };
   ListExceptionsResponse: {
-   /** @description Those made here, newest first */
+   /** @description Exceptions created through the API, newest first */
    data: components["schemas"]["DetectionException"][];
-   /** @description Those of the rules file, which is changed by hand; they come first */
+   /** @description Exceptions of the rules file, which only the operator can change. They have precedence */
    file: {
      file?: string;
      hostname?: string;
@@ -6287,7 +6287,7 @@ export type components = {
      rule?: string;
      [key: string]: unknown;
     }[];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6304,26 +6304,26 @@ export type components = {
   };
   ListHostsResponse: {
    data: ({
-     /** @description Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes */
+     /** @description Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes */
      crashes: number;
-     /** @description Detections of all times */
+     /** @description Number of detections, at any time */
      detections: number;
      /** @description Events */
      events: number;
      /** @description Time of the first event, RFC 3339 */
      firstSeen: string;
-     /** @description null: events that name none */
+     /** @description null: events without a program */
      hostname: string | null;
      /** @description Time of the latest event, RFC 3339 */
      lastSeen: string;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      openDetections: number;
-     /** @description Programs that crashed there; above 60,000 about that many */
+     /** @description Number of programs that crashed on the host; approximate above 60,000 */
      programs: number;
-     /** @description At `to`, or now. Detections that are silenced, false positives or benign do not count */
+     /** @description Risk score at `to`, or now. Silenced, false-positive and benign detections do not count */
      risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6375,11 +6375,11 @@ export type components = {
    data: components["schemas"]["Output"][];
   };
   ListPausedWorkflowsResponse: {
-   /** @description the newest pauses first, at most 1000 */
+   /** @description most recent pauses first, at most 1000 */
    data: ({
      /** @description RFC 3339 */
      at: string;
-     /** @description who paused it, as in the audit log */
+     /** @description actor that paused it, as in the audit log */
      by: string;
      reason: string | null;
      workflow: components["schemas"]["PausedWorkflow"];
@@ -6387,25 +6387,25 @@ export type components = {
   };
   ListProcessesResponse: {
    data: ({
-     /** @description Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes */
+     /** @description Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes */
      crashes: number;
-     /** @description Detections of all times */
+     /** @description Number of detections, at any time */
      detections: number;
      /** @description Events */
      events: number;
      /** @description Time of the first event, RFC 3339 */
      firstSeen: string;
-     /** @description null: events that name none */
+     /** @description null: events without a program */
      hostname: string | null;
      /** @description Time of the latest event, RFC 3339 */
      lastSeen: string;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      openDetections: number;
      procname: string;
-     /** @description At `to`, or now. Detections that are silenced, false positives or benign do not count */
+     /** @description Risk score at `to`, or now. Silenced, false-positive and benign detections do not count */
      risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
-   /** @description As asked for */
+   /** @description The requested page size */
    limit: number;
    /** @description null on the last page */
    nextCursor: string | null;
@@ -6416,11 +6416,11 @@ export type components = {
   ListProposalsResponseDataItem: {
    /** @description user:<id>, key:<keyId> or operator */
    actor: string;
-   /** @description What is proposed */
+   /** @description Proposed triage */
    change: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
-   /** @description When it was proposed */
+   /** @description Time of the proposal */
    createdAt: string;
-   /** @description Who accepted, declined or replaced it, and when; null while it is open */
+   /** @description Actor and time of the decision; null: the proposal is open */
    decided: ({
     actor: string;
     at: string;
@@ -6430,14 +6430,14 @@ export type components = {
    detectionId: string;
    /** @description Id of a proposal */
    id: string;
-   /** @description Why, for the analyst who decides about it */
+   /** @description Reason, shown to the analyst who decides on the proposal */
    reason: string;
    /**
-   * @description `replaced`: the same caller has proposed something else since
+   * @description `replaced`: the same caller made a newer proposal
    * @enum {string}
    */
    state: "open" | "accepted" | "declined" | "replaced";
-   /** @description Of the account behind it, as it was then */
+   /** @description Username at the time of the proposal */
    username: string | null;
   };
   ListRulesResponse: {
@@ -6448,7 +6448,7 @@ export type components = {
   };
   ListSignsResponse: {
    data: ({
-     /** @description Of several the one with the most points counts */
+     /** @description If there are several, the one with the most points counts */
      detections: ({
        /** @description Crashes of the program that were logged during the episode */
        crashes: number;
@@ -6464,9 +6464,9 @@ export type components = {
        /** @enum {string|null} */
        verdict: "true_positive" | "false_positive" | "benign" | null;
       })[];
-     /** @description At the latest evidence of the alert */
+     /** @description Time of the latest evidence of the alert */
      points: number;
-     /** @description null: the sign is about the host */
+     /** @description null: the signal is about the host */
      procname: string | null;
      rule: components["schemas"]["DetectionRule"];
     })[];
@@ -6488,7 +6488,7 @@ export type components = {
    /** @description team_… */
    id: string;
    memberCount: number;
-   /** @description present for administrators and members of the team */
+   /** @description only for administrators and members of the team */
    members?: components["schemas"]["ListTeamsResponseDataItemMembersItem"][];
    name: string;
    /** @description RFC 3339 */
@@ -6509,14 +6509,14 @@ export type components = {
    enabled: boolean;
    /** @description Id of a rule; GET /api/rules lists them */
    id: string;
-   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   /** @description Why this version of Trapline does not run the rule; null: it runs */
    refusal: string | null;
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Of the current text; the audit log records it */
+   /** @description SHA-256 of the current text, as in the audit log */
    sha256: string;
    title: string;
-   /** @description Of the current text, from 1 */
+   /** @description Version of the current text, from 1 */
    version: number;
   };
   ListWaitsResponse: {
@@ -6557,7 +6557,7 @@ export type components = {
   ListWorkflowsResponse: {
    /** @description The requested page */
    data: ({
-     /** @description true: it is deleted, so not listed and not run; absent: it is active */
+     /** @description true: the workflow is deleted, so it is neither listed nor run. Absent: it is active */
      archived?: boolean;
      /** @description RFC 3339 */
      createdAt: string;
@@ -6567,7 +6567,7 @@ export type components = {
      kind: "workflow" | "block";
      /** @description the slug */
      name: string;
-     /** @description that of its definition, when `titles` asks for it */
+     /** @description title from the definition, if the request sets `titles` */
      title?: string;
      /** @description RFC 3339 */
      updatedAt: string;
@@ -6582,15 +6582,15 @@ export type components = {
    total: number;
   };
   ListWorkflowTasksResponse: {
-   /** @description Every task after the task that contains it */
+   /** @description All tasks; a task follows the task that contains it */
    data: ({
      cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
-     /** @description The task is skipped unless this expression is true */
+     /** @description Condition: the task is skipped unless this expression is true */
      condition: string | null;
-     /** @description What is called, iterated or run, in a few words */
+     /** @description Short label of what the task calls, iterates or runs */
      detail: string | null;
      /**
-     * @description `sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows
+     * @description `sequence`: the inner tasks, then the next task. `parallel`: the inner tasks run concurrently. `attempt`: `try`, and `catch` after an error. `choice`: one of the cases. `end`: no task follows
      * @enum {string}
      */
      flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
@@ -6601,9 +6601,9 @@ export type components = {
      next: string | null;
      /** @description Path of the task that contains it; null for a task of the workflow itself */
      parent: string | null;
-     /** @description Path of its steps in executions, without turns of loops */
+     /** @description Path of its steps in executions, without loop indexes */
      path: string;
-     /** @description List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent */
+     /** @description List of the parent that contains the task: `do`, `try`, `catch`, `foreach`, `branch`; null: it has no parent */
      role: string | null;
     })[];
    /** @description tag */
@@ -6613,11 +6613,11 @@ export type components = {
    name: string;
    /** @description As `next` of a task */
    next: string | null;
-   /** @description Expression; null for every other value */
+   /** @description The expression; null: the value is not an expression */
    when: string | null;
   };
   ListWorkflowTriggersResponse: {
-   /** @description At most one of a kind */
+   /** @description At most one trigger of each kind */
    data: components["schemas"]["Trigger"][];
   };
   ListWorkflowVersionsResponse: {
@@ -6631,17 +6631,17 @@ export type components = {
    total: number;
   };
   OpenWorkflowWebhookResponse: {
-   /** @description the header they are signed in */
+   /** @description header that contains the signature */
    header: string;
-   /** @description where deliveries are sent to with POST */
+   /** @description URL that receives deliveries with POST */
    path: string;
-   /** @description the key of their signatures; returned this once */
+   /** @description secret for the signatures. Only this response contains it */
    secret: string;
   };
   Output: {
    createdAt: string;
    createdBy: string;
-   /** @description Name of the user, or of the key and its user; null: it is not known */
+   /** @description Name of the user, or of the key and its user; null: unknown */
    createdByName: string | null;
    enabled: boolean;
    /** @description ETag of the definition, for If-Match */
@@ -6659,9 +6659,9 @@ export type components = {
    updatedAt: string;
   };
   OutputFilter: {
-   /** @description Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent */
+   /** @description Also sends cases of `minSeverity` or above when they are opened, changed or closed. If absent, no case is sent */
    cases?: ("opened" | "changed" | "closed")[];
-   /** @description Only when opened, grown or closed */
+   /** @description Only when a detection is opened, continues (`grown`) or is closed */
    causes?: ("opened" | "grown" | "closed")[];
    /** @description Only of these hosts; * matches any text */
    hosts?: string[];
@@ -6674,9 +6674,9 @@ export type components = {
    rules?: string[];
   };
   OutputFilter2: {
-   /** @description Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent */
+   /** @description Also sends cases of `minSeverity` or above when they are opened, changed or closed. If absent, no case is sent */
    cases?: ("opened" | "changed" | "closed")[];
-   /** @description Only when opened, grown or closed */
+   /** @description Only when a detection is opened, continues (`grown`) or is closed */
    causes?: ("opened" | "grown" | "closed")[];
    /** @description Only of these hosts; * matches any text */
    hosts?: string[];
@@ -6693,15 +6693,15 @@ export type components = {
    name: string;
   };
   Person: {
-   /** @description Address, in lower case */
+   /** @description E-mail address, in lower case */
    email: string;
    /** @enum {string} */
    role: "analyst" | "admin";
-   /** @description Name of the account */
+   /** @description Username */
    username: string;
   };
   PreviewExceptionRequest: {
-   /** @description Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program */
+   /** @description Detection to create the exception from. If hostname, program, file and rule are all absent, the exception covers its rule on its host for its program */
    detection?: string;
    /** @description RFC 3339; compared with the time of the evidence. null: never */
    expires?: string | null;
@@ -6715,11 +6715,11 @@ export type components = {
    rule?: string;
   };
   PreviewExceptionResponse: {
-   /** @description False when there are more */
+   /** @description false if there are more */
    complete: boolean;
-   /** @description Detections that were looked at, the newest */
+   /** @description Number of examined detections, newest first */
    examined: number;
-   /** @description The newest of them, 20 at most */
+   /** @description The newest of them, at most 20 */
    examples: ({
      file: string | null;
      hostname: string | null;
@@ -6729,13 +6729,13 @@ export type components = {
      procname: string | null;
      rule: string;
     })[];
-   /** @description As it would be */
+   /** @description The exception as it would be created */
    exception: {
     [key: string]: unknown;
    };
-   /** @description Those among them that are open now */
+   /** @description Number of these detections that are open */
    open: number;
-   /** @description Those it would have silenced */
+   /** @description Number of detections that it would have silenced */
    silenced: number;
   };
   PromoteAgentExecutionRequest: {
@@ -6743,13 +6743,13 @@ export type components = {
    name: string;
   };
   ProposeChangeRequest: {
-   /** @description What is proposed */
+   /** @description Proposed triage */
    change: components["schemas"]["DecisionChange"];
-   /** @description Why, for the analyst who decides about it */
+   /** @description Reason, shown to the analyst who decides on the proposal */
    reason: string;
   };
   PushUserRuleRequest: {
-   /** @description The rule file: YAML of Sigma 2, one rule or several with the correlation over them */
+   /** @description Rule file in Sigma 2 YAML: one rule, or several rules with a correlation */
    source: string;
   };
   PushUserRuleResponse: {
@@ -6762,14 +6762,14 @@ export type components = {
    id: string;
    /** @enum {string} */
    outcome: "created" | "updated" | "unchanged";
-   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   /** @description Why this version of Trapline does not run the rule; null: it runs */
    refusal: string | null;
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description Of the current text; the audit log records it */
+   /** @description SHA-256 of the current text, as in the audit log */
    sha256: string;
    title: string;
-   /** @description Of the current text, from 1 */
+   /** @description Version of the current text, from 1 */
    version: number;
   };
   PutAgentChecksRequest: {
@@ -6823,14 +6823,14 @@ export type components = {
      atMost?: number;
      /** @description Unique among the checks */
      name?: string;
-     /** @description Name of a tool; * stands for any characters */
+     /** @description Name of a tool; * matches any characters */
      tool: string;
      /** @enum {string} */
      type: "tool-called";
     } | {
      /** @description Unique among the checks */
      name?: string;
-     /** @description Name of a tool; * stands for any characters */
+     /** @description Name of a tool; * matches any characters */
      tool: string;
      /** @enum {string} */
      type: "tool-not-called";
@@ -6847,7 +6847,7 @@ export type components = {
      /** @enum {string} */
      type: "max-tokens";
     } | {
-     /** @description A run whose cost is unknown does not pass */
+     /** @description Maximum cost. A run with an unknown cost fails the check */
      credits: number;
      /** @description Unique among the checks */
      name?: string;
@@ -6860,7 +6860,7 @@ export type components = {
      name?: string;
      /** @description Judgements; the majority decides. Default 1 */
      repeat?: number;
-     /** @description What a model has to judge, in words */
+     /** @description Question that the model judges */
      rubric: string;
      /** @enum {string} */
      type: "judge";
@@ -6900,7 +6900,7 @@ export type components = {
      contentType?: string;
      path: string;
     }[];
-   /** @description Paths that are taken away */
+   /** @description Paths to delete */
    remove?: string[];
   };
   PutAgentFilesResponse: {
@@ -6921,15 +6921,15 @@ export type components = {
    name: string;
    /** @description RFC 3339 */
    startedAt: string | null;
-   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   /** @description With include=startedBy: the user, key, trigger or execution that started it; null: unknown */
    startedBy?: ({
-    /** @description The execution whose step started it */
+    /** @description Execution whose step started this one */
     executionId: string | null;
     /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
     how: string;
-    /** @description Label of the API key, for its owner and administrators */
+    /** @description Label of the API key, visible to its owner and to administrators */
     keyLabel: string | null;
-    /** @description Of the console or a key; null when the account was deleted */
+    /** @description Username, for a start in the console or by a key; null: the account was deleted */
     user: {
      id: string;
      username: string;
@@ -6977,15 +6977,15 @@ export type components = {
   };
   ReleaseWorkflowRequest: {
    /**
-   * @description by default as it was; workflow for a new one
+   * @description default: unchanged; `workflow` for a new workflow
    * @enum {string}
    */
    kind?: "workflow" | "block";
    notes?: string;
-   /** @description the tag; by default the next number */
+   /** @description tag of the release; default: the next number */
    version?: string;
    /**
-   * @description by default as it was; private for a new one
+   * @description default: unchanged; `private` for a new workflow
    * @enum {string}
    */
    visibility?: "private" | "shared";
@@ -6993,7 +6993,7 @@ export type components = {
    yamlContent: string;
   };
   ReleaseWorkflowResponse: {
-   /** @description false: the definition is what it was, and no version was made */
+   /** @description false: the definition is unchanged, so no version was created */
    released: boolean;
    version: components["schemas"]["WorkflowVersion"];
    /** @enum {string} */
@@ -7014,21 +7014,21 @@ export type components = {
    name: string;
   };
   ReportDetectorStatusRequest: {
-   /** @description Events that found no room in the spool of the host since the detector started: they are lost */
+   /** @description Number of events lost since the detector started, because the spool of the host was full */
    droppedEvents?: number;
-   /** @description Name of the host in its events; refused when the key is of another */
+   /** @description Name of the host in its events. It must be the host of the key */
    hostname?: string;
-   /** @description Age of the oldest event that the server has not accepted, ms; 0: none waits */
+   /** @description Age of the oldest event that the server has not yet accepted, ms; 0: no event is waiting */
    lagMs: number;
-   /** @description Kernel records that were overwritten before the detector read them */
+   /** @description Number of kernel records that were overwritten before the detector read them */
    lostRecords: number;
-   /** @description Events that the server refused since the detector started, such as those of another host */
+   /** @description Number of events that the server rejected since the detector started, such as events of another host */
    refusedEvents?: number;
    /** @description Kernel settings that decide which crashes are logged, by name */
    settings: {
     [key: string]: string;
    };
-   /** @description What the detector reads */
+   /** @description Sources that the detector reads */
    source: string;
    /** @description Version of the detector */
    version: string;
@@ -7045,7 +7045,7 @@ export type components = {
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
   ResendOutputDeadLettersRequest: {
-   /** @description Dead letters to send again; default: all refused ones */
+   /** @description Dead letters to send again; default: all */
    ids?: number[];
   };
   ResendOutputDeadLettersResponse: {
@@ -7060,56 +7060,56 @@ export type components = {
    wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
   RollbackWorkflowRequest: {
-   /** @description id or tag of the version that is to be current again */
+   /** @description id or tag of the version that becomes the current one */
    version: string;
   };
   Rule: {
    attack: components["schemas"]["AttackTechnique"][];
-   /** @description Of a pushed rule: actor of its last change */
+   /** @description Actor of the last change, for a pushed rule */
    author: string | null;
    enabled: boolean;
-   /** @description Of what is set of it; for If-Match */
+   /** @description Version of its settings, for If-Match */
    etag: string;
    /** @description Id of a rule; GET /api/rules lists them */
    id: string;
    name: string;
    /**
-   * @description user: written by a user; it has no thresholds
+   * @description user: user rule, which has no thresholds
    * @enum {string}
    */
    origin: "built-in" | "user";
-   /** @description For an analyst who reads a detection of it */
+   /** @description Guidance for an analyst who investigates a detection of the rule */
    runbook: components["schemas"]["RuleRunbook"];
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
-   /** @description null for a rule of a user */
+   /** @description null for a user rule */
    statistics: ({
-    /** @description What ordinary programs do: the model that false alarms are computed from */
+    /** @description Model of normal crash behaviour, from which the rate of false alarms is computed */
     baseRate: string;
-    /** @description Known evasions, the cheapest first */
+    /** @description Known evasions, cheapest first */
     evasions: components["schemas"]["RuleStatisticsEvasionsItem"][];
-    /** @description What raises one more each time it happens; null: nothing known */
+    /** @description Event that causes one false alarm each time it occurs; null: none known */
     falseAlarmForEach: string | null;
-    /** @description Expected on an ordinary host: up to 15 faults a program, at most one crash loop a month */
+    /** @description Expected rate on a normal host, with up to 15 faults per program and at most one crash loop a month */
     falseAlarmsPerMonth: number;
    }) | null;
-   /** @description What it fires on, in a sentence */
+   /** @description What the rule fires on, in one sentence */
    summary: string;
    thresholds: components["schemas"]["RuleThresholdsItem"][];
    version: number;
    [key: string]: unknown;
   };
   RuleRunbook: {
-   /** @description What looks the same and is no attack */
+   /** @description Benign causes that look similar */
    falsePositives: string[];
-   /** @description What to do, in this order */
+   /** @description Recommended steps, in order */
    nextChecks: string[];
   };
   RuleStatisticsEvasionsItem: {
-   /** @description Days that the attack then takes; null: the price is not time */
+   /** @description Duration of the attack with this evasion, in days; null: the cost is not time */
    days: number | null;
    evasion: string;
-   /** @description What an attacker pays for it */
+   /** @description Cost for the attacker */
    price: string;
   };
   RuleThresholdsItem: {
@@ -7141,27 +7141,27 @@ export type components = {
    executionId: string;
    output?: unknown;
    schemaValid?: boolean | null;
-   /** @description `timeout`: it goes on */
+   /** @description `timeout`: the run continues */
    status?: string;
   };
   RunWorkflowForm: {
-   /** @description What else would be the JSON body */
+   /** @description The fields of the JSON body, as JSON */
    _json?: string;
    [key: string]: unknown;
   };
   RunWorkflowRequest: {
-   /** @description of those with one key one at a time goes on */
+   /** @description of the executions with the same key, only one runs at a time */
    concurrencyKey?: string;
    exampleId?: string | null;
-   /** @description JSON; by default an empty object */
+   /** @description JSON; default: an empty object */
    input?: unknown;
-   /** @description outputs for steps by name: those steps are not executed */
+   /** @description Outputs of steps, by name. These steps are not executed */
    overrides?: {
     steps?: {
      [key: string]: unknown;
     };
    } | null;
-   /** @description greater ones first; by default 0 */
+   /** @description higher priorities run first; default 0 */
    priority?: number;
    /** @enum {string} */
    trigger?: "api" | "cli";
@@ -7180,20 +7180,20 @@ export type components = {
   Secret: {
    /** @description RFC 3339 */
    createdAt: string;
-   /** @description the only hosts that it is sent to; null: any */
+   /** @description the only hosts that tasks may send the value to; null: any host */
    hosts: string[] | null;
    name: string;
    /** @description RFC 3339 */
    updatedAt: string;
   };
   SendExecutionEventsResponse: {
-   /** @description how many were new */
+   /** @description number of new events */
    accepted: number;
-   /** @description how many had come before, by source and id */
+   /** @description number of duplicates, by source and id */
    duplicates: number;
   };
   SetSecretRequest: {
-   /** @description The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://` */
+   /** @description Only hosts that tasks may send the value to; null: any host; absent: unchanged. Connections use TLS, except to hosts that begin with `http://` */
    hosts?: string[] | null;
    value: string;
   };
@@ -7202,12 +7202,12 @@ export type components = {
    executionId: string;
    /** @enum {string} */
    executionStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-   /** @description the CloudEvent that the execution sent in reply */
+   /** @description CloudEvent that the execution sent as the reply */
    reply: {
     [key: string]: unknown;
    } | null;
    /**
-   * @description too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply
+   * @description too-large: the reply is larger than 256 KiB and was discarded. ended: the execution ended without a reply
    * @enum {string}
    */
    state: "pending" | "replied" | "too-large" | "ended";
@@ -7220,7 +7220,7 @@ export type components = {
    name: string;
   };
   StartAgentExperimentRequestBaseline: {
-   /** @description Keys that replace those of the configuration; takes the right to change the agent */
+   /** @description Configuration keys that override those of the agent. Requires the right to change the agent */
    config?: {
     [key: string]: unknown;
    };
@@ -7230,7 +7230,7 @@ export type components = {
   StartAgentExperimentResponse: {
    baseline: components["schemas"]["StartAgentExperimentResponseBaseline"];
    candidate: components["schemas"]["StartAgentExperimentResponseBaseline"];
-   /** @description As they were when it was started */
+   /** @description Checks at the time of the start */
    checks: unknown[];
    /** @description RFC 3339 with milliseconds */
    createdAt: string;
@@ -7241,17 +7241,17 @@ export type components = {
    name: string;
   };
   StartAgentExperimentResponseBaseline: {
-   /** @description Keys that replace those of the configuration of the agent */
+   /** @description Configuration keys that override those of the agent */
    config: {
     [key: string]: unknown;
    };
-   /** @description Of the workspace */
+   /** @description Version of the workspace */
    version: number;
   };
   StartBulkActionResponse: {
    /** @enum {string} */
    action: "cancel" | "replay";
-   /** @description who started it, as in the audit log */
+   /** @description actor that started the bulk action, as in the audit log */
    by: string;
    /** @description RFC 3339 */
    createdAt: string;
@@ -7261,9 +7261,9 @@ export type components = {
    filters: components["schemas"]["StartBulkActionResponseFilters"];
    /** @description bulk_… */
    id: string;
-   /** @description why the last one that was skipped could not be started */
+   /** @description reason for the most recently skipped execution */
    problem: string | null;
-   /** @description of cancel: had ended before; of replay: could not be started, or are dry runs */
+   /** @description cancel: number of executions that had already ended. replay: number of executions that could not be started, or are dry runs */
    skipped: number;
    /** @enum {string} */
    status: "running" | "stopping" | "stopped" | "completed";
@@ -7272,11 +7272,11 @@ export type components = {
    version?: "latest" | "same";
   };
   StartBulkActionResponseFilters: {
-   /** @description created then or later */
+   /** @description created at or after this time */
    from?: string;
-   /** @description of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed */
+   /** @description cancel: unfinished statuses, default all of them. replay: finished statuses, default failed */
    statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
-   /** @description created then or before */
+   /** @description created at or before this time */
    to?: string;
   };
   StartDemoResponse: {
@@ -7435,60 +7435,60 @@ export type components = {
    path: string;
   };
   SummarizeDetectionsResponse: {
-   /** @description All that the filters choose */
+   /** @description Number of detections that match the filters */
    detections: number;
    /** @description start of the first bucket */
    from: string;
-   /** @description The 50 with the most */
+   /** @description The 50 most frequent */
    hosts: ({
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
      hostname: string | null;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
     })[];
-   /** @description Neither closed nor silenced by an exception */
+   /** @description Number of detections that are neither closed nor silenced by an exception */
    open: number;
-   /** @description The 50 with the most */
+   /** @description The 50 most frequent */
    programs: ({
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
      procname: string | null;
     })[];
    /** @description Most frequent first */
    rules: {
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
      rule: string;
     }[];
-   /** @description One for every bucket, by latest evidence */
+   /** @description One entry for each bucket, by time of the latest evidence */
    series: {
-     /** @description Beginning of the bucket */
+     /** @description Start of the bucket */
      at: string;
-     /** @description Detections by severity; those without any are left out */
+     /** @description Number of detections for each severity; severities without detections are omitted */
      bySeverity: {
       [key: string]: number;
      };
     }[];
    /** @description Most frequent first */
    severities: {
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
      severity: string;
     }[];
-   /** @description Silenced by an exception */
+   /** @description Number of detections that are silenced by an exception */
    silenced: number;
    /** @description Most frequent first */
    statuses: {
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
      status: string;
     }[];
@@ -7498,43 +7498,43 @@ export type components = {
    to: string;
    /** @description Most frequent first */
    verdicts: ({
-     /** @description How many detections */
+     /** @description Number of detections */
      detections: number;
-     /** @description Those neither closed nor silenced by an exception */
+     /** @description Number of detections that are neither closed nor silenced by an exception */
      open: number;
      verdict: string | null;
     })[];
   };
   SummarizeEventsResponse: {
-   /** @description Crashes among them, each once, as detections count them; null without the filter `detection` */
+   /** @description Number of distinct crashes, counted as detections count them; null without the filter `detection` */
    crashes: number | null;
-   /** @description All that the filters choose */
+   /** @description Number of events that match the filters */
    events: number;
-   /** @description The 50 with the most */
+   /** @description The 50 most frequent */
    files: ({
-     /** @description How many events */
+     /** @description Number of events */
      events: number;
      file: string | null;
     })[];
    /** @description start of the first bucket */
    from: string;
-   /** @description The 50 with the most */
+   /** @description The 50 most frequent */
    hosts: ({
-     /** @description How many events */
+     /** @description Number of events */
      events: number;
      hostname: string | null;
     })[];
-   /** @description The 50 with the most */
+   /** @description The 50 most frequent */
    programs: ({
-     /** @description How many events */
+     /** @description Number of events */
      events: number;
      procname: string | null;
     })[];
-   /** @description One for every bucket */
+   /** @description One entry for each bucket */
    series: {
-     /** @description Beginning of the bucket */
+     /** @description Start of the bucket */
      at: string;
-     /** @description Events by type; those without any are left out */
+     /** @description Number of events for each type; types without events are omitted */
      byType: {
       [key: string]: number;
      };
@@ -7545,7 +7545,7 @@ export type components = {
    to: string;
    /** @description Most frequent first */
    types: {
-     /** @description How many events */
+     /** @description Number of events */
      events: number;
      type: string;
     }[];
@@ -7553,7 +7553,7 @@ export type components = {
   SuspendExecutionResponse: {
    executionId: string;
    /**
-   * @description suspension-requested: its tasks in progress end first, or it waits for its turn
+   * @description suspension-requested: its running tasks have to end first, or it is still queued
    * @enum {string}
    */
    status: "suspended" | "suspension-requested" | "already-suspended" | "cancellation-requested" | "already-terminal";
@@ -7572,34 +7572,34 @@ export type components = {
    /** @description trg_… */
    id: string;
    /**
-   * @description schedule: by clock; after: by the end of the last execution; event: by events; webhook: by a signed request
+   * @description schedule: at fixed times. after: after the end of the last execution. event: on matching events. webhook: on a signed request
    * @enum {string}
    */
    kind: "schedule" | "after" | "event" | "webhook";
-   /** @description when it began something last */
+   /** @description last time at which the trigger started an execution */
    lastAt: string | null;
-   /** @description times that were left out, because no worker was there */
+   /** @description scheduled times that were missed because no worker was running */
    missed: number;
-   /** @description when a schedule is due next */
+   /** @description next time of a schedule */
    nextAt: string | null;
-   /** @description why it can not work */
+   /** @description why the trigger does not work */
    problem: string | null;
-   /** @description what it goes by, as read from the definition; times are UTC */
+   /** @description parameters of the trigger from the definition; times are UTC */
    spec: {
     [key: string]: unknown;
    };
   };
   UndoDetectionChangesRequest: {
-   /** @description Which, at most 1,000 */
+   /** @description Detections, at most 1,000 */
    detections: {
-     /** @description As the change answered; if it is not the current one, nothing is undone */
+     /** @description ETag from the response of the change. If it is not the current one, nothing is undone */
      etag: string;
      /** @description Id of a detection */
      id: string;
     }[];
   };
   UndoDetectionChangesResponse: {
-   /** @description In the order of the request, or of the list */
+   /** @description In the order of the request or list */
    results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
   };
   Wait: {
@@ -7610,9 +7610,9 @@ export type components = {
     summary: string | null;
     title: string | null;
    }) | null;
-   /** @description who decides, as the workflow says it; null: it says nothing */
+   /** @description approvers, as named by the workflow; null: it names none */
    approval: ({
-    /** @description empty: those who may decide where no approvers are named */
+    /** @description empty: everyone with the right to approve */
     approvers: ({
       user: string;
      } | {
@@ -7621,7 +7621,7 @@ export type components = {
       /** @enum {string} */
       role: "user" | "analyst" | "admin";
      }))[];
-    /** @description how many different users have to approve */
+    /** @description number of different users that must approve */
     count: number;
     except: ("starter" | "lastEditor")[];
    }) | null;
@@ -7635,37 +7635,37 @@ export type components = {
    filters: {
      correlate: {
       [key: string]: {
-       /** @description what it has to yield; absent: whatever the first event yields */
+       /** @description value that the expression must return; absent: the value for the first event */
        expect?: unknown;
        /** @description expression on the event */
        from: string;
       };
      };
-     /** @description attributes; texts may be regular expressions, expressions are as written */
+     /** @description attributes that an event must have. A string can be a regular expression; expressions are not evaluated */
      with: {
       [key: string]: unknown;
      };
     }[];
-   /** @description of the execution; left out when it has more than 16 KiB */
+   /** @description input of the execution; omitted if it is larger than 16 KiB */
    input?: unknown;
-   /** @description whether the caller may decide, and has not decided yet */
+   /** @description whether the caller may decide and has not yet decided */
    mayDecide: boolean;
    /**
-   * @description how many of the filters need an event
+   * @description whether an event for one filter suffices, or each filter needs one
    * @enum {string}
    */
    mode: "one" | "any" | "all";
    since: string;
    /** @description path of the step in the definition */
    step: string;
-   /** @description the call of a tool that a decision is about; null: another wait */
+   /** @description tool call that needs a decision; null: the wait is not for a tool call */
    toolCall: {
-    /** @description JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted */
+    /** @description JSON, without values of secrets. Untrusted: the agent chose the arguments, possibly from data of an attacker */
     arguments: string;
-    /** @description after that the call is refused */
+    /** @description time at which the call is rejected if there is no decision */
     expiresAt: string;
     tool: string;
-    /** @description the arguments are longer */
+    /** @description true if the arguments were truncated */
     truncated: boolean;
    } | null;
    /** @description unique in its execution */
@@ -7679,13 +7679,13 @@ export type components = {
    }) | null;
   };
   WholeCase: {
-   /** @description When it was first in progress, closed or assigned */
+   /** @description Time at which the case was first in progress, closed or assigned */
    acknowledgedAt: string | null;
-   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   /** @description Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned */
    assignee: string | null;
-   /** @description The detection of a campaign that opened it; null: a user opened it */
+   /** @description Campaign detection that opened the case; null: a user opened it */
    campaign: string | null;
-   /** @description Of the last change of its fields, detections, tasks or files */
+   /** @description Time of the last change of its fields, detections, tasks or files */
    changedAt: string;
    closedAt: string | null;
    createdAt: string;
@@ -7693,48 +7693,48 @@ export type components = {
    createdBy: string;
    /** @description Markdown; null: none */
    description: string | null;
-   /** @description Its detections, in the order in which they were added */
+   /** @description Linked detections, in the order in which they were added */
    detectionIds: string[];
-   /** @description Number of its detections */
+   /** @description Number of linked detections */
    detections: number;
-   /** @description For If-Match. It identifies the fields of the case, not its detections, tasks and files */
+   /** @description ETag for If-Match. It covers the fields of the case, but not its detections, tasks and files */
    etag: string;
-   /** @description Its evidence files, the oldest first */
+   /** @description Evidence files, oldest first */
    files: components["schemas"]["CaseFile"][];
    /** @description Id of a case */
    id: string;
-   /** @description For people: 1, 2, 3 …; numbers can be missing */
+   /** @description Number to refer to the case by: 1, 2, 3 …; numbers can be missing */
    number: number;
    /**
-   * @description Why it is closed; null while it is not
+   * @description Reason for closing; null: the case is not closed
    * @enum {string|null}
    */
    reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
    /**
-   * @description Of the case, which may differ from those of its detections
+   * @description Severity of the case, which can differ from that of its detections
    * @enum {string}
    */
    severity: "info" | "low" | "medium" | "high" | "critical";
    /**
-   * @description How far the work on it is
+   * @description Status of the work
    * @enum {string}
    */
    status: "open" | "in_progress" | "closed";
-   /** @description Its tasks, in their order */
+   /** @description Tasks, in order */
    taskList: components["schemas"]["CaseTask"][];
-   /** @description Number of its tasks */
+   /** @description Number of tasks */
    tasks: number;
-   /** @description Tasks that are done */
+   /** @description Number of completed tasks */
    tasksDone: number;
-   /** @description Seconds from its opening to that; null: not yet */
+   /** @description Seconds from opening to acknowledgement; null: not yet acknowledged */
    timeToAcknowledge: number | null;
-   /** @description Seconds from its opening to its last closing; null: it is not closed */
+   /** @description Seconds from opening to the last closing; null: the case is not closed */
    timeToClose: number | null;
-   /** @description What it is about */
+   /** @description Title of the case */
    title: string;
   };
   Workflow: {
-   /** @description true: it is deleted, so not listed and not run; absent: it is active */
+   /** @description true: the workflow is deleted, so it is neither listed nor run. Absent: it is active */
    archived?: boolean;
    /** @description RFC 3339 */
    createdAt: string;
@@ -7762,15 +7762,15 @@ export type components = {
    result?: unknown;
    /** @description RFC 3339 */
    startedAt?: string;
-   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   /** @description With include=startedBy: the user, key, trigger or execution that started it; null: unknown */
    startedBy?: ({
-    /** @description The execution whose step started it */
+    /** @description Execution whose step started this one */
     executionId: string | null;
     /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
     how: string;
-    /** @description Label of the API key, for its owner and administrators */
+    /** @description Label of the API key, visible to its owner and to administrators */
     keyLabel: string | null;
-    /** @description Of the console or a key; null when the account was deleted */
+    /** @description Username, for a start in the console or by a key; null: the account was deleted */
     user: {
      id: string;
      username: string;
@@ -7778,7 +7778,7 @@ export type components = {
    }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-   /** @description with includeSteps=true */
+   /** @description only with includeSteps=true */
    steps?: components["schemas"]["ExecutionStep"][];
    triggerInput?: unknown;
    /** @description api, cli, schedule, webhook, event, detection, workflow, rerun … */
@@ -7798,7 +7798,7 @@ export type components = {
    /** @description the tag */
    version: string;
    workflowId: string;
-   /** @description left out of lists where it has more than 256 KiB */
+   /** @description omitted in lists if it is larger than 256 KiB */
    yamlContent?: string;
   };
   WorkspaceVersion: {

@@ -189,13 +189,13 @@ class EventRecord(Model):
     partition: int
     offset: int
     received: str
-    """When this service took it in, RFC 3339"""
+    """Time at which the service ingested the event, RFC 3339"""
     time: str
-    """When it occurred, RFC 3339 in UTC"""
+    """Time of the event, RFC 3339 in UTC"""
     hex: EventRecordHex
     """Addresses as text: browsers round JSON integers above 2^53"""
     event: EventRecordEvent
-    """The V1 event as it came, every digit and unknown field in it"""
+    """The V1 event as received, with all digits and unknown fields"""
 
 
 class EventRecordHex(Model):
@@ -222,33 +222,33 @@ class EventRecordEventEvent(Model):
 
 class SummarizeEventsResponseSeriesItem(Model):
     at: str
-    """Beginning of the bucket"""
+    """Start of the bucket"""
     by_type: dict[str, int]
-    """Events by type; those without any are left out"""
+    """Number of events for each type; types without events are omitted"""
 
 
 class SummarizeEventsResponseTypesItem(Model):
     type: str
     events: int
-    """How many events"""
+    """Number of events"""
 
 
 class SummarizeEventsResponseHostsItem(Model):
     hostname: str | None
     events: int
-    """How many events"""
+    """Number of events"""
 
 
 class SummarizeEventsResponseProgramsItem(Model):
     procname: str | None
     events: int
-    """How many events"""
+    """Number of events"""
 
 
 class SummarizeEventsResponseFilesItem(Model):
     file: str | None
     events: int
-    """How many events"""
+    """Number of events"""
 
 
 class SummarizeEventsResponse(Model):
@@ -259,19 +259,19 @@ class SummarizeEventsResponse(Model):
     step_seconds: int
     """length of a bucket in seconds"""
     events: int
-    """All that the filters choose"""
+    """Number of events that match the filters"""
     crashes: int | None
-    """Crashes among them, each once, as detections count them; null without the filter `detection`"""
+    """Number of distinct crashes, counted as detections count them; null without the filter `detection`"""
     series: list[SummarizeEventsResponseSeriesItem]
-    """One for every bucket"""
+    """One entry for each bucket"""
     types: list[SummarizeEventsResponseTypesItem]
     """Most frequent first"""
     hosts: list[SummarizeEventsResponseHostsItem]
-    """The 50 with the most"""
+    """The 50 most frequent"""
     programs: list[SummarizeEventsResponseProgramsItem]
-    """The 50 with the most"""
+    """The 50 most frequent"""
     files: list[SummarizeEventsResponseFilesItem]
-    """The 50 with the most"""
+    """The 50 most frequent"""
 
 
 class ListDetectionsResponse(Model):
@@ -424,20 +424,20 @@ class DetectionWithEvidence(Model):
     event: Any
     """The V1 RegisterProbe event"""
     evidence: list[EventRecord]
-    """The newest of the events it rests on, at most 1,000"""
+    """Newest events of the evidence, at most 1,000"""
     evidence_complete: bool
-    """False when there are more"""
+    """false if there are more"""
 
 
 class DecisionChange(TypedDict, total=False):
     status: Literal["new", "acknowledged", "closed"]
-    """How far the work on it is"""
+    """Triage status"""
     verdict: Literal["true_positive", "false_positive", "benign"] | None
-    """What it was; null: not decided"""
+    """Verdict of the triage; null: not decided"""
     assignee: str | None
-    """The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Assigned analyst: username of an account with the role analyst or admin; null: not assigned"""
     note: str | None
-    """What is worth knowing; null: nothing"""
+    """Note of the analyst; null: none"""
 
 
 class ListSignsResponseDataItemDetectionsItem(Model):
@@ -456,11 +456,11 @@ class ListSignsResponseDataItemDetectionsItem(Model):
 class ListSignsResponseDataItem(Model):
     rule: DetectionRule
     procname: str | None
-    """null: the sign is about the host"""
+    """null: the signal is about the host"""
     points: float
-    """At the latest evidence of the alert"""
+    """Time of the latest evidence of the alert"""
     detections: list[ListSignsResponseDataItemDetectionsItem]
-    """Of several the one with the most points counts"""
+    """If there are several, the one with the most points counts"""
 
 
 class ListSignsResponse(Model):
@@ -469,57 +469,57 @@ class ListSignsResponse(Model):
 
 class SummarizeDetectionsResponseSeriesItem(Model):
     at: str
-    """Beginning of the bucket"""
+    """Start of the bucket"""
     by_severity: dict[str, int]
-    """Detections by severity; those without any are left out"""
+    """Number of detections for each severity; severities without detections are omitted"""
 
 
 class SummarizeDetectionsResponseRulesItem(Model):
     rule: str
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponseSeveritiesItem(Model):
     severity: str
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponseStatusesItem(Model):
     status: str
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponseVerdictsItem(Model):
     verdict: str | None
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponseHostsItem(Model):
     hostname: str | None
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponseProgramsItem(Model):
     procname: str | None
     detections: int
-    """How many detections"""
+    """Number of detections"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
 
 
 class SummarizeDetectionsResponse(Model):
@@ -530,13 +530,13 @@ class SummarizeDetectionsResponse(Model):
     step_seconds: int
     """length of a bucket in seconds"""
     detections: int
-    """All that the filters choose"""
+    """Number of detections that match the filters"""
     open: int
-    """Neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
     silenced: int
-    """Silenced by an exception"""
+    """Number of detections that are silenced by an exception"""
     series: list[SummarizeDetectionsResponseSeriesItem]
-    """One for every bucket, by latest evidence"""
+    """One entry for each bucket, by time of the latest evidence"""
     rules: list[SummarizeDetectionsResponseRulesItem]
     """Most frequent first"""
     severities: list[SummarizeDetectionsResponseSeveritiesItem]
@@ -546,53 +546,53 @@ class SummarizeDetectionsResponse(Model):
     verdicts: list[SummarizeDetectionsResponseVerdictsItem]
     """Most frequent first"""
     hosts: list[SummarizeDetectionsResponseHostsItem]
-    """The 50 with the most"""
+    """The 50 most frequent"""
     programs: list[SummarizeDetectionsResponseProgramsItem]
-    """The 50 with the most"""
+    """The 50 most frequent"""
 
 
 class GroupDetectionsResponseDataItem(Model):
     value: str | None
-    """What the detections of the group have; null: nothing"""
+    """Common value of the detections of the group; null: they have none"""
     name: str | None
     """Name of the rule, or program of the campaign; null: unknown"""
     detections: int
-    """All of the group"""
+    """Number of detections of the group"""
     open: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
     worst_severity: Literal["info", "low", "medium", "high", "critical"]
-    """The highest of the group"""
+    """Highest severity of the group"""
     crashes: int
-    """Logged crashes of all"""
+    """Number of logged crashes of all detections"""
     hosts: int
-    """Distinct hosts"""
+    """Number of distinct hosts"""
     first_seen: str
-    """The earliest evidence, RFC 3339"""
+    """Time of the earliest evidence, RFC 3339"""
     last_seen: str
-    """The latest evidence, RFC 3339"""
+    """Time of the latest evidence, RFC 3339"""
 
 
 class GroupDetectionsResponse(Model):
     by: Literal["procname", "hostname", "rule", "campaign"]
-    """As asked for"""
+    """The requested limit"""
     data: list[GroupDetectionsResponseDataItem]
-    """The worst first: by severity, then by open and by all detections"""
+    """By severity, then by number of open detections, then by number of all detections, highest first"""
     groups: int
-    """All groups, also those beyond the limit"""
+    """Number of all groups, including those beyond the limit"""
     detections: int
-    """All detections that the filters choose"""
+    """Number of detections that match the filters"""
 
 
 class CountDetectionsResponse(Model):
     detections: int
-    """All that the filters choose"""
+    """Number of detections that match the filters"""
     as_of: str
-    """When they were counted, for a bulk change of the same detections"""
+    """Time of the count. Pass it to a bulk change to change the same detections"""
 
 
 class ListHostsResponseDataItem(Model):
     hostname: str | None
-    """null: events that name none"""
+    """null: events without a program"""
     first_seen: str
     """Time of the first event, RFC 3339"""
     last_seen: str
@@ -600,21 +600,21 @@ class ListHostsResponseDataItem(Model):
     events: int
     """Events"""
     crashes: int
-    """Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes"""
+    """Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes"""
     detections: int
-    """Detections of all times"""
+    """Number of detections, at any time"""
     open_detections: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
     risk: ListHostsResponseDataItemRisk
-    """At `to`, or now. Detections that are silenced, false positives or benign do not count"""
+    """Risk score at `to`, or now. Silenced, false-positive and benign detections do not count"""
     programs: int
-    """Programs that crashed there; above 60,000 about that many"""
+    """Number of programs that crashed on the host; approximate above 60,000"""
 
 
 class ListHostsResponse(Model):
     data: list[ListHostsResponseDataItem]
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -630,7 +630,7 @@ class ListHostsResponseDataItemRisk(Model):
 
 class ListProcessesResponseDataItem(Model):
     hostname: str | None
-    """null: events that name none"""
+    """null: events without a program"""
     first_seen: str
     """Time of the first event, RFC 3339"""
     last_seen: str
@@ -638,20 +638,20 @@ class ListProcessesResponseDataItem(Model):
     events: int
     """Events"""
     crashes: int
-    """Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes"""
+    """Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes"""
     detections: int
-    """Detections of all times"""
+    """Number of detections, at any time"""
     open_detections: int
-    """Those neither closed nor silenced by an exception"""
+    """Number of detections that are neither closed nor silenced by an exception"""
     risk: ListHostsResponseDataItemRisk
-    """At `to`, or now. Detections that are silenced, false positives or benign do not count"""
+    """Risk score at `to`, or now. Silenced, false-positive and benign detections do not count"""
     procname: str
 
 
 class ListProcessesResponse(Model):
     data: list[ListProcessesResponseDataItem]
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -670,18 +670,18 @@ class DeadLetter(Model):
     partition: int
     offset: int
     received: str
-    """When it came, RFC 3339"""
+    """Time of receipt, RFC 3339"""
     code: str
-    """Why it was refused"""
+    """Reason for the rejection"""
     path: str
-    """JSON path of the value that is wrong"""
+    """JSON path of the invalid value"""
     message: str
     redriven: str | None
-    """When a redrive put it through; null while none has"""
+    """Time at which a redrive accepted it; null: not yet"""
     raw: str
-    """All bytes as they came"""
+    """The record as received, unchanged"""
     raw_encoding: Literal["utf8", "base64"]
-    """`base64` for bytes that are no text"""
+    """`base64` if the bytes are not text"""
 
 
 class RedriveDeadLettersRequest(TypedDict, total=False):
@@ -720,15 +720,15 @@ class ListRulesResponse(Model):
 
 
 class RuleStatistics(Model):
-    """null for a rule of a user"""
+    """null for a user rule"""
     base_rate: str
-    """What ordinary programs do: the model that false alarms are computed from"""
+    """Model of normal crash behaviour, from which the rate of false alarms is computed"""
     false_alarms_per_month: float
-    """Expected on an ordinary host: up to 15 faults a program, at most one crash loop a month"""
+    """Expected rate on a normal host, with up to 15 faults per program and at most one crash loop a month"""
     false_alarm_for_each: str | None
-    """What raises one more each time it happens; null: nothing known"""
+    """Event that causes one false alarm each time it occurs; null: none known"""
     evasions: list[RuleStatisticsEvasionsItem]
-    """Known evasions, the cheapest first"""
+    """Known evasions, cheapest first"""
 
 
 class Rule(Model):
@@ -739,34 +739,34 @@ class Rule(Model):
     severity: Literal["info", "low", "medium", "high", "critical"]
     attack: list[AttackTechnique]
     summary: str
-    """What it fires on, in a sentence"""
+    """What the rule fires on, in one sentence"""
     runbook: RuleRunbook
-    """For an analyst who reads a detection of it"""
+    """Guidance for an analyst who investigates a detection of the rule"""
     statistics: RuleStatistics | None
-    """null for a rule of a user"""
+    """null for a user rule"""
     enabled: bool
     thresholds: list[RuleThresholdsItem]
     etag: str
-    """Of what is set of it; for If-Match"""
+    """Version of its settings, for If-Match"""
     origin: Literal["built-in", "user"]
-    """user: written by a user; it has no thresholds"""
+    """user: user rule, which has no thresholds"""
     author: str | None
-    """Of a pushed rule: actor of its last change"""
+    """Actor of the last change, for a pushed rule"""
 
 
 class RuleRunbook(Model):
     next_checks: list[str]
-    """What to do, in this order"""
+    """Recommended steps, in order"""
     false_positives: list[str]
-    """What looks the same and is no attack"""
+    """Benign causes that look similar"""
 
 
 class RuleStatisticsEvasionsItem(Model):
     evasion: str
     price: str
-    """What an attacker pays for it"""
+    """Cost for the attacker"""
     days: float | None
-    """Days that the attack then takes; null: the price is not time"""
+    """Duration of the attack with this evasion, in days; null: the cost is not time"""
 
 
 class RuleThresholdsItem(Model):
@@ -778,14 +778,14 @@ class RuleThresholdsItem(Model):
 
 class ChangeRuleRequest(TypedDict, total=False):
     enabled: bool | None
-    """null: as the rules file says, else on"""
+    """null: the value of the rules file, otherwise on"""
     thresholds: Mapping[str, Any]
-    """By name; null: as the rules file says, else the default"""
+    """Threshold for each name; null: the value of the rules file, otherwise the default"""
 
 
 class ChangeDetectionsRequest(TypedDict, total=False):
     detections: Sequence[Mapping[str, Any]]
-    """Which, at most 1,000"""
+    """Detections, at most 1,000"""
     filter: Mapping[str, Any]
     """Instead of `detections`: all detections that match these filters of the list, one page per request"""
     as_of: str | datetime
@@ -795,43 +795,43 @@ class ChangeDetectionsRequest(TypedDict, total=False):
     cursor: str
     """With a filter: `nextCursor` of the previous response"""
     change: Required[Mapping[str, Any]]
-    """The same for all of them"""
+    """Change that is applied to all of them"""
 
 
 class ChangeDetectionsRequestDetectionsItemSeen(Model):
     status: Literal["new", "acknowledged", "closed"] | None = None
-    """How far the work on it is"""
+    """Triage status"""
     verdict: Literal["true_positive", "false_positive", "benign"] | None = None
-    """What it was; null: not decided"""
+    """Verdict of the triage; null: not decided"""
     assignee: str | None = None
-    """The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Assigned analyst: username of an account with the role analyst or admin; null: not assigned"""
     note: str | None = None
-    """What is worth knowing; null: nothing"""
+    """Note of the analyst; null: none"""
 
 
 class ChangeDetectionsResponse(Model):
     next_cursor: str | None
-    """Next page of those that the filter chooses; null on the last page, and when detections are named"""
+    """Cursor of the next page of the filter; null on the last page, or if the request names detections"""
     results: list[ChangeDetectionsResponseResultsItem]
-    """In the order of the request, or of the list"""
+    """In the order of the request or list"""
 
 
 class ChangeDetectionsResponseResultsItem(Model):
     id: str
     outcome: Literal["updated", "unchanged", "changed_meanwhile", "not_found"]
-    """changed_meanwhile: it was not as its ETag or `seen` says any more, and nothing was done"""
+    """changed_meanwhile: the detection no longer matched its ETag or `seen`, so nothing was changed"""
     etag: str | None
-    """As it is now; null for one that is not there"""
+    """Current state; null: the detection does not exist"""
 
 
 class UndoDetectionChangesRequest(TypedDict, total=False):
     detections: Required[Sequence[Mapping[str, Any]]]
-    """Which, at most 1,000"""
+    """Detections, at most 1,000"""
 
 
 class UndoDetectionChangesResponse(Model):
     results: list[ChangeDetectionsResponseResultsItem]
-    """In the order of the request, or of the list"""
+    """In the order of the request or list"""
 
 
 class ListDetectionHistoryResponseDataItem(Model):
@@ -842,21 +842,21 @@ class ListDetectionHistoryResponseDataItem(Model):
     actor: str
     """user:<id>, key:<keyId> or operator"""
     username: str | None
-    """Of the account behind it, as it was then"""
+    """Username at the time of the change"""
     automation: str | None
-    """Slug of the workflow or agent that made the change for that account; null: a person or a client"""
+    """Slug of the workflow or agent that made the change on behalf of the account; null: a user or a client"""
     execution_id: str | None
-    """Execution of that workflow or agent"""
+    """Execution of the workflow or agent"""
     before: ChangeDetectionsRequestDetectionsItemSeen
-    """Fields that changed, as they were"""
+    """Changed fields with their values before"""
     after: ChangeDetectionsRequestDetectionsItemSeen
-    """The same fields as they became"""
+    """The same fields with their values after"""
 
 
 class ListDetectionHistoryResponse(Model):
     data: list[ListDetectionHistoryResponseDataItem]
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -866,7 +866,7 @@ class ListProposalsResponse(Model):
 
 
 class ListProposalsResponseDataItemDecided(Model):
-    """Who accepted, declined or replaced it, and when; null while it is open"""
+    """Actor and time of the decision; null: the proposal is open"""
     at: str
     actor: str
     username: str | None
@@ -878,26 +878,26 @@ class ListProposalsResponseDataItem(Model):
     detection_id: str
     """Id of a detection"""
     created_at: str
-    """When it was proposed"""
+    """Time of the proposal"""
     actor: str
     """user:<id>, key:<keyId> or operator"""
     username: str | None
-    """Of the account behind it, as it was then"""
+    """Username at the time of the proposal"""
     change: ChangeDetectionsRequestDetectionsItemSeen
-    """What is proposed"""
+    """Proposed triage"""
     reason: str
-    """Why, for the analyst who decides about it"""
+    """Reason, shown to the analyst who decides on the proposal"""
     state: Literal["open", "accepted", "declined", "replaced"]
-    """`replaced`: the same caller has proposed something else since"""
+    """`replaced`: the same caller made a newer proposal"""
     decided: ListProposalsResponseDataItemDecided | None
-    """Who accepted, declined or replaced it, and when; null while it is open"""
+    """Actor and time of the decision; null: the proposal is open"""
 
 
 class ProposeChangeRequest(TypedDict, total=False):
     change: Required[Mapping[str, Any]]
-    """What is proposed"""
+    """Proposed triage"""
     reason: Required[str]
-    """Why, for the analyst who decides about it"""
+    """Reason, shown to the analyst who decides on the proposal"""
 
 
 class ListExceptionsResponseFileItem(Model):
@@ -911,11 +911,11 @@ class ListExceptionsResponseFileItem(Model):
 
 class ListExceptionsResponse(Model):
     data: list[DetectionException]
-    """Those made here, newest first"""
+    """Exceptions created through the API, newest first"""
     file: list[ListExceptionsResponseFileItem]
-    """Those of the rules file, which is changed by hand; they come first"""
+    """Exceptions of the rules file, which only the operator can change. They have precedence"""
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -929,18 +929,18 @@ class DetectionException(Model):
     expires: str | None
     reason: str
     detection: str | None
-    """The detection it was made from"""
+    """Detection that the exception was created from"""
     created_at: str
     created_by: str
     created_by_name: str | None
-    """Name of the user, or of the key and its user; null: it is not known"""
+    """Name of the user, or of the key and its user; null: unknown"""
     ended_at: str | None
-    """null: it holds"""
+    """Time of the removal; null: the exception is active"""
     ended_by: str | None
     ended_by_name: str | None
     """As createdByName"""
     request: str | None
-    """The approved request that it comes from"""
+    """Approved request that created the exception"""
 
 
 class CreateExceptionRequest(TypedDict, total=False):
@@ -955,7 +955,7 @@ class CreateExceptionRequest(TypedDict, total=False):
     expires: str | None
     """RFC 3339; compared with the time of the evidence. null: never"""
     detection: str
-    """Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program"""
+    """Detection to create the exception from. If hostname, program, file and rule are all absent, the exception covers its rule on its host for its program"""
     reason: Required[str]
     """Why"""
 
@@ -969,20 +969,20 @@ class CreateExceptionResponse(Model):
     expires: str | None
     reason: str
     detection: str | None
-    """The detection it was made from"""
+    """Detection that the exception was created from"""
     created_at: str
     created_by: str
     created_by_name: str | None
-    """Name of the user, or of the key and its user; null: it is not known"""
+    """Name of the user, or of the key and its user; null: unknown"""
     ended_at: str | None
-    """null: it holds"""
+    """Time of the removal; null: the exception is active"""
     ended_by: str | None
     ended_by_name: str | None
     """As createdByName"""
     request: str | None
-    """The approved request that it comes from"""
+    """Approved request that created the exception"""
     silenced: int | None
-    """Open detections that it silenced at once; null: they are silenced within seconds"""
+    """Number of open detections that were silenced immediately; null: they will be silenced within seconds"""
 
 
 class PreviewExceptionRequest(TypedDict, total=False):
@@ -997,7 +997,7 @@ class PreviewExceptionRequest(TypedDict, total=False):
     expires: str | None
     """RFC 3339; compared with the time of the evidence. null: never"""
     detection: str
-    """Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program"""
+    """Detection to create the exception from. If hostname, program, file and rule are all absent, the exception covers its rule on its host for its program"""
 
 
 class PreviewExceptionResponseExamplesItem(Model):
@@ -1012,28 +1012,28 @@ class PreviewExceptionResponseExamplesItem(Model):
 
 class PreviewExceptionResponse(Model):
     exception: dict[str, Any]
-    """As it would be"""
+    """The exception as it would be created"""
     examined: int
-    """Detections that were looked at, the newest"""
+    """Number of examined detections, newest first"""
     complete: bool
-    """False when there are more"""
+    """false if there are more"""
     silenced: int
-    """Those it would have silenced"""
+    """Number of detections that it would have silenced"""
     open: int
-    """Those among them that are open now"""
+    """Number of these detections that are open"""
     examples: list[PreviewExceptionResponseExamplesItem]
-    """The newest of them, 20 at most"""
+    """The newest of them, at most 20"""
 
 
 class GetExceptionPolicyResponse(Model):
     analysts: Literal["create", "request"]
     """create: analysts create exceptions; request: they request them, and an administrator decides"""
     may_create: bool
-    """Whether the caller may create exceptions; otherwise it may request them"""
+    """Whether the caller may create exceptions. If false, the caller may request them"""
     may_decide: bool
-    """Whether the caller may decide about requests of others"""
+    """Whether the caller may decide on requests of other users"""
     etag: str
-    """Version, for If-Match"""
+    """Version of the request, for If-Match"""
     changed_at: str
     changed_by: str
 
@@ -1047,11 +1047,11 @@ class ListExceptionRequestsResponse(Model):
     data: list[ListExceptionRequestsResponseDataItem]
     """Newest first"""
     open: int
-    """All open requests"""
+    """Number of open requests"""
     waiting: int
-    """Open requests that wait for a decision of the caller: 0 unless it may decide"""
+    """Number of open requests that the caller may decide on"""
     limit: int
-    """As requested"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -1065,25 +1065,25 @@ class ListExceptionRequestsResponseDataItem(Model):
     expires: str | None
     reason: str
     detection: str | None
-    """The detection it was requested from"""
+    """Detection that the request was made from"""
     created_at: str
     requested_by: str
     requester_name: str | None
-    """User name at the time of the request"""
+    """Username at the time of the request"""
     own: bool
-    """Whether the caller requested it, with whichever key or session"""
+    """Whether the caller made the request, with any of their keys or sessions"""
     state: Literal["open", "approved", "rejected", "withdrawn"]
     decided_at: str | None
     decided_by: str | None
     decided_by_name: str | None
     decision_reason: str | None
     exception: str | None
-    """The exception that an approved request became"""
+    """Exception that the approval created"""
 
 
 class ApproveExceptionRequestRequest(TypedDict, total=False):
     reason: Required[str]
-    """Why; the requester and the audit log get it"""
+    """Reason, shown to the requester and in the audit log"""
 
 
 class ApproveExceptionRequestResponse(Model):
@@ -1095,22 +1095,22 @@ class ApproveExceptionRequestResponse(Model):
     expires: str | None
     reason: str
     detection: str | None
-    """The detection it was requested from"""
+    """Detection that the request was made from"""
     created_at: str
     requested_by: str
     requester_name: str | None
-    """User name at the time of the request"""
+    """Username at the time of the request"""
     own: bool
-    """Whether the caller requested it, with whichever key or session"""
+    """Whether the caller made the request, with any of their keys or sessions"""
     state: Literal["open", "approved", "rejected", "withdrawn"]
     decided_at: str | None
     decided_by: str | None
     decided_by_name: str | None
     decision_reason: str | None
     exception: str | None
-    """The exception that an approved request became"""
+    """Exception that the approval created"""
     silenced: int | None
-    """Open detections that it silenced at once; null: they are silenced within seconds"""
+    """Number of open detections that were silenced immediately; null: they will be silenced within seconds"""
 
 
 class ListUserRulesResponse(Model):
@@ -1124,20 +1124,20 @@ class ListUserRulesResponseDataItem(Model):
     severity: Literal["info", "low", "medium", "high", "critical"]
     enabled: bool
     version: int
-    """Of the current text, from 1"""
+    """Version of the current text, from 1"""
     sha256: str
-    """Of the current text; the audit log records it"""
+    """SHA-256 of the current text, as in the audit log"""
     changed_at: str
     """Time of the last change, RFC 3339"""
     changed_by: str
     """Actor of the last change"""
     refusal: str | None
-    """Why this version of Trapline does not judge by the rule; null: it does"""
+    """Why this version of Trapline does not run the rule; null: it runs"""
 
 
 class PushUserRuleRequest(TypedDict, total=False):
     source: Required[str]
-    """The rule file: YAML of Sigma 2, one rule or several with the correlation over them"""
+    """Rule file in Sigma 2 YAML: one rule, or several rules with a correlation"""
 
 
 class PushUserRuleResponse(Model):
@@ -1147,15 +1147,15 @@ class PushUserRuleResponse(Model):
     severity: Literal["info", "low", "medium", "high", "critical"]
     enabled: bool
     version: int
-    """Of the current text, from 1"""
+    """Version of the current text, from 1"""
     sha256: str
-    """Of the current text; the audit log records it"""
+    """SHA-256 of the current text, as in the audit log"""
     changed_at: str
     """Time of the last change, RFC 3339"""
     changed_by: str
     """Actor of the last change"""
     refusal: str | None
-    """Why this version of Trapline does not judge by the rule; null: it does"""
+    """Why this version of Trapline does not run the rule; null: it runs"""
     outcome: Literal["created", "updated", "unchanged"]
 
 
@@ -1174,31 +1174,31 @@ class GetUserRuleResponse(Model):
     severity: Literal["info", "low", "medium", "high", "critical"]
     enabled: bool
     version: int
-    """Of the current text, from 1"""
+    """Version of the current text, from 1"""
     sha256: str
-    """Of the current text; the audit log records it"""
+    """SHA-256 of the current text, as in the audit log"""
     changed_at: str
     """Time of the last change, RFC 3339"""
     changed_by: str
     """Actor of the last change"""
     refusal: str | None
-    """Why this version of Trapline does not judge by the rule; null: it does"""
+    """Why this version of Trapline does not run the rule; null: it runs"""
     source: str
-    """The text of the version asked for, else of the current one"""
+    """Text of the requested version; default: the current one"""
     versions: list[GetUserRuleResponseVersionsItem]
-    """The newest first, 100 at most"""
+    """Newest first, at most 100"""
 
 
 class ChangeUserRuleRequest(TypedDict, total=False):
     enabled: Required[bool]
-    """false: it finds nothing any more"""
+    """false: the rule is disabled"""
 
 
 class BacktestRuleRequest(TypedDict, total=False):
     enabled: bool | None
-    """null: as the rules file says, else on"""
+    """null: the value of the rules file, otherwise on"""
     thresholds: Mapping[str, Any]
-    """By name; null: as the rules file says, else the default"""
+    """Threshold for each name; null: the value of the rules file, otherwise the default"""
     from_: str
     """Start of the time range (inclusive), RFC 3339; default 30 days before `to`"""
     to: str
@@ -1207,37 +1207,37 @@ class BacktestRuleRequest(TypedDict, total=False):
 
 class BacktestRuleResponseChangedItem(Model):
     before: list[BacktestRuleResponseAddedItem]
-    """As the current settings find the episode"""
+    """Detections of the episode with the current settings"""
     after: list[BacktestRuleResponseAddedItem]
-    """As the proposed settings find the episode"""
+    """Detections of the episode with the proposed settings"""
 
 
 class BacktestRuleResponse(Model):
     from_: str = Field(alias="from")
-    """Events from this instant on were judged; later than asked for when there were too many"""
+    """Start of the tested range; later than requested if there were too many events"""
     to: str
-    """Events before this instant were judged"""
+    """End of the tested range, exclusive"""
     events: int
-    """Events that were judged"""
+    """Number of tested events"""
     complete: bool
-    """False when there were more events, or more work, than a back-test takes on"""
+    """false if the back-test stopped early because of its limits"""
     current: BacktestRuleResponseCurrent
-    """By the settings that hold"""
+    """Result with the current settings"""
     proposed: BacktestRuleResponseCurrent
-    """By those proposed"""
+    """Result with the proposed settings"""
     added: list[BacktestRuleResponseAddedItem]
-    """Detections that only the proposed settings find, 20 at most"""
+    """Detections that only the proposed settings find, at most 20"""
     removed: list[BacktestRuleResponseAddedItem]
-    """Detections that only the current settings find, 20 at most"""
+    """Detections that only the current settings find, at most 20"""
     changed: list[BacktestRuleResponseChangedItem]
-    """Episodes that both settings find, but not as the same detections: same program and register, overlapping in time; several on one side where the other joins or splits them. 20 at most"""
+    """Episodes that both settings find, but as different detections of the same program and register that overlap in time. If one side merges or splits an episode, the other has several detections. At most 20"""
 
 
 class BacktestRuleResponseCurrent(Model):
     detections: int
-    """Detections of the rule"""
+    """Number of detections of the rule"""
     silenced: int
-    """Those among them that an exception covers"""
+    """Number of these detections that match an exception"""
 
 
 class BacktestRuleResponseAddedItem(Model):
@@ -1255,7 +1255,7 @@ class BacktestRuleResponseAddedItem(Model):
 
 class BacktestUserRuleRequest(TypedDict, total=False):
     source: Required[str]
-    """The rule file: YAML of Sigma 2, one rule or several with the correlation over them"""
+    """Rule file in Sigma 2 YAML: one rule, or several rules with a correlation"""
     from_: str
     """Start of the time range (inclusive), RFC 3339; default 30 days before `to`"""
     to: str
@@ -1264,37 +1264,37 @@ class BacktestUserRuleRequest(TypedDict, total=False):
 
 class BacktestUserRuleResponse(Model):
     from_: str = Field(alias="from")
-    """Events from this instant on were judged; later than asked for when there were too many"""
+    """Start of the tested range; later than requested if there were too many events"""
     to: str
-    """Events before this instant were judged"""
+    """End of the tested range, exclusive"""
     events: int
-    """Events of the time asked for"""
+    """Number of events in the requested range"""
     judged: int
-    """Those among them that ClickHouse left to the rule; the others cannot match, or cannot fire"""
+    """Number of these events that the rule evaluated. ClickHouse filters out events that cannot match"""
     complete: bool
-    """False when there were more events, or more work, than a back-test takes on"""
+    """false if the back-test stopped early because of its limits"""
     detections: int
-    """Detections of the rule"""
+    """Number of detections of the rule"""
     silenced: int
-    """Those among them that an exception covers"""
+    """Number of these detections that match an exception"""
     found: list[BacktestRuleResponseAddedItem]
-    """Detections, 20 at most"""
+    """Sample of at most 20 detections"""
 
 
 class CreateDetectorTokenRequest(TypedDict, total=False):
     expires_in_minutes: int
-    """How long the token is valid, minutes; at most a week"""
+    """Validity of the token in minutes; at most a week"""
     hostname: str
-    """The only host that may use the token. Needed to enrol a host again; not set: any new host"""
+    """The only host that may use the token. Required to enrol a host again; absent: any new host"""
 
 
 class CreateDetectorTokenResponse(Model):
     id: str
-    """Names the token in the audit log"""
+    """Id of the token in the audit log"""
     token: str
-    """Returned this once: only a hash is kept"""
+    """The token. Only this response contains it, because the server stores only a hash"""
     expires_at: str
-    """From then on the token is refused"""
+    """Time at which the token expires"""
 
 
 class EnrolDetectorRequest(TypedDict, total=False):
@@ -1310,34 +1310,34 @@ class EnrolDetectorResponse(Model):
     hostname: str
     """Name of the host in its events"""
     key_id: str
-    """What stands before the dot of a key"""
+    """Public part of a key, before the dot"""
     api_key: str
-    """Key of the host with the scope events:write: returned this once, and never again"""
+    """API key of the host, with the scope events:write. Only this response contains it"""
 
 
 class ListDetectorsResponseDataItem(Model):
     hostname: str
     """Name of the host in its events"""
     key_id: str
-    """What stands before the dot of a key"""
+    """Public part of a key, before the dot"""
     enrolled_at: str
-    """When the host was enrolled last"""
+    """Time of the last enrolment"""
     version: str | None
     """Version of the detector"""
     source: str | None
-    """What the detector reads; null: not reported yet"""
+    """Sources that the detector reads; null: not reported yet"""
     last_seen_at: str | None
-    """When the detector reported last; null: never"""
+    """Time of the last report; null: never"""
     silent: bool
-    """True: there was no report for five minutes"""
+    """true: no report for five minutes"""
     lag_ms: int | None
-    """Age of the oldest event that the server has not accepted, ms; 0: none waits"""
+    """Age of the oldest event that the server has not yet accepted, ms; 0: no event is waiting"""
     lost_records: int | None
-    """Kernel records that were overwritten before the detector read them"""
+    """Number of kernel records that were overwritten before the detector read them"""
     refused_events: int | None
-    """Events that the server refused since the detector started, such as those of another host"""
+    """Number of events that the server rejected since the detector started, such as events of another host"""
     dropped_events: int | None
-    """Events that found no room in the spool of the host since the detector started: they are lost"""
+    """Number of events lost since the detector started, because the spool of the host was full"""
     settings: dict[str, str]
     """Kernel settings that decide which crashes are logged, by name"""
 
@@ -1350,19 +1350,19 @@ class ReportDetectorStatusRequest(TypedDict, total=False):
     version: Required[str]
     """Version of the detector"""
     source: Required[str]
-    """What the detector reads"""
+    """Sources that the detector reads"""
     lag_ms: Required[int]
-    """Age of the oldest event that the server has not accepted, ms; 0: none waits"""
+    """Age of the oldest event that the server has not yet accepted, ms; 0: no event is waiting"""
     lost_records: Required[int]
-    """Kernel records that were overwritten before the detector read them"""
+    """Number of kernel records that were overwritten before the detector read them"""
     refused_events: int
-    """Events that the server refused since the detector started, such as those of another host"""
+    """Number of events that the server rejected since the detector started, such as events of another host"""
     dropped_events: int
-    """Events that found no room in the spool of the host since the detector started: they are lost"""
+    """Number of events lost since the detector started, because the spool of the host was full"""
     settings: Required[Mapping[str, Any]]
     """Kernel settings that decide which crashes are logged, by name"""
     hostname: str
-    """Name of the host in its events; refused when the key is of another"""
+    """Name of the host in its events. It must be the host of the key"""
 
 
 class ListTeamsResponse(Model):
@@ -1383,7 +1383,7 @@ class ListTeamsResponseDataItem(Model):
     description: str
     member_count: int
     members: list[ListTeamsResponseDataItemMembersItem] | None = None
-    """present for administrators and members of the team"""
+    """only for administrators and members of the team"""
     created_at: str
     """RFC 3339"""
     updated_at: str
@@ -1407,21 +1407,21 @@ class ListExecutionsResponse(Model):
 
 
 class RecentExecutionStartedByUser(Model):
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     id: str
     username: str
 
 
 class RecentExecutionStartedBy(Model):
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     how: str
     """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
     user: RecentExecutionStartedByUser | None
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     key_label: str | None
-    """Label of the API key, for its owner and administrators"""
+    """Label of the API key, visible to its owner and to administrators"""
     execution_id: str | None
-    """The execution whose step started it"""
+    """Execution whose step started this one"""
 
 
 class RecentExecution(Model):
@@ -1439,25 +1439,25 @@ class RecentExecution(Model):
     completed_at: str | None
     """RFC 3339"""
     started_by: RecentExecutionStartedBy | None = None
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
 
 
 class ExecutionStartedByUser(Model):
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     id: str
     username: str
 
 
 class ExecutionStartedBy(Model):
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     how: str
     """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
     user: ExecutionStartedByUser | None
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     key_label: str | None
-    """Label of the API key, for its owner and administrators"""
+    """Label of the API key, visible to its owner and to administrators"""
     execution_id: str | None
-    """The execution whose step started it"""
+    """Execution whose step started this one"""
 
 
 class Execution(Model):
@@ -1475,16 +1475,16 @@ class Execution(Model):
     completed_at: str | None
     """RFC 3339"""
     started_by: ExecutionStartedBy | None = None
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     workflow_id: str | None
     """wf_…; null for an agent"""
     agent_id: str | None
     """awf_…; null for a workflow"""
     input: Any
     result: Any
-    """Result of a workflow, output of an agent; null until it has completed"""
+    """Result of the workflow, or output of the agent; null until completion"""
     source_execution_id: str | None
-    """The execution that it repeats"""
+    """Execution that this one repeats"""
     cancel_requested_at: str | None
     """RFC 3339"""
     duration_ms: int | None
@@ -1499,7 +1499,7 @@ class CancelExecutionResponse(Model):
 class SuspendExecutionResponse(Model):
     execution_id: str
     status: Literal["suspended", "suspension-requested", "already-suspended", "cancellation-requested", "already-terminal"]
-    """suspension-requested: its tasks in progress end first, or it waits for its turn"""
+    """suspension-requested: its running tasks have to end first, or it is still queued"""
     was_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
 
 
@@ -1510,16 +1510,16 @@ class ResumeExecutionResponse(Model):
 
 
 class GetExecutionSuspensionResponseSuspension(Model):
-    """null: it is not suspended, or has ended"""
+    """null: it is not suspended, or it has ended"""
     requested_at: str
     """RFC 3339"""
     suspended_at: str | None
-    """null: its tasks in progress have not ended"""
+    """time of the suspension; null: its running tasks have not ended"""
 
 
 class GetExecutionSuspensionResponse(Model):
     suspension: GetExecutionSuspensionResponseSuspension | None
-    """null: it is not suspended, or has ended"""
+    """null: it is not suspended, or it has ended"""
 
 
 class ListWaitsResponse(Model):
@@ -1532,12 +1532,12 @@ class WaitFiltersItemCorrelateValue(Model):
     from_: str = Field(alias="from")
     """expression on the event"""
     expect: Any = None
-    """what it has to yield; absent: whatever the first event yields"""
+    """value that the expression must return; absent: the value for the first event"""
 
 
 class WaitFiltersItem(Model):
     with_: dict[str, Any] = Field(alias="with")
-    """attributes; texts may be regular expressions, expressions are as written"""
+    """attributes that an event must have. A string can be a regular expression; expressions are not evaluated"""
     correlate: dict[str, WaitFiltersItemCorrelateValue]
 
 
@@ -1558,14 +1558,14 @@ class WaitAgent(Model):
 
 
 class WaitToolCall(Model):
-    """the call of a tool that a decision is about; null: another wait"""
+    """tool call that needs a decision; null: the wait is not for a tool call"""
     tool: str
     arguments: str
-    """JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted"""
+    """JSON, without values of secrets. Untrusted: the agent chose the arguments, possibly from data of an attacker"""
     truncated: bool
-    """the arguments are longer"""
+    """true if the arguments were truncated"""
     expires_at: str
-    """after that the call is refused"""
+    """time at which the call is rejected if there is no decision"""
 
 
 class WaitApprovalApproversItemOption1(Model):
@@ -1581,12 +1581,12 @@ class WaitApprovalApproversItemOption3(Model):
 
 
 class WaitApproval(Model):
-    """who decides, as the workflow says it; null: it says nothing"""
+    """approvers, as named by the workflow; null: it names none"""
     approvers: list[Union[WaitApprovalApproversItemOption1, WaitApprovalApproversItemOption2, WaitApprovalApproversItemOption3]]
-    """empty: those who may decide where no approvers are named"""
+    """empty: everyone with the right to approve"""
     except_: list[Literal["starter", "lastEditor"]] = Field(alias="except")
     count: int
-    """how many different users have to approve"""
+    """number of different users that must approve"""
 
 
 class WaitDecisionsItem(Model):
@@ -1603,7 +1603,7 @@ class Wait(Model):
     step: str
     """path of the step in the definition"""
     mode: Literal["one", "any", "all"]
-    """how many of the filters need an event"""
+    """whether an event for one filter suffices, or each filter needs one"""
     filters: list[WaitFiltersItem]
     since: str
     workflow: WaitWorkflow | None
@@ -1611,14 +1611,14 @@ class Wait(Model):
     agent: WaitAgent | None
     """null: the execution is that of a workflow"""
     tool_call: WaitToolCall | None
-    """the call of a tool that a decision is about; null: another wait"""
+    """tool call that needs a decision; null: the wait is not for a tool call"""
     input: Any = None
-    """of the execution; left out when it has more than 16 KiB"""
+    """input of the execution; omitted if it is larger than 16 KiB"""
     approval: WaitApproval | None
-    """who decides, as the workflow says it; null: it says nothing"""
+    """approvers, as named by the workflow; null: it names none"""
     decisions: list[WaitDecisionsItem]
     may_decide: bool
-    """whether the caller may decide, and has not decided yet"""
+    """whether the caller may decide and has not yet decided"""
 
 
 class CountWaitsResponse(Model):
@@ -1650,7 +1650,7 @@ class ListSecretsResponse(Model):
 class Secret(Model):
     name: str
     hosts: list[str] | None
-    """the only hosts that it is sent to; null: any"""
+    """the only hosts that tasks may send the value to; null: any host"""
     created_at: str
     """RFC 3339"""
     updated_at: str
@@ -1660,7 +1660,7 @@ class Secret(Model):
 class SetSecretRequest(TypedDict, total=False):
     value: Required[str]
     hosts: Sequence[str] | None
-    """The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://`"""
+    """Only hosts that tasks may send the value to; null: any host; absent: unchanged. Connections use TLS, except to hosts that begin with `http://`"""
 
 
 class CloudEvent(TypedDict, total=False):
@@ -1677,19 +1677,19 @@ class CloudEvent(TypedDict, total=False):
 
 class SendExecutionEventsResponse(Model):
     accepted: int
-    """how many were new"""
+    """number of new events"""
     duplicates: int
-    """how many had come before, by source and id"""
+    """number of duplicates, by source and id"""
 
 
 class SignalExecutionResponse(Model):
     execution_id: str
     event_id: str
     state: Literal["pending", "replied", "too-large", "ended"]
-    """too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply"""
+    """too-large: the reply is larger than 256 KiB and was discarded. ended: the execution ended without a reply"""
     execution_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
     reply: dict[str, Any] | None
-    """the CloudEvent that the execution sent in reply"""
+    """CloudEvent that the execution sent as the reply"""
 
 
 class ListWorkflowsResponseDataItem(Model):
@@ -1701,13 +1701,13 @@ class ListWorkflowsResponseDataItem(Model):
     version: str
     """tag of the current release"""
     archived: bool | None = None
-    """true: it is deleted, so not listed and not run; absent: it is active"""
+    """true: the workflow is deleted, so it is neither listed nor run. Absent: it is active"""
     created_at: str
     """RFC 3339"""
     updated_at: str
     """RFC 3339"""
     title: str | None = None
-    """that of its definition, when `titles` asks for it"""
+    """title from the definition, if the request sets `titles`"""
 
 
 class ListWorkflowsResponse(Model):
@@ -1730,26 +1730,26 @@ class GetWorkflowResponse(Model):
     version: str
     """tag of the current release"""
     archived: bool | None = None
-    """true: it is deleted, so not listed and not run; absent: it is active"""
+    """true: the workflow is deleted, so it is neither listed nor run. Absent: it is active"""
     created_at: str
     """RFC 3339"""
     updated_at: str
     """RFC 3339"""
     definition: dict[str, Any]
-    """as it was read"""
+    """parsed definition"""
     yaml_content: str
-    """as it was sent"""
+    """definition as sent"""
 
 
 class ReleaseWorkflowRequest(TypedDict, total=False):
     yaml_content: Required[str]
     """a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB"""
     version: str
-    """the tag; by default the next number"""
+    """tag of the release; default: the next number"""
     kind: Literal["workflow", "block"]
-    """by default as it was; workflow for a new one"""
+    """default: unchanged; `workflow` for a new workflow"""
     visibility: Literal["private", "shared"]
-    """by default as it was; private for a new one"""
+    """default: unchanged; `private` for a new workflow"""
     notes: str
 
 
@@ -1758,7 +1758,7 @@ class ReleaseWorkflowResponse(Model):
     version: WorkflowVersion
     visibility: Literal["private", "shared"]
     released: bool
-    """false: the definition is what it was, and no version was made"""
+    """false: the definition is unchanged, so no version was created"""
     warnings: list[ReleaseWorkflowResponseWarningsItem]
 
 
@@ -1771,7 +1771,7 @@ class Workflow(Model):
     version: str
     """tag of the current release"""
     archived: bool | None = None
-    """true: it is deleted, so not listed and not run; absent: it is active"""
+    """true: the workflow is deleted, so it is neither listed nor run. Absent: it is active"""
     created_at: str
     """RFC 3339"""
     updated_at: str
@@ -1785,7 +1785,7 @@ class WorkflowVersion(Model):
     version: str
     """the tag"""
     yaml_content: str | None = None
-    """left out of lists where it has more than 256 KiB"""
+    """omitted in lists if it is larger than 256 KiB"""
     is_current: bool
     created_at: str
     """RFC 3339"""
@@ -1802,22 +1802,22 @@ class ReleaseWorkflowResponseWarningsItem(Model):
 
 class ListWorkflowTasksResponseDataItem(Model):
     path: str
-    """Path of its steps in executions, without turns of loops"""
+    """Path of its steps in executions, without loop indexes"""
     parent: str | None
     """Path of the task that contains it; null for a task of the workflow itself"""
     role: str | None
-    """List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent"""
+    """List of the parent that contains the task: `do`, `try`, `catch`, `foreach`, `branch`; null: it has no parent"""
     name: str
     kind: str
     """Key of the task: set, call, for …"""
     detail: str | None
-    """What is called, iterated or run, in a few words"""
+    """Short label of what the task calls, iterates or runs"""
     condition: str | None
-    """The task is skipped unless this expression is true"""
+    """Condition: the task is skipped unless this expression is true"""
     next: str | None
     """Next task by name, `end` or `exit`; null for the next task of the list"""
     flow: Literal["sequence", "parallel", "attempt", "choice", "end"]
-    """`sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows"""
+    """`sequence`: the inner tasks, then the next task. `parallel`: the inner tasks run concurrently. `attempt`: `try`, and `catch` after an error. `choice`: one of the cases. `end`: no task follows"""
     cases: list[ListWorkflowTasksResponseDataItemCasesItem]
 
 
@@ -1825,13 +1825,13 @@ class ListWorkflowTasksResponse(Model):
     version: str
     """tag"""
     data: list[ListWorkflowTasksResponseDataItem]
-    """Every task after the task that contains it"""
+    """All tasks; a task follows the task that contains it"""
 
 
 class ListWorkflowTasksResponseDataItemCasesItem(Model):
     name: str
     when: str | None
-    """Expression; null for every other value"""
+    """The expression; null: the value is not an expression"""
     next: str | None
     """As `next` of a task"""
 
@@ -1840,12 +1840,12 @@ class GetWorkflowGraphResponse(Model):
     version: str
     """tag"""
     mermaid: str
-    """a flow chart in the language of Mermaid"""
+    """Mermaid flowchart"""
 
 
 class RollbackWorkflowRequest(TypedDict, total=False):
     version: Required[str]
-    """id or tag of the version that is to be current again"""
+    """id or tag of the version that becomes the current one"""
 
 
 class ListWorkflowVersionsResponse(Model):
@@ -1865,7 +1865,7 @@ class CompareWorkflowVersionsResponse(Model):
     to: str
     """tag"""
     diff: str
-    """unified; empty when both say the same"""
+    """unified diff; empty if the versions are equal"""
 
 
 class ListWorkflowExecutionsResponse(Model):
@@ -1885,21 +1885,21 @@ class ListedExecutionWorkflow(Model):
 
 
 class ListedExecutionStartedByUser(Model):
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     id: str
     username: str
 
 
 class ListedExecutionStartedBy(Model):
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     how: str
     """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
     user: ListedExecutionStartedByUser | None
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     key_label: str | None
-    """Label of the API key, for its owner and administrators"""
+    """Label of the API key, visible to its owner and to administrators"""
     execution_id: str | None
-    """The execution whose step started it"""
+    """Execution whose step started this one"""
 
 
 class ListedExecution(Model):
@@ -1921,7 +1921,7 @@ class ListedExecution(Model):
     duration_ms: int | None = None
     workflow: ListedExecutionWorkflow | None
     started_by: ListedExecutionStartedBy | None = None
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
 
 
 class WorkflowExecutionWorkflow(Model):
@@ -1930,21 +1930,21 @@ class WorkflowExecutionWorkflow(Model):
 
 
 class WorkflowExecutionStartedByUser(Model):
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     id: str
     username: str
 
 
 class WorkflowExecutionStartedBy(Model):
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     how: str
     """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
     user: WorkflowExecutionStartedByUser | None
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     key_label: str | None
-    """Label of the API key, for its owner and administrators"""
+    """Label of the API key, visible to its owner and to administrators"""
     execution_id: str | None
-    """The execution whose step started it"""
+    """Execution whose step started this one"""
 
 
 class WorkflowExecution(Model):
@@ -1966,15 +1966,15 @@ class WorkflowExecution(Model):
     duration_ms: int | None = None
     workflow: WorkflowExecutionWorkflow | None
     started_by: WorkflowExecutionStartedBy | None = None
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     execution_id: str
     steps: list[ExecutionStep] | None = None
-    """with includeSteps=true"""
+    """only with includeSteps=true"""
 
 
 class ExecutionStep(Model):
     step: str
-    """path in the definition, with the turns of the loops around it"""
+    """path in the definition, with the indexes of the enclosing loops"""
     name: str
     kind: str
     status: Literal["running", "waiting", "completed", "failed", "cancelled", "skipped"]
@@ -2011,22 +2011,22 @@ class CheckWorkflowResponseIssuesItem(Model):
 
 class CheckWorkflowResponseTasksItem(Model):
     path: str
-    """Path of its steps in executions, without turns of loops"""
+    """Path of its steps in executions, without loop indexes"""
     parent: str | None
     """Path of the task that contains it; null for a task of the workflow itself"""
     role: str | None
-    """List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent"""
+    """List of the parent that contains the task: `do`, `try`, `catch`, `foreach`, `branch`; null: it has no parent"""
     name: str
     kind: str
     """Key of the task: set, call, for …"""
     detail: str | None
-    """What is called, iterated or run, in a few words"""
+    """Short label of what the task calls, iterates or runs"""
     condition: str | None
-    """The task is skipped unless this expression is true"""
+    """Condition: the task is skipped unless this expression is true"""
     next: str | None
     """Next task by name, `end` or `exit`; null for the next task of the list"""
     flow: Literal["sequence", "parallel", "attempt", "choice", "end"]
-    """`sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows"""
+    """`sequence`: the inner tasks, then the next task. `parallel`: the inner tasks run concurrently. `attempt`: `try`, and `catch` after an error. `choice`: one of the cases. `end`: no task follows"""
     cases: list[ListWorkflowTasksResponseDataItemCasesItem]
     place: list[Union[str, int]]
     """Keys and indexes that lead to the task in the definition"""
@@ -2036,14 +2036,14 @@ class CheckWorkflowResponse(Model):
     valid: bool
     issues: list[CheckWorkflowResponseIssuesItem]
     tasks: list[CheckWorkflowResponseTasksItem]
-    """Empty when the definition is not valid"""
+    """Empty if the definition is invalid"""
 
 
 class DryRunWorkflowRequest(TypedDict, total=False):
     yaml_content: Required[str]
     """a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB"""
     execution_id: Required[str]
-    """exec_… of an execution of this workflow that has ended: its input and recorded outcomes are used"""
+    """Id (exec_…) of a finished execution of this workflow, whose input and recorded results are used"""
 
 
 class DryRunWorkflowResponse(Model):
@@ -2055,7 +2055,7 @@ class GetWorkflowLimitsResponsePaused(Model):
     at: str
     """RFC 3339"""
     by: str
-    """who paused it, as in the audit log"""
+    """actor that paused it, as in the audit log"""
     reason: str | None
 
 
@@ -2064,11 +2064,11 @@ class GetWorkflowLimitsResponse(Model):
     declared: GetWorkflowLimitsResponseDeclared
     """`document.metadata.limits` of the current version"""
     holding: int
-    """executions that hold a slot of `concurrency`"""
+    """number of executions that hold a slot of `concurrency`"""
     waiting: int
-    """starts that wait; 10000 stands for 10000 and more"""
+    """number of queued starts; 10000 means 10000 or more"""
     queues: list[GetWorkflowLimitsResponseQueuesItem]
-    """the 20 longest"""
+    """the 20 longest queues"""
 
 
 class GetWorkflowLimitsResponseDeclared(Model):
@@ -2107,48 +2107,48 @@ class GetWorkflowLimitsResponseDeclaredDebounce(Model):
 
 class GetWorkflowLimitsResponseQueuesItem(Model):
     reason: Literal["paused", "debounce", "batch", "concurrency", "throttle", "concurrency-key"]
-    """paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave"""
+    """paused: the workflow is paused. debounce, batch: the execution waits for further starts. concurrency, throttle: the limit is reached. concurrency-key: another execution has the same concurrency key"""
     key: str | None
     holding: int
-    """executions that hold a slot of this key"""
+    """number of executions that hold a slot of this key"""
     waiting: int
     oldest: str
-    """when the first of them was accepted"""
+    """time at which the oldest of them was accepted"""
     until: str | None
-    """when the next one can begin at the earliest, where that is known"""
+    """earliest time at which the next one can begin, if known"""
 
 
 class GetExecutionLimitsResponseWaitsFor(Model):
-    """null: it waits for no limit"""
+    """null: no limit delays it"""
     reason: Literal["paused", "debounce", "batch", "concurrency", "throttle", "concurrency-key"]
-    """paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave"""
+    """paused: the workflow is paused. debounce, batch: the execution waits for further starts. concurrency, throttle: the limit is reached. concurrency-key: another execution has the same concurrency key"""
     key: str | None
     """key of the limit as JSON, or the hash of a long one; null for a limit without one"""
     ahead: int
-    """starts before it in the same queue; 1000 stands for 1000 and more"""
+    """number of starts before it in the same queue; 1000 means 1000 or more"""
     until: str | None
-    """when it can begin at the earliest, where that is known"""
+    """earliest time at which it can begin, if known"""
     merged_starts: int
-    """starts that a debounce or batch has merged into it"""
+    """number of starts that a debounce or batch has merged into it"""
 
 
 class GetExecutionLimitsResponse(Model):
     waits_for: GetExecutionLimitsResponseWaitsFor | None
-    """null: it waits for no limit"""
+    """null: no limit delays it"""
 
 
 class ListPausedWorkflowsResponseDataItem(Model):
     at: str
     """RFC 3339"""
     by: str
-    """who paused it, as in the audit log"""
+    """actor that paused it, as in the audit log"""
     reason: str | None
     workflow: PausedWorkflow
 
 
 class ListPausedWorkflowsResponse(Model):
     data: list[ListPausedWorkflowsResponseDataItem]
-    """the newest pauses first, at most 1000"""
+    """most recent pauses first, at most 1000"""
 
 
 class PausedWorkflow(Model):
@@ -2159,22 +2159,22 @@ class PausedWorkflow(Model):
 class CountBulkActionRequest(TypedDict, total=False):
     action: Required[Literal["cancel", "replay"]]
     statuses: Sequence[Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]]
-    """of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed"""
+    """cancel: unfinished statuses, default all of them. replay: finished statuses, default failed"""
     from_: str | datetime
-    """created then or later"""
+    """created at or after this time"""
     to: str | datetime
-    """created then or before"""
+    """created at or before this time"""
     version: Literal["latest", "same"]
-    """of replay: the current version, or the one that the execution had; by default the current one"""
+    """replay: the current version (default), or the version of the original execution"""
     expected: int
-    """count that was confirmed; when there are more executions now, nothing is done and the answer is a 400"""
+    """number of executions that the user confirmed. If more executions match now, the server changes nothing and responds with 400"""
 
 
 class CountBulkActionResponse(Model):
     count: int
     """executions that the filter chooses, counted up to 10001"""
     max: int
-    """executions of one bulk action at most"""
+    """maximum number of executions for a bulk action"""
 
 
 class StartBulkActionResponse(Model):
@@ -2184,14 +2184,14 @@ class StartBulkActionResponse(Model):
     filters: StartBulkActionResponseFilters
     version: Literal["latest", "same"] | None = None
     by: str
-    """who started it, as in the audit log"""
+    """actor that started the bulk action, as in the audit log"""
     status: Literal["running", "stopping", "stopped", "completed"]
     total: int
     done: int
     skipped: int
-    """of cancel: had ended before; of replay: could not be started, or are dry runs"""
+    """cancel: number of executions that had already ended. replay: number of executions that could not be started, or are dry runs"""
     problem: str | None
-    """why the last one that was skipped could not be started"""
+    """reason for the most recently skipped execution"""
     created_at: str
     """RFC 3339"""
     ended_at: str | None
@@ -2200,25 +2200,25 @@ class StartBulkActionResponse(Model):
 
 class StartBulkActionResponseFilters(Model):
     statuses: list[Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]] | None = None
-    """of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed"""
+    """cancel: unfinished statuses, default all of them. replay: finished statuses, default failed"""
     from_: str | None = Field(default=None, alias="from")
-    """created then or later"""
+    """created at or after this time"""
     to: str | None = None
-    """created then or before"""
+    """created at or before this time"""
 
 
 class ListBulkActionsResponse(Model):
     data: list[StartBulkActionResponse]
-    """the newest 20"""
+    """the 20 most recent"""
 
 
 class GetWorkflowAccessResponse(Model):
     visibility: Literal["private", "shared"]
-    """shared: everybody who may run anything may run it"""
+    """shared: every user with the right to run workflows may run it"""
     run: bool
     edit: bool
     share: bool
-    """change its grants and its visibility"""
+    """change its grants and visibility"""
 
 
 class ListWorkflowGrantsResponse(Model):
@@ -2241,7 +2241,7 @@ class ListWorkflowGrantsResponseDataItem(Model):
 
 class GrantWorkflowRequest(TypedDict, total=False):
     permission: Required[Literal["view", "run", "edit", "approve"]]
-    """view: read it and all its executions; run: view, run, cancel; edit: run, release and change; approve: view, and decide where the workflow does not name the approvers"""
+    """view: read the workflow and all its executions. run: also start and cancel executions. edit: also release and change the workflow. approve: view, and decide on approvals for which the workflow names no approvers"""
     user: str
     """Username"""
     team: str
@@ -2251,20 +2251,20 @@ class GrantWorkflowRequest(TypedDict, total=False):
 
 class RunWorkflowRequest(TypedDict, total=False):
     input: Any
-    """JSON; by default an empty object"""
+    """JSON; default: an empty object"""
     overrides: Mapping[str, Any] | None
-    """outputs for steps by name: those steps are not executed"""
+    """Outputs of steps, by name. These steps are not executed"""
     trigger: Literal["api", "cli"]
     example_id: str | None
     priority: int
-    """greater ones first; by default 0"""
+    """higher priorities run first; default 0"""
     concurrency_key: str
-    """of those with one key one at a time goes on"""
+    """of the executions with the same key, only one runs at a time"""
 
 
 class RunWorkflowForm(Model):
     json_: str | None = Field(default=None, alias="_json")
-    """What else would be the JSON body"""
+    """The fields of the JSON body, as JSON"""
 
 
 class RunWorkflowResponse(Model):
@@ -2277,25 +2277,25 @@ class RunWorkflowResponse(Model):
 
 class ListWorkflowTriggersResponse(Model):
     data: list[Trigger]
-    """At most one of a kind"""
+    """At most one trigger of each kind"""
 
 
 class Trigger(Model):
     id: str
     """trg_…"""
     kind: Literal["schedule", "after", "event", "webhook"]
-    """schedule: by clock; after: by the end of the last execution; event: by events; webhook: by a signed request"""
+    """schedule: at fixed times. after: after the end of the last execution. event: on matching events. webhook: on a signed request"""
     enabled: bool
     spec: dict[str, Any]
-    """what it goes by, as read from the definition; times are UTC"""
+    """parameters of the trigger from the definition; times are UTC"""
     problem: str | None
-    """why it can not work"""
+    """why the trigger does not work"""
     next_at: str | None
-    """when a schedule is due next"""
+    """next time of a schedule"""
     last_at: str | None
-    """when it began something last"""
+    """last time at which the trigger started an execution"""
     missed: int
-    """times that were left out, because no worker was there"""
+    """scheduled times that were missed because no worker was running"""
 
 
 class ChangeWorkflowTriggerRequest(TypedDict, total=False):
@@ -2305,18 +2305,18 @@ class ChangeWorkflowTriggerRequest(TypedDict, total=False):
 
 class OpenWorkflowWebhookResponse(Model):
     path: str
-    """where deliveries are sent to with POST"""
+    """URL that receives deliveries with POST"""
     header: str
-    """the header they are signed in"""
+    """header that contains the signature"""
     secret: str
-    """the key of their signatures; returned this once"""
+    """secret for the signatures. Only this response contains it"""
 
 
 class ListCasesResponse(Model):
     data: list[Case]
-    """The newest first"""
+    """Newest first"""
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -2325,110 +2325,110 @@ class Case(Model):
     id: str
     """Id of a case"""
     number: int
-    """For people: 1, 2, 3 …; numbers can be missing"""
+    """Number to refer to the case by: 1, 2, 3 …; numbers can be missing"""
     etag: str
-    """For If-Match. It identifies the fields of the case, not its detections, tasks and files"""
+    """ETag for If-Match. It covers the fields of the case, but not its detections, tasks and files"""
     title: str
-    """What it is about"""
+    """Title of the case"""
     description: str | None
     """Markdown; null: none"""
     severity: Literal["info", "low", "medium", "high", "critical"]
-    """Of the case, which may differ from those of its detections"""
+    """Severity of the case, which can differ from that of its detections"""
     status: Literal["open", "in_progress", "closed"]
-    """How far the work on it is"""
+    """Status of the work"""
     reason: Literal["resolved", "false_positive", "benign", "duplicate"] | None
-    """Why it is closed; null while it is not"""
+    """Reason for closing; null: the case is not closed"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
     campaign: str | None
-    """The detection of a campaign that opened it; null: a user opened it"""
+    """Campaign detection that opened the case; null: a user opened it"""
     detections: int
-    """Number of its detections"""
+    """Number of linked detections"""
     tasks: int
-    """Number of its tasks"""
+    """Number of tasks"""
     tasks_done: int
-    """Tasks that are done"""
+    """Number of completed tasks"""
     created_at: str
     created_by: str
     """user:<id>, key:<keyId>, operator or system"""
     changed_at: str
-    """Of the last change of its fields, detections, tasks or files"""
+    """Time of the last change of its fields, detections, tasks or files"""
     acknowledged_at: str | None
-    """When it was first in progress, closed or assigned"""
+    """Time at which the case was first in progress, closed or assigned"""
     closed_at: str | None
     time_to_acknowledge: float | None
-    """Seconds from its opening to that; null: not yet"""
+    """Seconds from opening to acknowledgement; null: not yet acknowledged"""
     time_to_close: float | None
-    """Seconds from its opening to its last closing; null: it is not closed"""
+    """Seconds from opening to the last closing; null: the case is not closed"""
 
 
 class CreateCaseRequest(TypedDict, total=False):
     title: str
-    """What it is about"""
+    """Title of the case"""
     description: str | None
     """Markdown; null: none"""
     severity: Literal["info", "low", "medium", "high", "critical"]
-    """Default: that of the template, else the highest of the detections, else medium"""
+    """Default: severity of the template, otherwise the highest severity of the detections, otherwise medium"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
     detections: Sequence[str]
-    """Detections it begins with, at most 1,000"""
+    """Detections to link, at most 1,000"""
     template: str
-    """Template whose title, severity and tasks it gets"""
+    """Template for title, severity and tasks"""
 
 
 class WholeCase(Model):
     id: str
     """Id of a case"""
     number: int
-    """For people: 1, 2, 3 …; numbers can be missing"""
+    """Number to refer to the case by: 1, 2, 3 …; numbers can be missing"""
     etag: str
-    """For If-Match. It identifies the fields of the case, not its detections, tasks and files"""
+    """ETag for If-Match. It covers the fields of the case, but not its detections, tasks and files"""
     title: str
-    """What it is about"""
+    """Title of the case"""
     description: str | None
     """Markdown; null: none"""
     severity: Literal["info", "low", "medium", "high", "critical"]
-    """Of the case, which may differ from those of its detections"""
+    """Severity of the case, which can differ from that of its detections"""
     status: Literal["open", "in_progress", "closed"]
-    """How far the work on it is"""
+    """Status of the work"""
     reason: Literal["resolved", "false_positive", "benign", "duplicate"] | None
-    """Why it is closed; null while it is not"""
+    """Reason for closing; null: the case is not closed"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
     campaign: str | None
-    """The detection of a campaign that opened it; null: a user opened it"""
+    """Campaign detection that opened the case; null: a user opened it"""
     detections: int
-    """Number of its detections"""
+    """Number of linked detections"""
     tasks: int
-    """Number of its tasks"""
+    """Number of tasks"""
     tasks_done: int
-    """Tasks that are done"""
+    """Number of completed tasks"""
     created_at: str
     created_by: str
     """user:<id>, key:<keyId>, operator or system"""
     changed_at: str
-    """Of the last change of its fields, detections, tasks or files"""
+    """Time of the last change of its fields, detections, tasks or files"""
     acknowledged_at: str | None
-    """When it was first in progress, closed or assigned"""
+    """Time at which the case was first in progress, closed or assigned"""
     closed_at: str | None
     time_to_acknowledge: float | None
-    """Seconds from its opening to that; null: not yet"""
+    """Seconds from opening to acknowledgement; null: not yet acknowledged"""
     time_to_close: float | None
-    """Seconds from its opening to its last closing; null: it is not closed"""
+    """Seconds from opening to the last closing; null: the case is not closed"""
     detection_ids: list[str]
-    """Its detections, in the order in which they were added"""
+    """Linked detections, in the order in which they were added"""
     task_list: list[CaseTask]
-    """Its tasks, in their order"""
+    """Tasks, in order"""
     files: list[CaseFile]
-    """Its evidence files, the oldest first"""
+    """Evidence files, oldest first"""
 
 
 class CaseTask(Model):
     id: str
     """Id of a task"""
     title: str
-    """What is to be done"""
+    """Title of the task"""
     assignee: str | None
     done: bool
 
@@ -2437,11 +2437,11 @@ class CaseFile(Model):
     id: str
     """Id of a file of a case"""
     filename: str
-    """As its sender called it"""
+    """File name, as the sender gave it"""
     size: int
     """Bytes"""
     sha256: str
-    """SHA-256 of its content, hexadecimal"""
+    """SHA-256 of the content, hexadecimal"""
     added_at: str
     added_by: str
     username: str | None
@@ -2449,17 +2449,17 @@ class CaseFile(Model):
 
 class ChangeCaseRequest(TypedDict, total=False):
     title: str
-    """What it is about"""
+    """Title of the case"""
     description: str | None
     """Markdown; null: none"""
     severity: Literal["info", "low", "medium", "high", "critical"]
-    """Of the case, which may differ from those of its detections"""
+    """Severity of the case, which can differ from that of its detections"""
     status: Literal["open", "in_progress", "closed"]
-    """How far the work on it is"""
+    """Status of the work"""
     reason: Literal["resolved", "false_positive", "benign", "duplicate"] | None
-    """Needed to close it; it cannot be given for a case that is not closed"""
+    """Required when the case is closed, and not allowed otherwise"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
 
 
 class AddCaseDetectionsRequest(TypedDict, total=False):
@@ -2479,25 +2479,25 @@ class AddCaseDetectionsResponse(Model):
 
 class CreateCaseTaskRequest(TypedDict, total=False):
     title: Required[str]
-    """What is to be done"""
+    """Title of the task"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
 
 
 class ChangeCaseTaskRequest(TypedDict, total=False):
     title: str
-    """What is to be done"""
+    """Title of the task"""
     assignee: str | None
-    """The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned"""
+    """Analyst responsible for the case: username of an account with the role analyst or admin; null: not assigned"""
     done: bool
-    """Whether it is done"""
+    """Whether the task is completed"""
 
 
 class GetCaseTimelineResponse(Model):
     data: list[CaseHappening]
-    """The oldest first"""
+    """Oldest first"""
     complete: bool
-    """False when the oldest are left out: the newest 2,000 are returned"""
+    """false if the oldest entries are omitted: only the newest 2,000 are returned"""
 
 
 class CaseHappening(Model):
@@ -2513,18 +2513,18 @@ class GetCaseMetricsResponse(Model):
     from_: str = Field(alias="from")
     to: str
     opened: int
-    """Cases opened in the range"""
+    """Number of cases opened in the range"""
     still_open: int
-    """Those of them that are not closed"""
+    """Number of these cases that are not closed"""
     time_to_acknowledge: GetCaseMetricsResponseTimeToAcknowledge
-    """Of cases opened in the range that are acknowledged"""
+    """Time to acknowledge, for acknowledged cases that were opened in the range"""
     time_to_close: GetCaseMetricsResponseTimeToAcknowledge
-    """Of cases opened in the range that are closed"""
+    """Time to close, for closed cases that were opened in the range"""
 
 
 class GetCaseMetricsResponseTimeToAcknowledge(Model):
     count: int
-    """Cases it is computed from"""
+    """Number of cases that the value is computed from"""
     p50: float | None
     """Seconds; null without cases"""
     p95: float | None
@@ -2539,15 +2539,15 @@ class CaseTemplate(Model):
     id: str
     """Id of a template of cases"""
     etag: str
-    """For If-Match"""
+    """ETag for If-Match"""
     name: str
     """Unique, ignoring case"""
     title: str
-    """What it is about"""
+    """Title of the case"""
     severity: Literal["info", "low", "medium", "high", "critical"]
-    """Of the case, which may differ from those of its detections"""
+    """Severity of the case, which can differ from that of its detections"""
     tasks: list[str]
-    """Titles of its tasks, in their order"""
+    """Titles of the tasks, in order"""
     changed_at: str
     changed_by: str
 
@@ -2556,11 +2556,11 @@ class CreateCaseTemplateRequest(TypedDict, total=False):
     name: Required[str]
     """Unique, ignoring case"""
     title: Required[str]
-    """What it is about"""
+    """Title of the case"""
     severity: Required[Literal["info", "low", "medium", "high", "critical"]]
-    """Of the case, which may differ from those of its detections"""
+    """Severity of the case, which can differ from that of its detections"""
     tasks: Required[Sequence[str]]
-    """Titles of its tasks, in their order"""
+    """Titles of the tasks, in order"""
 
 
 class SearchPeopleResponse(Model):
@@ -2569,17 +2569,17 @@ class SearchPeopleResponse(Model):
 
 class Person(Model):
     username: str
-    """Name of the account"""
+    """Username"""
     email: str
-    """Address, in lower case"""
+    """E-mail address, in lower case"""
     role: Literal["analyst", "admin"]
 
 
 class ListDetectionCommentsResponse(Model):
     data: list[Comment]
-    """The oldest first"""
+    """Oldest first"""
     limit: int
-    """As asked for"""
+    """The requested page size"""
     next_cursor: str | None
     """null on the last page"""
 
@@ -2588,9 +2588,9 @@ class Comment(Model):
     id: str
     created_at: str
     actor: str
-    """user:<id>, key:<keyId> or operator"""
+    """Author: user:<id>, key:<keyId> or operator"""
     username: str | None
-    """Of the author, as it was then"""
+    """Username of the author at that time"""
     text: str | None
     """Markdown; null: the comment was deleted"""
     mentions: list[str]
@@ -2605,7 +2605,7 @@ class Comment(Model):
 
 class CreateDetectionCommentRequest(TypedDict, total=False):
     text: Required[str]
-    """Markdown, at most 10,000 characters. `@name` mentions an analyst, who gets a mail"""
+    """Markdown, at most 10,000 characters. `@name` mentions an analyst, who is notified by e-mail"""
 
 
 class ListDetectionExecutionsResponse(Model):
@@ -2620,7 +2620,7 @@ class LinkedExecution(Model):
     name: str | None
     """Slug of the workflow or agent"""
     at: str
-    """When it was linked"""
+    """Time at which the execution was linked"""
     actor: str
     username: str | None
     status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"] | None
@@ -2685,7 +2685,7 @@ class Output(Model):
     created_at: str
     created_by: str
     created_by_name: str | None
-    """Name of the user, or of the key and its user; null: it is not known"""
+    """Name of the user, or of the key and its user; null: unknown"""
     updated_at: str
 
 
@@ -2697,9 +2697,9 @@ class OutputFilter(Model):
     hosts: list[str] | None = None
     """Only of these hosts; * matches any text"""
     causes: list[Literal["opened", "grown", "closed"]] | None = None
-    """Only when opened, grown or closed"""
+    """Only when a detection is opened, continues (`grown`) or is closed"""
     cases: list[Literal["opened", "changed", "closed"]] | None = None
-    """Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent"""
+    """Also sends cases of `minSeverity` or above when they are opened, changed or closed. If absent, no case is sent"""
 
 
 class OutputFilter2(Model):
@@ -2710,9 +2710,9 @@ class OutputFilter2(Model):
     hosts: list[str] | None = None
     """Only of these hosts; * matches any text"""
     causes: list[Literal["opened", "grown", "closed"]] | None = None
-    """Only when opened, grown or closed"""
+    """Only when a detection is opened, continues (`grown`) or is closed"""
     cases: list[Literal["opened", "changed", "closed"]] | None = None
-    """Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent"""
+    """Also sends cases of `minSeverity` or above when they are opened, changed or closed. If absent, no case is sent"""
 
 
 class ChangeOutputRequest(TypedDict, total=False):
@@ -2748,9 +2748,9 @@ class GetOutputDeliveriesResponseDeadLettersDataItem(Model):
     reason: str
     """Response of the receiver"""
     state: Literal["refused", "waiting", "delivered"]
-    """`waiting`: it is sent again; `delivered`: the receiver accepted it then"""
+    """`waiting`: it will be sent again; `delivered`: the receiver accepted it"""
     at: str
-    """When it entered this state"""
+    """Time at which it entered this state"""
 
 
 class GetOutputDeliveriesResponseDeadLetters(Model):
@@ -2763,7 +2763,7 @@ class GetOutputDeliveriesResponse(Model):
     """`retrying`: the receiver did not accept a message, and all messages wait in order; `paused`: the output is disabled"""
     lag: GetOutputDeliveriesResponseLag
     delivered: int
-    """Messages since the output was created"""
+    """Number of messages since the output was created"""
     last_delivered_at: str | None
     attempts: int
     """Failed attempts to send the next message"""
@@ -2782,7 +2782,7 @@ class TestOutputResponse(Model):
 
 class ResendOutputDeadLettersRequest(TypedDict, total=False):
     ids: Sequence[int]
-    """Dead letters to send again; default: all refused ones"""
+    """Dead letters to send again; default: all"""
 
 
 class ResendOutputDeadLettersResponse(Model):
@@ -2815,11 +2815,11 @@ class Agent(Model):
     updated_at: str
     """RFC 3339 with milliseconds"""
     source_integrity: Literal["healthy", "source_missing", "unregistered"]
-    """source_missing: the script or instructions its runtime needs are not in its workspace"""
+    """source_missing: the workspace lacks the script or instructions that the runtime needs"""
     latest_version: int | None
     """Of the workspace"""
     latest_commit: str | None
-    """Hash of all paths and contents of it"""
+    """Hash of all paths and contents of the workspace"""
     stats: AgentStats
     files: list[AgentFile] | None = None
     dataset: list[AgentExample] | None = None
@@ -2832,7 +2832,7 @@ class AgentStats(Model):
     """RFC 3339 with milliseconds"""
     avg_duration_ms: float | None
     avg_credits: float | None
-    """Of the runs with a known cost"""
+    """Average cost of the runs with a known cost"""
 
 
 class AgentFile(Model):
@@ -2842,7 +2842,7 @@ class AgentFile(Model):
     content_type: str
     sha256: str
     version: int
-    """Of the workspace, with which it came"""
+    """Version of the workspace that contains it"""
     created_at: str
     """RFC 3339 with milliseconds"""
 
@@ -2853,7 +2853,7 @@ class AgentExample(Model):
     input: Any
     expected: Any
     comparison: Literal["exact", "subset", "schema"]
-    """Of the output: equal to what is expected, having at least that, or as the JSON Schema that is expected says"""
+    """How the output is compared: equal to the expected value, containing it, or valid against the expected JSON Schema"""
     source_execution_id: str | None
     files: list[AgentExampleFilesItem]
     created_at: str
@@ -2891,9 +2891,9 @@ class CreateAgentRequestConfig(Model):
     permissions: CreateAgentRequestConfigPermissions | None = None
     """Permissions of tools"""
     mcp_servers: dict[str, CreateAgentRequestConfigMcpServersValue] | None = None
-    """Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools"""
+    """Servers of the Model Context Protocol. Each of their tools needs a consent before the agent can use it: PUT …/mcp-tools"""
     input_schema: dict[str, Any] | None = None
-    """JSON Schema an input has to fit"""
+    """JSON Schema that inputs must match"""
     output_schema: dict[str, Any] | None = None
     """JSON Schema of the output; default the file output.schema.json of the workspace"""
     limits: CreateAgentRequestConfigLimits | None = None
@@ -2905,7 +2905,7 @@ class CreateAgentRequestConfigModel(Model):
     base_url: str | None = None
     """Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1"""
     api_key_secret: str | None = None
-    """Name of the secret that holds its key"""
+    """Name of the secret that contains the API key"""
     temperature: float | None = None
     max_output_tokens: int | None = None
     credits_per_million_input: float | None = None
@@ -2920,16 +2920,16 @@ class CreateAgentRequestConfigPermissions(Model):
     default: Literal["allow", "ask", "deny"] | None = None
     """Of calls that no rule names; default deny"""
     rules: list[CreateAgentRequestConfigPermissionsRulesItem] | None = None
-    """Of those that match, deny precedes ask, and ask precedes allow"""
+    """If several permissions match, deny precedes ask, and ask precedes allow"""
     approval: CreateAgentRequestConfigPermissionsApproval | None = None
     """Who decides about calls that ask"""
 
 
 class CreateAgentRequestConfigPermissionsRulesItem(Model):
     tool: str
-    """Name of a tool, such as http.fetch; * stands for any characters"""
+    """Name of a tool, such as http.fetch; * matches any characters"""
     arguments: dict[str, str] | None = None
-    """Names of arguments and what each has to be; default: any arguments"""
+    """Arguments by name, each with the pattern for its value; default: any arguments"""
     decision: Literal["allow", "ask", "deny"]
 
 
@@ -2941,7 +2941,7 @@ class CreateAgentRequestConfigPermissionsApproval(Model):
     count: int | None = None
     """How many different users have to approve; default 1"""
     expires_after_seconds: int | None = None
-    """After that the call is refused; default one day"""
+    """Time limit for the decision, after which the call is rejected; default one day"""
 
 
 class CreateAgentRequestConfigPermissionsApprovalApproversItemOption1(Model):
@@ -3013,7 +3013,7 @@ class PutAgentFileResponse(Model):
 class PutAgentFilesRequest(TypedDict, total=False):
     files: Required[Sequence[Mapping[str, Any]]]
     remove: Sequence[str]
-    """Paths that are taken away"""
+    """Paths to delete"""
 
 
 class PutAgentFilesResponse(Model):
@@ -3045,43 +3045,43 @@ class WorkspaceVersion(Model):
 class GetAgentUsageResponseTotal(Model):
     runs: int
     ended: int
-    """Of them, those that have ended"""
+    """Number of runs that have ended"""
     unpriced_runs: int
-    """Runs that ended and used a model, and whose cost is unknown"""
+    """Number of runs that used a model and have ended, but have no known cost"""
     input_tokens: float
     cached_input_tokens: float
-    """Of the input tokens, those that the endpoint read from its cache"""
+    """Number of input tokens that the endpoint read from its cache"""
     output_tokens: float
     total_tokens: float
     steps: float
-    """Calls of models"""
+    """Number of model calls"""
     tool_calls: float
     duration_ms: float
-    """Of all runs together"""
+    """Total of all runs"""
     credits: float | None
-    """Of the runs with a known cost; null: no cost is known"""
+    """Total cost of the runs with a known cost; null: no cost is known"""
 
 
 class GetAgentUsageResponseVersionsItem(Model):
     version: int
-    """Of the workspace"""
+    """Version of the workspace"""
     runs: int
     ended: int
-    """Of them, those that have ended"""
+    """Number of runs that have ended"""
     unpriced_runs: int
-    """Runs that ended and used a model, and whose cost is unknown"""
+    """Number of runs that used a model and have ended, but have no known cost"""
     input_tokens: float
     cached_input_tokens: float
-    """Of the input tokens, those that the endpoint read from its cache"""
+    """Number of input tokens that the endpoint read from its cache"""
     output_tokens: float
     total_tokens: float
     steps: float
-    """Calls of models"""
+    """Number of model calls"""
     tool_calls: float
     duration_ms: float
-    """Of all runs together"""
+    """Total of all runs"""
     credits: float | None
-    """Of the runs with a known cost; null: no cost is known"""
+    """Total cost of the runs with a known cost; null: no cost is known"""
 
 
 class GetAgentUsageResponseModelsItem(Model):
@@ -3089,21 +3089,21 @@ class GetAgentUsageResponseModelsItem(Model):
     """null: no model"""
     runs: int
     ended: int
-    """Of them, those that have ended"""
+    """Number of runs that have ended"""
     unpriced_runs: int
-    """Runs that ended and used a model, and whose cost is unknown"""
+    """Number of runs that used a model and have ended, but have no known cost"""
     input_tokens: float
     cached_input_tokens: float
-    """Of the input tokens, those that the endpoint read from its cache"""
+    """Number of input tokens that the endpoint read from its cache"""
     output_tokens: float
     total_tokens: float
     steps: float
-    """Calls of models"""
+    """Number of model calls"""
     tool_calls: float
     duration_ms: float
-    """Of all runs together"""
+    """Total of all runs"""
     credits: float | None
-    """Of the runs with a known cost; null: no cost is known"""
+    """Total cost of the runs with a known cost; null: no cost is known"""
 
 
 class GetAgentUsageResponse(Model):
@@ -3112,7 +3112,7 @@ class GetAgentUsageResponse(Model):
     to: str
     """RFC 3339"""
     scan_limited: bool
-    """The period has more runs than were summed"""
+    """true if the period has more runs than are included"""
     total: GetAgentUsageResponseTotal
     versions: list[GetAgentUsageResponseVersionsItem]
     models: list[GetAgentUsageResponseModelsItem]
@@ -3123,13 +3123,13 @@ class ListAgentMcpToolsResponseDataItem(Model):
     """Name in the configuration"""
     name: str
     description: str
-    """What the model reads about it. The server wrote it: untrusted"""
+    """Description that the model reads. Untrusted: the server wrote it"""
     input_schema: Any
     """JSON Schema of its arguments"""
     hash: str
     """SHA-256 of address, name, description and schema"""
     consent: Literal["given", "changed", "none"]
-    """changed: the tool differs from the one with the consent, and is not used"""
+    """changed: the tool changed after the consent, so the agent does not use it"""
 
 
 class ListAgentMcpToolsResponseFailuresItem(Model):
@@ -3171,7 +3171,7 @@ class StartAgentExperimentRequestBaseline(Model):
     version: int | None = None
     """Of the workspace; default the latest"""
     config: dict[str, Any] | None = None
-    """Keys that replace those of the configuration; takes the right to change the agent"""
+    """Configuration keys that override those of the agent. Requires the right to change the agent"""
 
 
 class StartAgentExperimentResponse(Model):
@@ -3181,7 +3181,7 @@ class StartAgentExperimentResponse(Model):
     baseline: StartAgentExperimentResponseBaseline
     candidate: StartAgentExperimentResponseBaseline
     checks: list[Any]
-    """As they were when it was started"""
+    """Checks at the time of the start"""
     examples: int
     created_by: str
     created_at: str
@@ -3190,9 +3190,9 @@ class StartAgentExperimentResponse(Model):
 
 class StartAgentExperimentResponseBaseline(Model):
     version: int
-    """Of the workspace"""
+    """Version of the workspace"""
     config: dict[str, Any]
-    """Keys that replace those of the configuration of the agent"""
+    """Configuration keys that override those of the agent"""
 
 
 class ListAgentExperimentsResponse(Model):
@@ -3208,7 +3208,7 @@ class ListAgentExperimentsResponse(Model):
 
 class GetAgentExperimentResponseRowsItemBaselineEvaluation(Model):
     passed: bool | None
-    """null: nothing failed, and a check was not made"""
+    """null: no check failed, but at least one was not run"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
@@ -3226,7 +3226,7 @@ class GetAgentExperimentResponseRowsItemBaseline(Model):
 
 class GetAgentExperimentResponseRowsItemCandidateEvaluation(Model):
     passed: bool | None
-    """null: nothing failed, and a check was not made"""
+    """null: no check failed, but at least one was not run"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
@@ -3253,7 +3253,7 @@ class GetAgentExperimentResponseRowsItem(Model):
 class GetAgentExperimentResponseComparisonMetricsItem(Model):
     metric: Literal["durationMs", "totalTokens", "credits"]
     pairs: int
-    """Examples for which both versions have it"""
+    """Number of examples with a value for both versions"""
     baseline_mean: float | None
     candidate_mean: float | None
     p_value: float | None
@@ -3264,21 +3264,21 @@ class GetAgentExperimentResponseComparison(Model):
     baseline: GetAgentExperimentResponseComparisonBaseline
     candidate: GetAgentExperimentResponseComparisonBaseline
     both: int
-    """Examples that both versions passed"""
+    """Number of examples that both versions passed"""
     only_baseline: int
     only_candidate: int
     neither: int
     p_value: float | None
     """McNemar's exact test, two-sided, of the passed examples"""
     verdict: Literal["candidate-better", "baseline-better", "no-difference", "too-few"]
-    """At a level of 5 %. too-few: fewer than 6 examples have different results, so that nothing can be significant"""
+    """Significance at the 5 % level. too-few: fewer than 6 examples have different results, so no difference can be significant"""
     metrics: list[GetAgentExperimentResponseComparisonMetricsItem]
 
 
 class GetAgentExperimentResponse(Model):
     experiment: StartAgentExperimentResponse
     open: int
-    """Runs that have not ended"""
+    """Number of unfinished runs"""
     rows: list[GetAgentExperimentResponseRowsItem]
     comparison: GetAgentExperimentResponseComparison
 
@@ -3293,10 +3293,10 @@ class EvaluationChecksItem(Model):
     name: str
     type: str
     passed: bool | None
-    """null: it was not made"""
+    """null: the check was not run"""
     message: str
     votes: EvaluationChecksItemVotes | None = None
-    """Of a judge: its judgements, and the share of the valid ones that the majority has"""
+    """For a judge: its judgements, and the share of the majority among the valid ones"""
 
 
 class EvaluationChecksItemVotes(Model):
@@ -3315,7 +3315,7 @@ class GetAgentExperimentResponseComparisonBaselineInterval(Model):
 class GetAgentExperimentResponseComparisonBaseline(Model):
     passed: int
     judged: int
-    """Runs with a verdict"""
+    """Number of runs with a verdict"""
     rate: float | None
     interval: GetAgentExperimentResponseComparisonBaselineInterval | None
     """Wilson score interval, 95 %"""
@@ -3337,7 +3337,7 @@ class RunAgentForm(Model):
 class RunAgentResponse(Model):
     execution_id: str
     status: str | None = None
-    """`timeout`: it goes on"""
+    """`timeout`: the run continues"""
     output: Any = None
     schema_valid: bool | None = None
     error: str | None = None
@@ -3384,7 +3384,7 @@ class EvaluateAgentResponse(Model):
 
 class GetAgentEvaluationResponseExecutionsItemEvaluation(Model):
     passed: bool | None
-    """null: nothing failed, and a check was not made"""
+    """null: no check failed, but at least one was not run"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
@@ -3403,33 +3403,33 @@ class GetAgentEvaluationResponse(Model):
     batch_id: str
     total: int
     open: int
-    """Have not ended"""
+    """Number of unfinished runs"""
     passed: int
     failed: int
     pass_rate: GetAgentExperimentResponseComparisonBaseline
     not_compared: int
-    """Ended without a verdict: nothing is expected of them, or they were cancelled"""
+    """Number of runs that ended without a verdict, because they have no expected output or were cancelled"""
     executions: list[GetAgentEvaluationResponseExecutionsItem]
 
 
 class ListAgentExecutionsResponse(Model):
     data: list[AgentExecution]
     executions: list[AgentExecution]
-    """The same as `data`, under the older name"""
+    """Same as `data`; older name"""
     total: int
-    """How many fit, of those that were looked at"""
+    """Number of matching entries among those examined"""
     limit: int
     offset: int
     scan_limited: bool
-    """There are more than were looked at: total may be greater"""
+    """true if not all entries were examined, so that the total may be higher"""
     no_resolved_anchor: bool
-    """sinceLastResolved was asked for, and no feedback was ever resolved"""
+    """true if the request set sinceLastResolved, but no feedback was ever resolved"""
 
 
 class AgentExecutionEvaluation(Model):
-    """Of a run of an example: how it compares with what is expected"""
+    """For a run of an example: comparison with the expected output"""
     passed: bool | None
-    """null: nothing failed, and a check was not made"""
+    """null: no check failed, but at least one was not run"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
@@ -3456,21 +3456,21 @@ class AgentExecutionFeedback(Model):
 
 
 class AgentExecutionStartedByUser(Model):
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     id: str
     username: str
 
 
 class AgentExecutionStartedBy(Model):
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     how: str
     """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
     user: AgentExecutionStartedByUser | None
-    """Of the console or a key; null when the account was deleted"""
+    """Username, for a start in the console or by a key; null: the account was deleted"""
     key_label: str | None
-    """Label of the API key, for its owner and administrators"""
+    """Label of the API key, visible to its owner and to administrators"""
     execution_id: str | None
-    """The execution whose step started it"""
+    """Execution whose step started this one"""
 
 
 class AgentExecution(Model):
@@ -3488,12 +3488,12 @@ class AgentExecution(Model):
     """RFC 3339 with milliseconds"""
     model: str | None
     input: Any = None
-    """What it was given; left out of lists"""
+    """Input of the run; omitted in lists"""
     output: Any
     schema_valid: bool | None
     error: str | None
     cost: dict[str, float] | None
-    """Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown"""
+    """Counts such as inputTokens, outputTokens and toolCalls; `credits` is omitted if the cost is unknown"""
     example_id: str | None
     example_name: str | None
     batch_id: str | None
@@ -3501,12 +3501,12 @@ class AgentExecution(Model):
     promoted_example_name: str | None
     workspace_version: int
     evaluation: AgentExecutionEvaluation | None
-    """Of a run of an example: how it compares with what is expected"""
+    """For a run of an example: comparison with the expected output"""
     feedback: AgentExecutionFeedback | None = None
     expected: Any = None
     expected_files: list[AgentExecutionExpectedFilesItem] | None = None
     started_by: AgentExecutionStartedBy | None = None
-    """With include=startedBy: who or what started it; null when that is unknown"""
+    """With include=startedBy: the user, key, trigger or execution that started it; null: unknown"""
     files: list[AgentExecutionFilesItem] | None = None
 
 
@@ -3517,12 +3517,12 @@ class AgentExecutionExpectedFilesItem(Model):
 class AgentExecutionFilesItem(Model):
     kind: Literal["input", "output", "issues", "trace"]
     name: str
-    """Of an input: its name, by which it is downloaded"""
+    """For an input: the name for its download"""
     filename: str | None = None
-    """What the sender called it"""
+    """File name, as the sender gave it"""
     size: int
     content_type: str
-    """By its content"""
+    """Media type, detected from the content"""
 
 
 class GetAgentExecutionResponse(Model):
@@ -3568,11 +3568,11 @@ class GiveAgentFeedbackRequest(TypedDict, total=False):
     expected: Any
     """Expected output, JSON; null removes it"""
     feedback: str
-    """The same as body"""
+    """Alias of `body`"""
     feedback_rating: Literal["pass", "fail", "partial"] | None
-    """The same as rating"""
+    """Alias of `rating`"""
     feedback_status: Literal["open", "resolved", "ignored"]
-    """The same as status"""
+    """Alias of `status`"""
 
 
 class GetExpectedOutcomeResponse(Model):
@@ -3584,14 +3584,14 @@ class AddExpectedFileRequest(TypedDict, total=False):
     output_file_name: Required[str]
     """Output file of the execution"""
     expected_name: str
-    """What it is expected as; default: the same name"""
+    """Name of the expected file; default: the same name"""
 
 
 class AddExpectedFileForm(Model):
     file: str
     """The file"""
     name: str | None = None
-    """What it is expected as; default: its own name"""
+    """Name of the expected file; default: its own name"""
 
 
 class RenameExpectedFileRequest(TypedDict, total=False):
@@ -3988,7 +3988,7 @@ class ListTeamsQuery(TypedDict, total=False):
 
 class ListExecutionsQuery(TypedDict, total=False):
     kind: str | Sequence[str] | datetime | None
-    """Only of this kind, or one of these; default: those the caller may read"""
+    """Only executions of these kinds; default: all kinds that the caller may read"""
     status: str | Sequence[str] | datetime | None
     """Statuses, joined by commas"""
     workflow: str | Sequence[str] | datetime | None
@@ -4289,7 +4289,7 @@ class ListAgentExecutionsQuery(TypedDict, total=False):
     order: Literal["asc", "desc"] | None
     """Sort order"""
     scan_limit: int | None
-    """How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000"""
+    """Maximum number of executions to examine with filters: 1 to 100,000, of which at most 10,000 are examined; default 5,000"""
     limit: int | None
     """Maximum number of items, 1 to 500; default 50"""
     offset: int | None
