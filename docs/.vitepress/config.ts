@@ -137,6 +137,7 @@ export default defineConfig({
           { text: 'Add a kind of task', link: '/contributing/add-a-task-kind' },
           { text: 'Add a console page', link: '/contributing/add-a-console-page' },
           { text: 'Add a language', link: '/contributing/add-a-language' },
+          { text: 'Performance notes', link: '/contributing/performance-notes' },
           { text: 'Release a version', link: '/contributing/release' },
           { text: 'The console before and after', link: '/contributing/console-before-and-after' },
         ],
