@@ -22,11 +22,13 @@ const settings = z.strictObject({
     .regex(/^[\w./=-]{0,200}$/, 'must consist of letters, digits and . _ / = -')
     .refine((prefix) => !/(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix), 'must not have a part . or ..')
     .default('detections/')
-    .meta({ title: 'Prefix', description: 'Beginning of the names of the objects' }),
+    .meta({ title: 'Prefix', description: 'Prefix of the object names' }),
   endpoint: httpUrl
     .optional()
-    .meta({ title: 'Endpoint', description: 'Address of a store that speaks S3, such as MinIO; default: Amazon S3' }),
-  accessKeyId: headerText.max(128).meta({ title: 'Access key id', description: 'Of an account that may put objects' }),
+    .meta({ title: 'Endpoint', description: 'URL of an S3-compatible store, such as MinIO; default: Amazon S3' }),
+  accessKeyId: headerText
+    .max(128)
+    .meta({ title: 'Access key id', description: 'Access key id of an account with permission to write objects' }),
 });
 const secrets = z.strictObject({
   secretAccessKey: headerText.meta({ title: 'Secret access key', description: 'Secret of the access key' }),

@@ -31,7 +31,7 @@ const settings = z.strictObject({
     .meta({ title: 'Facility', description: '0 to 23 (RFC 5424); 13 is log audit' }),
   serverName: storableText(253)
     .optional()
-    .meta({ title: 'Server name', description: 'Expected in the certificate of the receiver; default: the host' }),
+    .meta({ title: 'Server name', description: 'Name in the certificate of the receiver; default: the host' }),
   ca: pem('CA certificates', 'Trusted certificate authorities, PEM; default: those of the system').optional(),
   certificate: pem('Client certificate', 'PEM; its key is the secret `key`').optional(),
 });

@@ -163,8 +163,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   // Descriptions of their settings.
   '0 to 23 (RFC 5424); 13 is log audit': '0 bis 23 (RFC 5424); 13 ist log audit',
   'API token of the account': 'API-Token des Kontos',
-  'Address of a store that speaks S3, such as MinIO; default: Amazon S3':
-    'Adresse eines Speichers, der S3 spricht, etwa MinIO; Standard: Amazon S3',
+  'URL of an S3-compatible store, such as MinIO; default: Amazon S3':
+    'URL eines S3-kompatiblen Speichers, etwa MinIO; Standard: Amazon S3',
   'Address of the API. For accounts in the EU: https://api.eu.opsgenie.com':
     'Adresse der API. Für Konten in der EU: https://api.eu.opsgenie.com',
   'Address of the Jira Cloud site, such as https://example.atlassian.net':
@@ -177,7 +177,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'ApiKey mit einem kodierten API-Schlüssel, oder Basic mit Benutzer und Passwort in Base64. Nötig ist das Recht, in das Ziel zu schreiben',
   'Basic with user and password in base64, or Bearer with a token':
     'Basic mit Benutzer und Passwort in Base64, oder Bearer mit einem Token',
-  'Beginning of the names of the objects': 'Anfang der Namen der Objekte',
+  'Prefix of the object names': 'Präfix der Objektnamen',
   'Bot token of a Slack app with the scope chat:write (xoxb-…)':
     'Bot-Token einer Slack-App mit dem Scope chat:write (xoxb-…)',
   'Content of the message': 'Inhalt der Nachricht',
@@ -190,8 +190,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Elasticsearch oder OpenSearch, etwa https://elastic.example.org:9200',
   'Events API v2. For accounts in the EU: https://events.eu.pagerduty.com/v2/enqueue':
     'Events API v2. Für Konten in der EU: https://events.eu.pagerduty.com/v2/enqueue',
-  'Expected in the certificate of the receiver; default: the host':
-    'Im Zertifikat des Empfängers erwartet; Standard: der Host',
+  'Name in the certificate of the receiver; default: the host': 'Name im Zertifikat des Empfängers; Standard: der Host',
   'Grafana Loki, such as https://loki.example.org:3100': 'Grafana Loki, etwa https://loki.example.org:3100',
   'HTTP Event Collector, such as https://splunk.example.org:8088':
     'HTTP Event Collector, etwa https://splunk.example.org:8088',
@@ -220,7 +219,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Name or sys_id of the group that gets the record': 'Name oder sys_id der Gruppe, die den Datensatz erhält',
   'OTLP over HTTP for logs, such as https://collector.example.org:4318/v1/logs':
     'OTLP über HTTP für Logs, etwa https://collector.example.org:4318/v1/logs',
-  'Of an account that may put objects': 'Eines Kontos, das Objekte schreiben darf',
+  'Access key id of an account with permission to write objects':
+    'ID des Zugriffsschlüssels eines Kontos, das Objekte schreiben darf',
   'One line for each message': 'Eine Zeile je Nachricht',
   'PEM; its key is the secret `key`': 'PEM; sein Schlüssel ist das Geheimnis `key`',
   'Password of the account': 'Passwort des Kontos',

@@ -36,10 +36,10 @@ export const FAILURE_GERMAN: Translation<typeof FAILURE_TEXT> = {
   missingRole: (role, purpose) =>
     purpose === '' ? `Dafür brauchen Sie die Rolle ${role}` : `Sie brauchen die Rolle ${role}, um ${purpose}`,
   purposes: {
-    scrapers: 'Scraper zu benutzen',
+    scrapers: 'Scraper aufzurufen',
     'events:write': 'Ereignisse zu senden',
     'detections:read': 'Erkennungen, Ereignisse und Dead Letters zu sehen',
-    'detections:write': 'Erkennungen zu bearbeiten und Dead Letters zu wiederholen',
+    'detections:write': 'Erkennungen zu bearbeiten und Dead Letters erneut zu verarbeiten',
     'detections:propose': 'Entscheidungen über Erkennungen vorzuschlagen',
     'cases:read': 'Fälle zu sehen',
     'cases:write': 'Fälle zu ändern',

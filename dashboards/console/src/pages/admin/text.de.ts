@@ -180,6 +180,6 @@ export const ADMIN_GERMAN: Translation<typeof ADMIN_TEXT> = {
     removeAction: 'Team löschen',
     removed: (name) => `Team ${name} gelöscht.`,
     removeConsequence:
-      'Seine Mitglieder verlieren die Berechtigungen des Teams. Workflows, die es als freigebend nennen, warten auf ihre anderen Freigebenden.',
+      'Seine Mitglieder verlieren die Berechtigungen des Teams. Workflows, die das Team als freigebend nennen, warten weiterhin auf die übrigen Freigebenden.',
   },
 };

@@ -86,7 +86,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     removeTitle: (path) => `${path} entfernen?`,
     removeAction: 'Datei entfernen',
     removed: (path) => `${path} entfernt.`,
-    removeConsequence: 'Neue Läufe haben die Datei nicht. Ältere Versionen des Arbeitsbereichs behalten sie.',
+    removeConsequence: 'Neue Läufe enthalten die Datei nicht mehr. Ältere Versionen des Arbeitsbereichs behalten sie.',
   },
   configuration: {
     name: 'Name',

@@ -74,7 +74,7 @@ export const DEAD_LETTERS_GERMAN: Translation<typeof DEAD_LETTERS_TEXT> = {
     selected: (count) => `Verarbeitet ${counted(count, 'Dead Letter', 'Dead Letters')} erneut.`,
     allMatching: 'Verarbeitet alle Dead Letters erneut, die zu den Filtern passen und noch nicht angenommen wurden.',
     consequence:
-      'Die Datensätze werden genauso geprüft wie beim Empfang. Bereits gespeicherte Datensätze werden nicht doppelt gespeichert; wieder abgelehnte bleiben hier.',
+      'Die Datensätze werden genauso geprüft wie beim Empfang. Bereits gespeicherte Datensätze werden nicht doppelt gespeichert; erneut abgelehnte bleiben hier.',
     running: 'Wird verarbeitet',
     finished: 'Ergebnis',
     close: 'Schließen',

@@ -248,10 +248,10 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     expected: 'Nötige Versuche, um ein Canary zu erraten',
     progress: (attempts, max, average) =>
       attempts >= max
-        ? `${numberText(attempts)} Versuche: Ein Canary zu erraten, braucht höchstens ${numberText(max)} (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
+        ? `${numberText(attempts)} Versuche: Um ein Canary zu erraten, sind höchstens ${numberText(max)} nötig (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
         : `${numberText(attempts)} von höchstens ${numberText(max)} Versuchen (7 Bytes × 256); durchschnittlich sind ${numberText(average)} nötig.`,
     summary: (attempts, max) =>
-      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf; ein Canary zu erraten, braucht höchstens ${numberText(max)}.`,
+      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf; um ein Canary zu erraten, sind höchstens ${numberText(max)} nötig.`,
   },
   burst: {
     title: 'Unterdrückte Meldungen im Zeitverlauf',

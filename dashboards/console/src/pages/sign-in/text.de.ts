@@ -53,7 +53,7 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
     passwordHint: 'Verwenden Sie mindestens 12 Zeichen; gut geeignet ist eine zufällige Wortfolge.',
     submit: 'Konto anlegen',
     startAgain: 'Adresse ändern oder einen anderen Code anfordern',
-    closedTitle: 'Die Registrierung ist geschlossen',
+    closedTitle: 'Die Registrierung ist deaktiviert',
     closed: 'Bitten Sie einen Administrator um ein Konto.',
     doneTitle: 'Konto angelegt',
     signedIn: 'Sie sind angemeldet. Programme authentifizieren sich mit diesem API-Schlüssel:',
