@@ -138,19 +138,19 @@ for (const [name, { text, timestamp, hostname }] of Object.entries(forms)) {
   });
 }
 
-test('leaves what another program logged to that program', () => {
+test('attributes lines of another program to that program', () => {
   const record = { appname: 'my-app', hostname: 'web-1', message: FAULT, timestamp: TIME };
   const entry = { ...JOURNAL, _TRANSPORT: 'stdout' };
   for (const text of [JSON.stringify(record), JSON.stringify(record, null, 2), JSON.stringify(entry, null, 2)])
     expect(detectEventsFromText(text, { hostname: null })).toEqual([]);
 });
 
-test('goes on behind JSON that ends too early', () => {
+test('continues after truncated JSON', () => {
   const text = `{\n  "MESSAGE": "x",\n${UPTIME}\n[\n${UPTIME.replaceAll('77', '78')}`;
   expect(detectEventsFromText(text, { hostname: null })).toHaveLength(2);
 });
 
-test('reads UTF-16 with its byte order mark, cut anywhere', () => {
+test('reads UTF-16 with a byte order mark, split at any byte', () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`${UPTIME}\r\nx`, 'utf16le')]);
   const splitter = createLineSplitter();
   const lines = [...splitter.push(bytes.subarray(0, 31)), ...splitter.push(bytes.subarray(31)), ...splitter.end()];

@@ -122,7 +122,7 @@ test.each([
   }
 });
 
-test('a line without an end is cut at 64 KiB, and the rest of it is left out', () => {
+test('a line without an end is truncated at 64 KiB', () => {
   const splitter = createLineSplitter();
   const lines: string[] = [];
   for (let at = 0; at < 40; at++) lines.push(...splitter.push(Buffer.alloc(10_000, 97)));

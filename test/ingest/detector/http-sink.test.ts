@@ -97,7 +97,7 @@ function open(options: Partial<HttpSinkOptions> = {}): Promise<HttpSink> {
 const numbers = (): number[] => received.flatMap((one) => one.numbers);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_value, at) => at + 1);
 
-test('events go out in batches by number, size and age, gzipped, each with the key and a name of its own', async () => {
+test('sends events in gzipped batches by number, size and age, each with the API key and its own idempotency key', async () => {
   const sink = await open({ maxBatchEvents: 3, maxBatchBytes: 1_000 });
   await Promise.all([sink.write(upTo(7).map(event)), sink.write([event(8)])]);
   await sink.write([{ ...event(9), json: `{"n":9,"x":"${'x'.repeat(2_000)}"}` }]);
@@ -126,7 +126,7 @@ test.each([429, 500, 503, 408])('an answer of %i is tried again with the same ke
   expect(sink.stats()).toMatchObject({ sent: 1, dropped: 0 });
 });
 
-test('Retry-After is waited for', async () => {
+test('waits for Retry-After', async () => {
   answers = [{ status: 500 }, { status: 429, headers: { 'retry-after': '1' } }];
   const sink = await open();
   await sink.write([event(1)]);
@@ -136,7 +136,7 @@ test('Retry-After is waited for', async () => {
   await sink.close();
 });
 
-test('a refused batch is kept next to the spool, counted and reported; the following batches continue', async () => {
+test('a rejected batch is kept next to the spool, counted and reported; later batches continue', async () => {
   answers = [{ status: 400 }];
   const sink = await open();
   await sink.write([event(1), event(2)]);
@@ -147,7 +147,7 @@ test('a refused batch is kept next to the spool, counted and reported; the follo
   expect(logged).toEqual(['error: the receiver refused a batch']);
 });
 
-test('a key that is refused later on, or a wrong address, loses nothing: the batch waits until it is mended', async () => {
+test('a rejected key or a wrong URL loses nothing: the batch waits until it is corrected', async () => {
   const sink = await open();
   answers = [{ status: 401 }, { status: 403 }, { status: 404 }];
   await sink.write([event(1)]);
@@ -191,7 +191,7 @@ test('while the receiver is unavailable at the start, the first batch checks the
   }
 });
 
-test('a key that is refused while the spool is sent after an outage is reported as that, and tried again until it is valid', async () => {
+test('a key that is rejected after an outage is reported as such, and retried until it is valid', async () => {
   await down();
   const sink = await open();
   await sink.write([event(1)]);
@@ -206,7 +206,7 @@ test('a key that is refused while the spool is sent after an outage is reported 
   expect(logged).not.toContain('error: the spool cannot be read');
 });
 
-test('what comes while a batch is being delivered goes into the next one', async () => {
+test('events during a delivery go into the next batch', async () => {
   const sink = await open({ spoolDirectory: null });
   const release = Promise.withResolvers<void>();
   hold = release.promise;
@@ -246,7 +246,7 @@ test('events of another host are kept next to the spool: the receiver keeps no c
   expect(logged).toEqual(['error: the receiver refused events', 'error: the receiver refused events']);
 });
 
-test('the age of the oldest event in the spool is known, also after a restart, until the receiver takes it', async () => {
+test('the age of the oldest event in the spool is known, also after a restart, until the receiver accepts it', async () => {
   const since = Date.now();
   await down();
   const first = await open({ closeTimeoutMs: 50 });
@@ -280,7 +280,7 @@ test('while the receiver is unavailable, writes resolve once they are on disk; a
   expect(numbers()).toEqual(upTo(21));
 });
 
-test('what is spooled survives the end of the process', async () => {
+test('spooled events survive the end of the process', async () => {
   await down();
   const first = await open({ closeTimeoutMs: 50 });
   for (const n of upTo(5)) await first.write([event(n)]);
@@ -296,7 +296,7 @@ test('what is spooled survives the end of the process', async () => {
   expect(numbers()).toEqual(upTo(6));
 });
 
-test('a full spool keeps the oldest; what finds no room is counted and said', async () => {
+test('a full spool keeps the oldest events, and counts and reports those that it drops', async () => {
   await down();
   const sink = await open({ maxSpoolBytes: 400, maxBatchEvents: 1 });
   await sink.write(upTo(20).map(event));
@@ -309,7 +309,7 @@ test('a full spool keeps the oldest; what finds no room is counted and said', as
   expect(numbers()).toEqual(upTo(20 - dropped));
 });
 
-test('a receiver that never answers does not hold up the end: what it has not taken is spooled', async () => {
+test('a receiver that never responds does not delay the shutdown: unaccepted events are spooled', async () => {
   await down();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
@@ -323,7 +323,7 @@ test('a receiver that never answers does not hold up the end: what it has not ta
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('without a spool a write waits for the receiver, and rejects when it never came', async () => {
+test('without a spool, a write waits for the receiver, and rejects if it stays unavailable', async () => {
   answers = [{ status: 500 }];
   const sink = await open({ spoolDirectory: null, closeTimeoutMs: 500 });
   await sink.write([event(1)]);

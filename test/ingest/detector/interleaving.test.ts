@@ -39,7 +39,7 @@ function owners(event: EventV1): string[] {
   return [...new Set([Number(PID), ...values])].map(String);
 }
 
-test('with caller ids, however two dumps interleave, each row goes home', () => {
+test('with caller ids, each row is assigned to its dump, however two dumps interleave', () => {
   const random = seededRandom(7);
   for (let round = 0; round < 200; round++) {
     const left = dump('same', 100);
@@ -65,7 +65,7 @@ test('without caller ids, two dumps in step are distinguished by name and order'
   expect(events(records(lines)).map(owners)).toEqual([['100'], ['200']]);
 });
 
-test('a dump that was cut short ends where the next one begins, and takes none of its rows', () => {
+test('a truncated dump ends where the next one begins, and gets none of its rows', () => {
   for (let cut = 1; cut < 11; cut++) {
     const found = events(records([...dump('alpha', 100).slice(0, cut), ...dump('beta', 200)]));
     expect(found).toHaveLength(2);
@@ -75,7 +75,7 @@ test('a dump that was cut short ends where the next one begins, and takes none o
   }
 });
 
-test('the pointers of the trap line say whose rows they are, even between processes of one name', () => {
+test('the pointers of the trap line assign the rows, even between processes with the same name', () => {
   const trap = (pid: number): string =>
     `w[${pid}]: segfault at 0 ip ${pid.toString(16).padStart(16, '0')} sp ${pid.toString(16).padStart(16, '0')} error 4 likely on CPU 0 (core 0, socket 0)`;
   const [a, b] = [dump('w', 100), dump('w', 200)] as [string[], string[]];
@@ -84,7 +84,7 @@ test('the pointers of the trap line say whose rows they are, even between proces
   expect(found.slice(2).map(owners)).toEqual([['100'], ['200']]);
 });
 
-test('events leave in the order of their first lines; one that is open holds back what came after it, for a second of log time', () => {
+test('emits events in the order of their first lines; an open event delays later ones for up to a second of log time', () => {
   const parser = createKernelLogParser({ hostname: null });
   const cutShort = '6,1,1000000,-,caller=T1;a: a: potentially unexpected fatal signal 11.';
   expect(parser.push(cutShort)).toEqual([]);
@@ -109,7 +109,7 @@ test('an idle source is flushed; rows that come after that belong to no dump', (
   expect(parser.flush()).toEqual([]);
 });
 
-test('a flood of openings stays within its bounds and loses none', () => {
+test('a flood of open dumps stays within its limits and loses none', () => {
   const parser = createKernelLogParser({ hostname: null });
   let found = 0;
   for (let at = 0; at < 20_000; at++) {

@@ -26,7 +26,7 @@ test('at the end of a file all its events are on the topic', async () => {
   expect(await kcatConsume(brokers, topic)).toHaveLength(events);
 });
 
-test('writes that come while a request is in flight share the next one, in their order', async () => {
+test('writes during a request share the next request, in order', async () => {
   const topic = await makeTopic({ brokers });
   const producer = testProducer({ brokers });
   const requests: number[] = [];
@@ -52,7 +52,7 @@ test('writes that come while a request is in flight share the next one, in their
   expect(await kcatConsume(brokers, topic)).toEqual([1, 2, 3, 4].map((number) => `edge-1|${event(number).json}`));
 });
 
-test('a write to brokers that stay unavailable is given up, and the undelivered events are reported', async () => {
+test('a write to brokers that stay unavailable fails, and the undelivered events are reported', async () => {
   const sink = createKafkaSink(testProducer({ brokers: ['127.0.0.1:1'] }, { tries: 1 }), 'any', { closeTimeoutMs: 1 });
   const event = { json: '{}', hostname: null, ingestId: null };
   const writes = Promise.allSettled([sink.write([event]), sink.write([event])]);

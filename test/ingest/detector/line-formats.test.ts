@@ -260,7 +260,7 @@ test('a process cannot name the host: the first bracketed line decides whether t
   ]);
 });
 
-test('nor hide the lines behind its own: the first line without a host takes it back', () => {
+test('a process cannot hide the lines after its own: the first line without a host ends the host names', () => {
   const text = `[    1.000000] h kernel: x[77]: segfault\n[    2.000000] ${FAULT}\n[    3.000000] h kernel: ${FAULT}`;
   expect(detectEventsFromText(text, { hostname: null })).toMatchObject([
     { hostname: null, event: { procname: 'a b' } },
@@ -268,12 +268,12 @@ test('nor hide the lines behind its own: the first line without a host takes it 
   ]);
 });
 
-test('a process cannot pass for a processor: the first line without its number takes it back', () => {
+test('a process cannot imitate a processor number: the first line without one ends them', () => {
   const text = `[    1.000000] [1] x\n[    2.000000] y\n[    3.000000] [1] ${FAULT}`;
   expect(detectEventsFromText(text, { hostname: null })).toMatchObject([{ event: { procname: '[1] a b' } }]);
 });
 
-test('the given host name wins over the log’s, boot time shifts monotonic times only', () => {
+test('the given host name overrides that of the log, and the boot time shifts only monotonic times', () => {
   const bootTimeMs = Date.UTC(2024, 0, 1);
   const text = `[    1.000001] x kernel: ${FAULT}\n2024-01-05T10:11:12+0100 web-1 kernel: ${FAULT}`;
   const events = detectEventsFromText(text, { hostname: 'given', bootTimeMs });
@@ -284,7 +284,7 @@ test('the given host name wins over the log’s, boot time shifts monotonic time
   expect(() => createKernelLogParser({ hostname: null, bootTimeMs: Number.NaN })).toThrow(RangeError);
 });
 
-test('a line without a time takes the one of the line before it', () => {
+test('a line without a time gets the time of the previous line', () => {
   const text = `[Fri Jan  5 10:11:12 2024] x\n[xx yyy  5 10:11:13 2024] ${FAULT}`;
   expect(detectEventsFromText(text, { hostname: null })).toMatchObject([{ timestamp: '2024-01-05T10:11:12Z' }]);
 });

@@ -85,7 +85,7 @@ test.each([
   expect(detectEventsFromText(`${text}\nRIP: 0033:0x401005\nRAX: 0000000000000000`, { hostname: null })).toEqual([]);
 });
 
-test('a kernel oops has the same rows and is no event, nor does it feed a dump that was cut short before it', () => {
+test('a kernel oops has the same rows, but is no event and adds no rows to a truncated dump before it', () => {
   const text = [
     'exe: victim: potentially unexpected fatal signal 11.',
     'BUG: kernel NULL pointer dereference, address: 0000000000000008',

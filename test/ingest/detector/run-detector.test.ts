@@ -93,7 +93,7 @@ const names = (sink: TestSink): unknown[] =>
     return event.type === 'LinuxFatalSignal' ? event.stack_dump.Comm : (event.function_name ?? event.key);
   });
 
-test('a file, to its end', async () => {
+test('reads a file to its end', async () => {
   const sink = sinkOf();
   const path = new URL('probe-ip-default-sysctl.kmsg', CAPTURES).pathname;
   const summary = await runDetector(options({ input: { kind: 'file', path, follow: false } }), {
@@ -107,7 +107,7 @@ test('a file, to its end', async () => {
   expect(sink.closed).toBe(true);
 });
 
-test('a stream, to its end', async () => {
+test('reads a stream to its end', async () => {
   const sink = sinkOf();
   const stream = Readable.from([Buffer.from(`${line(1)}${line(2)}`)]);
   const summary = await runDetector(options({ input: { kind: 'stream', stream } }), {
@@ -133,7 +133,7 @@ test('times since the start of the machine are reported once, unless the boot ti
   expect(await warnings(5e11)).toEqual([]);
 });
 
-test('restarts go on where they stopped: nothing twice, nothing missed, times the same', async () => {
+test('a restart continues where it stopped: no event twice, none missed, same times', async () => {
   const records = [line(1), line(2), header(3)];
   const first = sinkOf();
   await run(first, {}, { openDevice: ring(records), now: () => 5e11 }, () => first.taken.length === 3);
@@ -155,7 +155,7 @@ test('restarts go on where they stopped: nothing twice, nothing missed, times th
   expect((times[4] as number) - (times[0] as number)).toBe(4);
 });
 
-test('another boot begins at the beginning', async () => {
+test('after a reboot it starts at the beginning of the log', async () => {
   const first = sinkOf();
   await run(first, {}, { openDevice: ring([line(7)]) }, () => first.taken.length === 1);
   await writeFile(join(root, BOOT_ID), 'boot-two\n');
@@ -175,7 +175,7 @@ test('records lost while no detector ran are counted and reported', async () => 
   expect(said).toEqual(['the kernel log ran over: records were lost']);
 });
 
-test('a sink that fails stops everything, and what it did not acknowledge is read again', async () => {
+test('a failing sink stops the run, and unacknowledged events are read again', async () => {
   const records = [line(1), line(2)];
   const sink = sinkOf(({ json }) => (json.includes('f3') ? new Error('broken') : undefined));
   const running = runDetector(options(), {
@@ -195,7 +195,7 @@ test('a sink that fails stops everything, and what it did not acknowledge is rea
   expect(names(next)).toEqual(['f3', 'f4']);
 });
 
-test('a reader that has gone ends the run without complaint', async () => {
+test('a closed standard output ends the run without an error', async () => {
   const sink = sinkOf(() => new SinkClosedError('gone'));
   const summary = await runDetector(options(), {
     sink,
@@ -206,7 +206,7 @@ test('a reader that has gone ends the run without complaint', async () => {
   expect(summary.reason).toBe('output closed');
 });
 
-test('a dump that is still open holds the position back until it is closed', async () => {
+test('an open dump keeps the position back until it is closed', async () => {
   const records = [line(1), header(2), line(3)];
   const sink = sinkOf();
   const seen: number[] = [];
@@ -234,7 +234,7 @@ test('a dump that is still open holds the position back until it is closed', asy
   expect(await state()).toMatchObject({ nextSeq: 4 });
 });
 
-test('settings: set on command, watched, and a change is an event like any other', async () => {
+test('settings are set on command and watched, and a change is an event', async () => {
   const path = join(root, 'proc/sys/kernel/print-fatal-signals');
   await writeFile(path, '0\n');
   const sink = sinkOf();
@@ -254,7 +254,7 @@ test('settings: set on command, watched, and a change is an event like any other
   expect(await state()).toMatchObject({ configured: { 'kernel.print-fatal-signals': '1' } });
 });
 
-test('the progress contains the age of what waits in flight or in the spool, and what could not be delivered', async () => {
+test('the progress contains the age of waiting events, and the number of undeliverable ones', async () => {
   const kmsg = join(root, 'kmsg.log');
   await writeFile(kmsg, line(1));
   const nowMs = Date.parse('2026-03-01T12:00:00Z');

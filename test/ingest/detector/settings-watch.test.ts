@@ -61,7 +61,7 @@ const event = (key: string, expected_value: string, observed_value: string): obj
   event: { type: 'ConfigMismatch', key, expected_value, observed_value },
 });
 
-test('on command it sets what hides evidence, and only that', async () => {
+test('on command, sets only settings that hide evidence', async () => {
   await set(RATE, '0');
   const settings = watch(true);
   expect(await settings.start()).toEqual([]);
@@ -111,7 +111,7 @@ test('a setting that was changed while no detector ran is reported at the next s
   expect(await get(SIGNALS)).toBe('1');
 });
 
-test('a setting that the machine does not have is said and left out', async () => {
+test('reports and skips a setting that the machine does not have', async () => {
   await rm(join(root, 'sys'), { recursive: true });
   const settings = watch(true);
   await settings.start();
@@ -119,7 +119,7 @@ test('a setting that the machine does not have is said and left out', async () =
   expect(await settings.check()).toEqual([]);
 });
 
-test('core dumps that are thrown away are written again on command', async () => {
+test('on command, enables core dumps that are discarded', async () => {
   await set(PATTERN, '');
   await set(SUID, '0');
   const settings = watch(true);
@@ -142,7 +142,7 @@ test.each(['|/usr/lib/systemd/systemd-coredump %P', '/var/crash/core.%e.%p'])(
   },
 );
 
-test('a limit of 0 hides cores, unless a program receives them', async () => {
+test('a limit of 0 hides core dumps, unless a program receives them', async () => {
   await set(LIMITS, limits('0'));
   await watch(false).start();
   expect(messages).toEqual(['kernel.print-fatal-signals: setting hides evidence']);
@@ -178,7 +178,7 @@ test('the core limit of a running process is read and set', async () => {
   }
 });
 
-test('every setting says why it matters', () => {
+test('every setting states why it matters', () => {
   for (const { why, wanted, good } of SETTINGS) {
     expect(why.length).toBeGreaterThan(30);
     expect(good(wanted, new Map())).toBe(true);

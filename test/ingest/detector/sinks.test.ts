@@ -13,7 +13,7 @@ const event = (n: number, ingestId: string | null = null): OutgoingEvent => ({
   ingestId,
 });
 
-test('standard output: one object a line, and a write is not done before the reader took it', async () => {
+test('standard output: writes one object per line, and a write ends when the reader has read it', async () => {
   const stream = new PassThrough({ highWaterMark: 4 });
   const sink = createStdoutSink(stream);
   const done: number[] = [];
@@ -30,7 +30,7 @@ test('standard output: one object a line, and a write is not done before the rea
   await sink.close();
 });
 
-test('standard output: a reader that has gone is a reason to stop, not an accident', async () => {
+test('standard output: a closed reader stops the run without an error', async () => {
   const stream = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   });

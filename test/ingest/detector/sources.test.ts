@@ -48,7 +48,7 @@ function device(script: string[]): KmsgDevice & { closed: boolean } {
   };
 }
 
-test('the ring: whole records without dictionary lines, from the wanted number on', async () => {
+test('the ring: reads whole records without dictionary lines, from the given number', async () => {
   const ring = device(['6,1,10,-;one\n SUBSYSTEM=pci\n DEVICE=+pci:0\n', '6,2,20,-;two\n', '6,3,30,-;three\n']);
   const read = collect(createKmsgSource('/dev/kmsg', { fromSeq: 2, pollMs: 5, idleMs: 10, open: () => ring }));
   await waitFor('the silence', () => read.items.some(({ kind }) => kind === 'idle'));
@@ -58,7 +58,7 @@ test('the ring: whole records without dictionary lines, from the wanted number o
   expect(ring.closed).toBe(true);
 });
 
-test('the ring: an overrun is reported in order with the number of records lost, and reading goes on', async () => {
+test('the ring: reports an overrun in order, with the number of lost records, and continues', async () => {
   const ring = device(['6,5,10,-;one\n', 'EPIPE', '6,9,20,-;two\n', 'EAGAIN', '6,10,30,-;three\n']);
   const read = collect(createKmsgSource('/dev/kmsg', { fromSeq: 0, pollMs: 1, open: () => ring }));
   await waitFor('three records', () => read.lines().length === 3);
@@ -84,7 +84,7 @@ test('the ring: other errors end the source', async () => {
   await expect(read.stop()).rejects.toMatchObject({ code: 'ENODEV' });
 });
 
-test('a file is read to its end, the last line without an end included', async () => {
+test('reads a file to its end, including a last line without a line feed', async () => {
   const path = join(directory, 'log');
   await writeFile(path, 'one\r\ntwo\nthree');
   const items: SourceItem[] = [];
@@ -95,7 +95,7 @@ test('a file is read to its end, the last line without an end included', async (
   ]);
 });
 
-test('a file is followed while it grows, through rotation and truncation', async () => {
+test('follows a growing file through rotation and truncation', async () => {
   const path = join(directory, 'log');
   const read = collect(createFileSource(path, { follow: true, pollMs: 5, idleMs: 10 }));
   await waitFor('waiting for the file', () => read.items.some(({ kind }) => kind === 'idle'));

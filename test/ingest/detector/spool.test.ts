@@ -25,7 +25,7 @@ async function drain(spool: Spool): Promise<number[]> {
   return seen;
 }
 
-test('first in, first out, over several segments; used-up segments are deleted', async () => {
+test('is first in, first out over several segments, and deletes consumed segments', async () => {
   const spool = await open();
   for (let n = 1; n <= 7; n++) expect(await spool.append(batch(n))).toBe(true);
   expect((await readdir(directory)).length).toBeGreaterThan(2);
@@ -38,7 +38,7 @@ test('first in, first out, over several segments; used-up segments are deleted',
   await spool.close();
 });
 
-test('after a restart everything not removed is there, with the same keys', async () => {
+test('after a restart all remaining records are there, with the same keys', async () => {
   const first = await open();
   const batches = [1, 2, 3].map((n) => batch(n, 400));
   for (const one of batches) await first.append(one);
@@ -52,7 +52,7 @@ test('after a restart everything not removed is there, with the same keys', asyn
   await second.close();
 });
 
-test('a record that a crash cut short or a disk damaged is the end of its segment, never an error', async () => {
+test('a truncated or damaged record ends its segment, and is never an error', async () => {
   const spool = await open();
   await spool.append(batch(1));
   await spool.append(batch(2, 500));
@@ -68,7 +68,7 @@ test('a record that a crash cut short or a disk damaged is the end of its segmen
   await again.close();
 });
 
-test('above the bound it refuses what is new and keeps what is old', async () => {
+test('above the limit it rejects new records and keeps old ones', async () => {
   const spool = await open(400);
   expect(await spool.append(batch(1))).toBe(true);
   expect(await spool.append(batch(2))).toBe(true);
@@ -82,7 +82,7 @@ test('above the bound it refuses what is new and keeps what is old', async () =>
   await spool.close();
 });
 
-test('appending while the other end drains loses nothing', async () => {
+test('appending during draining loses nothing', async () => {
   const spool = await open();
   const appended: Promise<boolean>[] = [];
   const seen: number[] = [];

@@ -18,7 +18,7 @@ async function receiver(statuses: number[]) {
   return { reports, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/detectors/status`) };
 }
 
-test('the status is reported at once and again; each kind of refusal is logged once', async () => {
+test('reports the status at start and periodically; logs each kind of rejection once', async () => {
   const { reports, url } = await receiver([204, 503, 503, 204]);
   const logged: unknown[] = [];
   let lostRecords = 0;

@@ -52,7 +52,7 @@ async function readUntil(ring: KernelSyslog, fromSeq: number, take: (item: Sourc
 const textsOf = (item: SourceItem): string[] =>
   item.kind === 'lines' ? item.lines.map((line) => createLineReader(0).read(line)?.text ?? '') : [`(${item.kind})`];
 
-test('each record once, whatever the size of what is printed between two reads', async () => {
+test('reads each record once, regardless of the amount that is logged between two reads', async () => {
   const ring = ringOf(200_000);
   const printed: string[] = [];
   const print = (count: number): void => {
@@ -77,7 +77,7 @@ test('each record once, whatever the size of what is printed between two reads',
   expect(seen).toEqual(printed);
 });
 
-test('an overrun is reported when the end of what was read is overwritten, and when the log was cleared', async () => {
+test('reports an overrun when the last read record is overwritten, and when the log was cleared', async () => {
   const ring = ringOf(8_000);
   ring.print('first');
   const seen: string[] = [];
@@ -107,7 +107,7 @@ test('an overrun is reported when the end of what was read is overwritten, and w
   expect(seen.at(-3)).toBe('flood 399');
 });
 
-test('a restart goes on behind the record it was given, and reports a gap', async () => {
+test('a restart continues after the given record, and reports a gap', async () => {
   const ring = ringOf(100_000);
   for (const text of ['one', 'two', 'three']) ring.print(text);
   const numbers = ['1.000007', '1.000014', '1.000021'].map((time) => {

@@ -46,7 +46,7 @@ test.each([
   expect(read(text)).toEqual({ events: 0, unread: {} });
 });
 
-test('they are reported by form: the first one, and then whenever their number has grown tenfold', () => {
+test('unread faults are reported by form: the first one, then each time their number has grown tenfold', () => {
   const parser = createKernelLogParser({ hostname: null });
   const logged: object[] = [];
   const report = createUnreadReport(parser, (_level, fields) => logged.push(fields));

@@ -120,7 +120,7 @@ test.each(entries.filter(({ id }) => !(id in NOT_READ)))('$id ($dialect) is read
   expect(got).toEqual(want);
 });
 
-test('the list of entries that are not read right names no other entry', () => {
+test('the list of misread entries names only misread entries', () => {
   const wrong = entries.filter(({ text, expected }) => {
     const { got, want } = judge(text, expected);
     return JSON.stringify(sorted(got)) !== JSON.stringify(sorted(want));

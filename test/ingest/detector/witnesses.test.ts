@@ -100,7 +100,7 @@ test.each([
   expect(read(line)).toEqual([]);
 });
 
-test('what the kernel has just reported is not reported again by audit', () => {
+test('a crash in the kernel log is not reported again from the audit log', () => {
   const lines = [
     '6,2,1000200,-;nginx: nginx: potentially unexpected fatal signal 6.',
     '4,3,1000210,-;CPU: 1 UID: 0 PID: 7 Comm: nginx Not tainted 6.18.0 #1',
@@ -120,7 +120,7 @@ const judge = (kind: string | null, share = 1) =>
     ),
   ].filter(({ rule }) => rule.id === 'stack-canary-probe');
 
-test('a canary probe with its witness is critical, without it high, and failed assertions make it low', () => {
+test('a canary probe is critical with the abort message, high without it, and low with failed assertions', () => {
   expect(judge(null)).toMatchObject([{ severity: 'high', crashes: 80 }]);
   expect(judge('stack-smashing', 30)).toMatchObject([{ severity: 'critical', crashes: 80 }]);
   expect(judge('assertion')).toMatchObject([{ severity: 'low', crashes: 80 }]);
@@ -133,7 +133,7 @@ test('the stack of a core dump names the instruction pointer', () => {
     expect(read(line)).toMatchObject([{ event: { stack_dump: { pc: '00007f12345678ab' } } }]);
 });
 
-test('a core dump that shows no cause is counted, one that the kernel has reported is not', () => {
+test('counts a core dump without a cause, but not one that the kernel has reported', () => {
   const segfault =
     '6,2,1000200,-;nginx[7]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]';
   const unread = (...lines: string[]) => {

@@ -19,13 +19,13 @@ function checked() {
 
 const of = (hostname: unknown) => JSON.stringify({ version: 'V1', hostname });
 
-it('takes all events of a submission that names no host', async () => {
+it('accepts all events of a submission without a host', async () => {
   const { send, taken } = checked();
   expect(await send([of('a'), of('b')])).toMatchObject({ accepted: 2, rejectedTotal: 0 });
   expect(taken()).toHaveLength(2);
 });
 
-it('refuses events of other hosts and takes the rest', async () => {
+it('rejects events of other hosts and accepts the rest', async () => {
   const { send, taken } = checked();
   const answer = await send([of('b'), of('a'), '{malformed', of('A'), of('a')], 'a');
   expect(answer).toEqual({
@@ -54,7 +54,7 @@ it.each([
   expect(taken()).toEqual([]);
 });
 
-it('lists no more refusals than other answers, and counts all', async () => {
+it('limits the list of rejections like other lists, and counts all', async () => {
   const { send } = checked();
   const answer = await send(
     Array.from({ length: MAX_LISTED_REJECTIONS + 5 }, () => of('b')),

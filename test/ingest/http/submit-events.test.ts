@@ -29,7 +29,7 @@ function event(hostname: string | null, more = ''): string {
   );
 }
 
-it('refuses what the topic has no room for, and takes what came with it', async () => {
+it('rejects events that are too large for the topic, and accepts the others of the request', async () => {
   const { send, stored } = await openSubmission(1);
   const fits = event('h', 'x'.repeat(900_000));
   const tooLarge = event('h', 'x'.repeat(2_000_000));
@@ -47,7 +47,7 @@ it('refuses what the topic has no room for, and takes what came with it', async 
   expect(lengths).toEqual([event('a').length, event('b').length, 16_384, 16_384, fits.length]);
 });
 
-it('sends a repeat of an event without a host into the partition of the first, where it is known for one', async () => {
+it('sends a repeated event without a host to the partition of the first, where it is recognised', async () => {
   const { send, stored } = await openSubmission(8);
   const events = Array.from({ length: 40 }, () => event(null));
   await send(events, 'same');

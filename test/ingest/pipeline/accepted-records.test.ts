@@ -3,7 +3,7 @@ import { createAcceptedRecords } from '#ingest/pipeline/accepted-records.ts';
 
 const partition = { topic: 'events', partition: 3 };
 
-test('the wait of a partition is the age of its oldest batch that has not landed', () => {
+test('the waiting time of a partition is the age of its oldest batch that is not stored', () => {
   let now = 0;
   const taken = createAcceptedRecords(() => now);
   taken.add('a', partition, 100);
@@ -19,7 +19,7 @@ test('the wait of a partition is the age of its oldest batch that has not landed
   expect(taken.waiting()).toEqual([{ ...partition, seconds: 0 }]);
 });
 
-test('records that are handed over again do not wait twice', () => {
+test('redelivered records are not counted twice as waiting', () => {
   const taken = createAcceptedRecords(() => 0);
   for (const end of [100, 200, 100, 200]) taken.add('a', partition, end);
   taken.landed('a', 200);

@@ -88,7 +88,7 @@ test('a batch continues one recorded record and links to the others; its detecti
   expect(stored.get(detection?.id ?? '')).toEqual(published);
 });
 
-test('records whose trace is not recorded cost no header, and nothing is looked for while tracing is off', async () => {
+test('records whose trace is not recorded have no header, and no header is read while tracing is off', async () => {
   const { tracing } = await startTracing({ OTEL_TRACES_SAMPLER_ARG: '0' });
   const messages = await messagesOf(tracing, 'events.v1');
   expect(messages.every(({ headers }) => headers === undefined)).toBe(true);

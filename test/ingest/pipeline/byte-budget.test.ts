@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createByteBudget, createSharedBudget } from '#ingest/pipeline/byte-budget.ts';
 
 describe('the byte budget', () => {
-  it('keeps an even share for each lane, so that one cannot starve another', () => {
+  it('reserves an equal share for each lane, so that no lane starves another', () => {
     const budget = createByteBudget(100);
     const [busy, other, third] = [budget.join(), budget.join(), budget.join()];
     busy.add(50);
@@ -10,7 +10,7 @@ describe('the byte budget', () => {
     expect([other.isFull(), other.fits(33), third.fits(33)]).toEqual([false, true, true]);
   });
 
-  it('lets a lane have up to half while the others leave it', () => {
+  it('allows a lane up to half of the budget while the others do not need it', () => {
     const budget = createByteBudget(100);
     const [busy, other] = [budget.join(), budget.join(), budget.join(), budget.join()];
     busy.add(49);
@@ -19,7 +19,7 @@ describe('the byte budget', () => {
     expect(busy.isFull()).toBe(true);
   });
 
-  it('gives the room of a lane that left to the others', () => {
+  it('distributes the share of a removed lane to the others', () => {
     const budget = createByteBudget(100);
     const stays = budget.join();
     const leaves = budget.join();
@@ -32,7 +32,7 @@ describe('the byte budget', () => {
     expect(budget.used()).toBe(50);
   });
 
-  it('is one for all threads that share its counts', () => {
+  it('is shared by all threads that share its counters', () => {
     const shared = createSharedBudget();
     const [one, other] = [createByteBudget(100, shared), createByteBudget(100, shared)];
     const [busy, idle] = [one.join(), other.join()];
@@ -46,7 +46,7 @@ describe('the byte budget', () => {
     expect(idle.isFull()).toBe(false);
   });
 
-  it('takes one chunk however large when it holds nothing, and resumes only well below the limit', () => {
+  it('accepts one chunk of any size when empty, and resumes only well below the limit', () => {
     const share = createByteBudget(100).join();
     expect(share.fits(1000)).toBe(true);
     share.add(1000);

@@ -7,7 +7,7 @@ function catchUp() {
 }
 
 describe('a partition is behind', () => {
-  it('from ten thousand records on, until none is left', () => {
+  it('from ten thousand records until none is left', () => {
     const { at, delivered, isBehind } = catchUp();
     at.end = 10_010;
     delivered('p', 10);
@@ -22,7 +22,7 @@ describe('a partition is behind', () => {
     expect(isBehind('p')).toBe(false);
   });
 
-  it('not because of offsets at its end that are no records', () => {
+  it('not because of offsets without records at its end', () => {
     const { at, delivered, isBehind } = catchUp();
     at.end = 20_000;
     delivered('p', 10);
@@ -39,7 +39,7 @@ describe('a partition is behind', () => {
     expect(isBehind('p')).toBe(false);
   });
 
-  it('also while we held it up', () => {
+  it('also while this process paused it', () => {
     const { at, delivered, resumed, isBehind } = catchUp();
     at.end = 50_000;
     delivered('p', 10);
@@ -48,7 +48,7 @@ describe('a partition is behind', () => {
     expect(isBehind('p')).toBe(true);
   });
 
-  it('not before anything is known of it, and not after it is forgotten', () => {
+  it('not before its offsets are known, and not after it is removed', () => {
     const { at, delivered, resumed, isBehind, forget } = catchUp();
     at.end = 50_000;
     resumed('p');

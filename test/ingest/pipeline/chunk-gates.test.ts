@@ -43,7 +43,7 @@ function testGates() {
   return { gates, asked, reports, reported: () => reported.next.promise, open: () => (waits = false) };
 }
 
-test('a chunk that no gate holds up passes at once', () => {
+test('a chunk without a waiting gate passes immediately', () => {
   const { gates, reports, open } = testGates();
   open();
   expect(gates.letThrough(chunk(), openedLane(), [])).toBe(true);
@@ -51,7 +51,7 @@ test('a chunk that no gate holds up passes at once', () => {
   expect(reports).toEqual([]);
 });
 
-test('a chunk waits for its gate once, and passes then without another question', async () => {
+test('a chunk waits for its gate once, then passes without another query', async () => {
   const { gates, asked, reports, reported } = testGates();
   const first = chunk();
   const lane = openedLane();
@@ -66,7 +66,7 @@ test('a chunk waits for its gate once, and passes then without another question'
   expect(asked.length).toBe(1);
 });
 
-test('a chunk that waited came when its wait began, another one comes now', async () => {
+test('a chunk that waited has the arrival time of the start of its wait, other chunks the current time', async () => {
   const { gates, asked, reported } = testGates();
   const [first, other] = [chunk(), chunk()];
   const from = performance.now();
@@ -80,7 +80,7 @@ test('a chunk that waited came when its wait began, another one comes now', asyn
   expect(gates.arrivedAt(other)).toBeGreaterThanOrEqual(to);
 });
 
-test('a lane that was opened again asks again: the answer was for the state before', async () => {
+test('a reopened lane queries again, because the answer was for the previous state', async () => {
   const { gates, asked, reported } = testGates();
   const first = chunk();
   expect(gates.letThrough(first, openedLane(), [first])).toBe(false);
@@ -91,7 +91,7 @@ test('a lane that was opened again asks again: the answer was for the state befo
   expect(asked.length).toBe(2);
 });
 
-test('an error of a gate is reported, and lets no other chunk in', async () => {
+test('an error of a gate is reported, and no other chunk passes', async () => {
   const { gates, asked, reports, reported } = testGates();
   gates.letThrough(chunk(), openedLane(), []);
   const error = new Error('the store refused');

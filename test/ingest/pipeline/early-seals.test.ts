@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createEarlySeals, createSharedSealTime } from '#ingest/pipeline/early-seals.ts';
 
-test('the first batch may be sealed early at once, the next one after the interval', () => {
+test('the first early batch is sealed immediately, the next one after the interval', () => {
   expect(createEarlySeals(Number.POSITIVE_INFINITY).nextAt()).toBe(Number.NEGATIVE_INFINITY);
   const early = createEarlySeals(60);
   expect(early.nextAt()).toBe(Number.NEGATIVE_INFINITY);
@@ -11,14 +11,14 @@ test('the first batch may be sealed early at once, the next one after the interv
   expect(early.nextAt()).toBeCloseTo(1060, 2);
 });
 
-test('pipelines that share the time of the last one space their batches together', () => {
+test('pipelines that share the time of the last early batch share the interval', () => {
   const shared = createSharedSealTime();
   const [one, other] = [createEarlySeals(60, shared), createEarlySeals(60, shared)];
   one.taken(1000);
   expect(other.nextAt()).toBeCloseTo(1060, 2);
 });
 
-test('a thread reads the time of another one by its own clock', async () => {
+test('a thread converts the time of another thread to its own clock', async () => {
   const shared = createSharedSealTime();
   const module = new URL('../../../ingest/pipeline/early-seals.ts', import.meta.url).href;
   const code = `
@@ -36,7 +36,7 @@ test('a thread reads the time of another one by its own clock', async () => {
   await worker.terminate();
 });
 
-test('a store that is slow gets fewer early batches until it is fast again', () => {
+test('a slow store gets fewer early batches until it is fast again', () => {
   const early = createEarlySeals(60);
   early.taken(1000);
   early.landed(400);
@@ -45,7 +45,7 @@ test('a store that is slow gets fewer early batches until it is fast again', () 
   expect(early.nextAt()).toBeCloseTo(1060, 2);
 });
 
-test('a single slow batch delays no later one; a store that stays slow does', () => {
+test('a single slow batch does not delay later ones, but a store that stays slow does', () => {
   const early = createEarlySeals(60);
   early.taken(1000);
   for (const tookMs of [20, 20, 400]) early.landed(tookMs);

@@ -52,7 +52,7 @@ it('waits once for an unavailable registry, for any number of ids', async () => 
   expect(gate.judge(2, refused)).toBe(undefined);
 });
 
-it('does not wait long for a slow registry to deny a flood of made-up ids', async () => {
+it('does not wait long for a slow registry to reject a flood of invented ids', async () => {
   const { gate, clock } = openGate(() => 'unknown', 100);
   await gate.prepare(framed(100_000), STATE, []);
   expect(clock.now).toBeLessThanOrEqual(5_100);

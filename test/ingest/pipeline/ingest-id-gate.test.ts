@@ -32,7 +32,7 @@ function testGate(landed: readonly string[] = [], capacity = 1000) {
   return { gate, questions, state };
 }
 
-test('one question covers the chunks behind, which pass without another one', async () => {
+test('one query covers the following chunks, which pass without another query', async () => {
   const { gate, questions, state } = testGate(['b', 'd']);
   state.recentIds.add('c');
   const [first, second, third] = [chunk('a', 'b'), chunk('c', ''), chunk('d')];
@@ -48,13 +48,13 @@ test('one question covers the chunks behind, which pass without another one', as
   expect(questions.at(-1)).toEqual(['e']);
 });
 
-test('records without an ingest id ask nothing, also when there are some behind', () => {
+test('records without an ingest id cause no query, even if others follow', () => {
   const { gate, questions, state } = testGate();
   expect(gate.prepare(chunk('', ''), state, [chunk('a')])).toBeUndefined();
   expect(questions).toEqual([]);
 });
 
-test('a question has few ids of chunks behind, and never a part of a chunk', async () => {
+test('a query includes few ids of following chunks, and never a part of a chunk', async () => {
   const { gate, questions, state } = testGate();
   await gate.prepare(numbered(0, 60), state, [numbered(60, 30), numbered(90, 20), numbered(110, 1)]);
   expect(questions[0]?.length).toBe(90);
@@ -63,7 +63,7 @@ test('a question has few ids of chunks behind, and never a part of a chunk', asy
   expect(questions[1]?.length).toBe(5000);
 });
 
-test('nothing is asked ahead while ids have to be forgotten: they are not for as long as such a chunk is left', async () => {
+test('does not query ahead while ids must be forgotten, because ids of a remaining chunk are kept', async () => {
   const { gate, questions, state } = testGate([], 2);
   for (const id of ['x', 'y']) state.recentIds.add(id);
   await gate.prepare(chunk('a'), state, [chunk('b')]);

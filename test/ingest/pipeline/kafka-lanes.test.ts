@@ -66,7 +66,7 @@ describe('a partition that was paused', () => {
     expect([...paused]).toEqual([]);
   });
 
-  it('is not left paused by a batch of the lane it had before it was lost and given back', async () => {
+  it('does not stay paused by a batch from before it was revoked and reassigned', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     const marks = Promise.withResolvers<void>();
     const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
@@ -87,7 +87,7 @@ describe('a partition that was paused', () => {
 });
 
 describe('a partition that is far behind', () => {
-  it('lands what it has as soon as the end is reached, without waiting for company', async () => {
+  it('inserts its records as soon as the end is reached, without lingering', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     const { lanes, position } = openLanes({ limits: { lingerMs: () => 60_000 } });
     await lanes.assigned([at]);
@@ -102,8 +102,8 @@ describe('a partition that is far behind', () => {
   });
 });
 
-describe('a partition that was far behind and ends in what is no record', () => {
-  it('lands what it has without waiting for company', async () => {
+describe('a partition that was far behind and ends with control records', () => {
+  it('inserts its records without lingering', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     const { lanes, position } = openLanes({ limits: { lingerMs: () => 60_000 } });
     await lanes.assigned([at]);
@@ -117,7 +117,7 @@ describe('a partition that was far behind and ends in what is no record', () => 
 });
 
 describe('partitions that are far behind', () => {
-  it('are read in turns, and what one has lands without waiting for its next turn', async () => {
+  it('are read in turn, and each inserts its records without waiting for its next turn', async () => {
     const topic = randomName('topic');
     const [first, second] = [
       { topic, partition: 0 },
@@ -139,8 +139,8 @@ describe('partitions that are far behind', () => {
   });
 });
 
-describe('records that were taken over', () => {
-  it('are seen waiting until they have landed and are committed', async () => {
+describe('accepted records', () => {
+  it('are reported as waiting until they are stored and committed', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     const landing = Promise.withResolvers<void>();
     const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
@@ -159,7 +159,7 @@ describe('records that were taken over', () => {
   });
 });
 
-describe('a partition that ends below what has landed', () => {
+describe('a partition whose end is below the stored offset', () => {
   async function landed(topic: string, count: number): Promise<void> {
     const { lanes } = openLanes();
     await lanes.assigned([{ topic, partition: 0 }]);
@@ -167,7 +167,7 @@ describe('a partition that ends below what has landed', () => {
     await lanes.close();
   }
 
-  it('was recreated: its records do not count as landed, even if only dead letters have landed', async () => {
+  it('was recreated: its records do not count as stored, even if only dead letters are stored', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     await landed(at.topic, 20);
     const { lanes, position } = openLanes();
@@ -177,7 +177,7 @@ describe('a partition that ends below what has landed', () => {
     await lanes.close();
   });
 
-  it('may only have ended there when this process was stopped, while another landed more', async () => {
+  it('may have ended there when this process stopped, while another process stored more', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     await landed(at.topic, 20);
     const { lanes, position } = openLanes();

@@ -108,7 +108,7 @@ test.each([
   expect(found).toEqual(expected(records));
 });
 
-test('a snapshot of before settings were in it is read as it was', () => {
+test('reads a snapshot of a version without settings', () => {
   const rules = { createTracker, settings: () => OFF };
   const tracker = createTracker(SHIPPED);
   expect(restoreLane(tracker.snapshot(), rules, OFF).settings).toBe(OFF);
@@ -118,7 +118,7 @@ test('a snapshot of before settings were in it is read as it was', () => {
   expect(restoreLane(older, rules, OFF).settings).toBe(OFF);
 });
 
-test('settings that say the same change nothing', () => {
+test('equal settings change nothing', () => {
   const state = { tracker: createTracker(SHIPPED), settings: SHIPPED };
   const { tracker } = state;
   const same = detectionSettingsSchema.parse({});

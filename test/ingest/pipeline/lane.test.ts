@@ -45,7 +45,7 @@ function numbers(sent: readonly NumberedRecord[], fate: NumberedRecord['fate']):
 }
 
 describe('a lane', () => {
-  it('lands every event once, every refused record as a dead letter, and commits behind them', async () => {
+  it('stores every event once and every rejected record as a dead letter, then commits', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(3000);
     const { lane, send, commits } = openTestLane(clickhouse, { topic });
@@ -65,7 +65,7 @@ describe('a lane', () => {
   describe('whose linger time is an hour', () => {
     const limits = { batchRecords: 100_000, lingerMs: () => 3_600_000, idleLingerMs: 0, earlyIntervalMs: 0 };
 
-    it('lands what a sender waits for at once', async () => {
+    it('inserts events that a sender waits for immediately', async () => {
       const { records } = partitionOf(200);
       const { lane, send, commits } = openTestLane(clickhouse, { topic: randomName('topic'), limits });
       await send(records.slice(0, 100));
@@ -74,7 +74,7 @@ describe('a lane', () => {
       await lane.close();
     });
 
-    it('lands a new detection at once, although no sender waits', async () => {
+    it('inserts a new detection immediately, even if no sender waits', async () => {
       const prefix = randomName('host');
       const { records } = partitionOf(1_500, 1, prefix);
       const { lane, commits } = openTestLane(clickhouse, { topic: randomName('topic'), limits });
@@ -88,7 +88,7 @@ describe('a lane', () => {
     });
   });
 
-  it('reports what its rules have forgotten since it was opened, not what another process reported before', async () => {
+  it('reports what its rules have evicted since it was opened, not what another process reported before', async () => {
     const topic = randomName('topic');
     const { records } = partitionOf(1000);
     const settings = detectionSettingsSchema.parse({ limits: { maxPrograms: 4 } });
@@ -107,7 +107,7 @@ describe('a lane', () => {
     await second.lane.close();
   });
 
-  it('takes redelivered records for what they are', async () => {
+  it('recognises redelivered records', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(1500, 2);
     const first = openTestLane(clickhouse, { topic });
@@ -145,7 +145,7 @@ describe('a lane', () => {
     },
   );
 
-  it('waits until an unavailable store is back', async () => {
+  it('waits until an unavailable store is available again', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(500, 4);
     let failures = 0;
@@ -159,7 +159,7 @@ describe('a lane', () => {
     expect(await registry.metrics()).toContain('trapline_pipeline_retries_total{operation="open lane"} 2');
   });
 
-  it('shares a partition with a zombie: each event lands once, no matter which process writes it', async () => {
+  it('stores each event once when a zombie process writes to the same partition', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(6000, 5, topic);
     const lanes = [700, 1100, 1300].map((batchRecords) =>
@@ -180,7 +180,7 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
   });
 
-  it('recognises what a sender sends again, also after a restart', async () => {
+  it('recognises events that a sender repeats, also after a restart', async () => {
     const topic = randomName('topic');
     const { sent } = partitionOf(200, 6);
     const named = (suffix: string) =>
@@ -200,7 +200,7 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toHaveLength(numbers(sent, 'dead').length);
   });
 
-  it('lands in time also when the clock is set back during the linger', async () => {
+  it('inserts in time even if the clock is set back during the linger', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(20, 9);
     let clock = Date.now();
@@ -210,7 +210,7 @@ describe('a lane', () => {
     expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
   });
 
-  it('counts the offsets of local sources on from what has landed', async () => {
+  it('continues the offsets of local sources from the last stored one', async () => {
     const topic = randomName('local');
     const { sent } = partitionOf(300, 7);
     for (const part of [sent.slice(0, 100), sent.slice(100, 101), sent.slice(101)]) {
@@ -222,7 +222,7 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
   });
 
-  it('lands what comes after a pause at once, and what comes soon after that together', async () => {
+  it('inserts the first records after a pause immediately, and batches those that follow soon', async () => {
     const topic = randomName('topic');
     const { records } = partitionOf(3, 9);
     const { lane, send } = openTestLane(clickhouse, { topic, limits: { lingerMs: () => 60_000, idleLingerMs: 1 } });
@@ -237,7 +237,7 @@ describe('a lane', () => {
     expect(lane.landedOffset()).toBe(2);
   });
 
-  it('lands and commits nothing more once it is given up', async () => {
+  it('inserts and commits nothing after it was closed', async () => {
     const topic = randomName('topic');
     const { records } = partitionOf(100, 8);
     const { lane, send, commits } = openTestLane(clickhouse, { topic, limits: { lingerMs: () => 60_000 } });

@@ -13,7 +13,7 @@ describe('the memory pool', () => {
     expect(pool.take(230 * KIB) === piece).toBe(false);
   });
 
-  it('uses an idle piece of up to twice the size rather than new memory, the smallest first', () => {
+  it('prefers an idle piece of up to twice the size over new memory, smallest first', () => {
     const pool = createMemoryPool(2048 * KIB);
     const pieces = [pool.take(512 * KIB), pool.take(256 * KIB)];
     for (const piece of pieces) pool.release(piece);
@@ -22,7 +22,7 @@ describe('the memory pool', () => {
     expect(pool.take(256 * KIB) === pieces[0]).toBe(true);
   });
 
-  it('keeps no more than it may', () => {
+  it('keeps at most its limit', () => {
     const pool = createMemoryPool(300 * KIB);
     const pieces = [pool.take(256 * KIB), pool.take(256 * KIB)];
     for (const piece of pieces) pool.release(piece);
@@ -30,7 +30,7 @@ describe('the memory pool', () => {
     expect(pieces.includes(pool.take(256 * KIB))).toBe(false);
   });
 
-  it('leaves the small and the huge to the garbage collector', () => {
+  it('leaves small and huge pieces to the garbage collector', () => {
     const pool = createMemoryPool(1024 * 1024 * KIB);
     for (const bytes of [0, 1, 1000, 3 * 1024 * KIB]) {
       const piece = pool.take(bytes);

@@ -17,7 +17,7 @@ const record = fc.record({
 const pack = (records: readonly PipelineRecord[], pool: MemoryPool = createMemoryPool(0)) =>
   readPacked(packRecords(records, pool), pool.release);
 
-it('gives every record back as it was, values behind their lengths', () => {
+it('returns every record unchanged', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 40 }), (records) => {
       const packed = pack(records);
@@ -36,14 +36,14 @@ it('gives every record back as it was, values behind their lengths', () => {
   );
 });
 
-it('keeps neither the records nor the memory they came in', () => {
+it('retains neither the records nor their memory', () => {
   const value = Buffer.from('{"a":1}');
   const packed = pack([{ offset: 0, key: null, value, ingestId: '' }]);
   value.fill(0);
   expect(String(packed.value(0))).toBe('{"a":1}');
 });
 
-it('leaves its memory to later records once it is released, and not before', () => {
+it('reuses its memory for later records only after it is released', () => {
   const pool = createMemoryPool(2 ** 20);
   const fill = (character: string) =>
     pack([{ offset: 0, key: null, value: Buffer.alloc(100_000, character), ingestId: '' }], pool);
@@ -56,7 +56,7 @@ it('leaves its memory to later records once it is released, and not before', () 
   expect(String(second.value(0))).toBe('2'.repeat(100_000));
 });
 
-it('is read in another thread as in this one', async () => {
+it('is read in another thread like in its own', async () => {
   const records = [
     { offset: 7, key: Buffer.from('host'), value: Buffer.alloc(50_000, 'x'), ingestId: 'a/1' },
     { offset: 9, key: null, value: null, ingestId: '' },

@@ -21,14 +21,14 @@ test('the first batch, and one after a pause, waits for the idle linger only', (
   expect(at(1000, 200)).toBe(1010);
 });
 
-test('batches follow each other no faster than the linger, and none waits longer than it', () => {
+test('batches are at least the linger time apart, and none waits longer', () => {
   expect(at(1000, 999)).toBe(1499);
   expect(at(1000, 1000)).toBe(1500);
   expect(at(1000, 600)).toBe(1100);
   expect(at(1000, 505)).toBe(1010);
 });
 
-test('a batch after a small one follows after the interval of small batches, which is never longer than the linger', () => {
+test('the batch after a small one waits for the interval of small batches, which is at most the linger time', () => {
   expect(at(1000, 700, false, 1)).toBe(1010);
   expect(at(1000, 990, false, 16)).toBe(1050);
   expect(at(1000, 990, false, 17)).toBe(1490);
@@ -49,7 +49,7 @@ test.each([
   expect(sealingTime(limits, { ...times, urgent: true, earlyAt: 0, ...changed })).toBe(expected);
 });
 
-test('a lane that is behind waits for large batches, whatever came before', () => {
+test('a lane that is behind waits for large batches, regardless of earlier ones', () => {
   expect(at(1000, 0, true)).toBe(6000);
   expect(at(1000, 999, true)).toBe(6000);
 });

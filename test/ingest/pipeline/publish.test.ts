@@ -6,7 +6,7 @@ import { readTopic } from '#test/support/read-topic.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { makeTopic, testProducer } from '../kafka/fixture.ts';
 
-it('publishes a dead letter that the topic refuses for its size, without its bytes', async () => {
+it('publishes a dead letter without its bytes if it is too large for the topic', async () => {
   const { brokers } = await useKafka();
   const topics = { detections: 'unused', deadLetters: await makeTopic({ brokers }) };
   const publisher = createTopicPublisher(testProducer({ brokers }), topics, isTooLarge);

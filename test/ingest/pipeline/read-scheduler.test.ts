@@ -18,7 +18,7 @@ function openTurns(options: { patienceMs?: number } = {}) {
 }
 
 describe('partitions that are far behind', () => {
-  it('are read one after the other, as much as a batch takes each', () => {
+  it('are read in turn, one batch of records at a time', () => {
     const { paused, deliver, turns } = openTurns();
     for (const key of ['a', 'b', 'c']) deliver(key);
     expect([...paused]).toEqual(['b', 'c']);
@@ -32,7 +32,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('end their turn by bytes, too', () => {
+  it('end their turn after a number of bytes, too', () => {
     const { paused, deliver, turns } = openTurns();
     deliver('a');
     deliver('b');
@@ -41,7 +41,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('hold up none that is near its end', () => {
+  it('do not delay partitions that are near their end', () => {
     const { paused, deliver, turns } = openTurns();
     deliver('a');
     deliver('b');
@@ -50,13 +50,13 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('are read without a pause where there is only one', () => {
+  it('are read without pauses if there is only one', () => {
     const { paused, deliver } = openTurns();
     for (let i = 0; i < 10; i++) deliver('a');
     expect([...paused]).toEqual([]);
   });
 
-  it('leave their turn to the next when they have caught up', () => {
+  it('pass the turn on when they have caught up', () => {
     const { paused, deliver, turns } = openTurns();
     deliver('a');
     deliver('b');
@@ -66,7 +66,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('wait while there is no memory for another batch, and go on when a lane has landed', () => {
+  it('wait while there is no memory for another batch, and continue when a lane has inserted one', () => {
     const { paused, memory, deliver, turns } = openTurns();
     deliver('a');
     deliver('b');
@@ -79,7 +79,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('go on when lanes of another thread have freed memory', () => {
+  it('continue when lanes of another thread have freed memory', () => {
     const { turns, paused, memory, deliver } = openTurns();
     memory.room = false;
     deliver('a');
@@ -91,7 +91,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('give the turn to the next whose lane takes something', () => {
+  it('pass the turn to the next partition whose lane accepts records', () => {
     const { paused, deliver, turns } = openTurns();
     deliver('a');
     deliver('b', { full: true });
@@ -106,7 +106,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('lose a turn that brings nothing', async () => {
+  it('lose the turn if the read returns no records', async () => {
     const { paused, deliver, turns } = openTurns({ patienceMs: 1 });
     deliver('a');
     deliver('b');
@@ -117,7 +117,7 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
-  it('are all read again after an assignment', () => {
+  it('are all read again after a new assignment', () => {
     const { paused, deliver, turns } = openTurns();
     deliver('a');
     deliver('b');

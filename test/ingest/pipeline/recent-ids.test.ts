@@ -4,7 +4,7 @@ import { createRecentIds } from '#ingest/pipeline/recent-ids.ts';
 
 const LANDING = 'a batch lands';
 
-it('knows what was added since the last landing but one, and at least the last `capacity` ids', () => {
+it('knows the ids since the last insert but one, and at least the last `capacity` ids', () => {
   const step = fc.oneof({ weight: 5, arbitrary: fc.nat(50).map(String) }, fc.constant(LANDING));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (steps, capacity) => {
@@ -28,7 +28,7 @@ it('knows what was added since the last landing but one, and at least the last `
   );
 });
 
-it('forgets what has landed once the ids grow long', () => {
+it('forgets stored ids when the ids grow long', () => {
   const recent = createRecentIds(1_000, 100);
   recent.add('x'.repeat(100));
   recent.landed();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => clickhouse.close());
 
-it('recognises a repeat of what is still on its way, however much came in between', async () => {
+it('recognises the repeat of an event that is still in flight, regardless of the number of events in between', async () => {
   const topic = randomName('local');
   const landing = Promise.withResolvers<void>();
   const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
@@ -33,7 +33,7 @@ it('recognises a repeat of what is still on its way, however much came in betwee
   expect((await deadOffsets(clickhouse, topic)).length).toBe(upload.length);
 });
 
-it('asks for the ids of many small submissions together, and stores each id once', async () => {
+it('queries the ids of many small submissions together, and stores each id once', async () => {
   const topic = randomName('local');
   const opened = Promise.withResolvers<void>();
   let questions = 0;
@@ -57,7 +57,7 @@ it('asks for the ids of many small submissions together, and stores each id once
   expect(questions).toBeLessThan(30);
 });
 
-it('publishes a dead letter with an ingest id also when it was cut off after landing it', async () => {
+it('publishes a dead letter with an ingest id, even if the process stopped after the insert', async () => {
   const topic = randomName('topic');
   const records = [10, 11].map((offset): PipelineRecord => {
     return { offset, key: null, value: Buffer.from(`{"n":${offset}}`), ingestId: `${topic}/one sender's` };

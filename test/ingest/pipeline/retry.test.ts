@@ -28,7 +28,7 @@ describe('retrying', () => {
     expect(reported).toEqual([1, 2, 3]);
   });
 
-  it('throws a permanent error at once', async () => {
+  it('throws a permanent error immediately', async () => {
     let calls = 0;
     const run = async () => {
       calls++;
@@ -38,7 +38,7 @@ describe('retrying', () => {
     expect(calls).toBe(1);
   });
 
-  it('ends its waiting when aborted', async () => {
+  it('stops waiting when aborted', async () => {
     const stopping = new AbortController();
     const waiting = retrying('x', () => Promise.reject(temporary), {
       ...policy(),

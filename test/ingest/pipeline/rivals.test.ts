@@ -32,7 +32,7 @@ function crash(host: string, n: number): Buffer {
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, n) => n);
 
-it('does not take a rival block that ends at the same offset for its own: the tracker would miss what it took for repeats', async () => {
+it('does not mistake a rival block that ends at the same offset for its own', async () => {
   const topic = randomName('topic');
   const records = upTo(59).map((n): PipelineRecord => {
     return { offset: n, key: null, value: crash(`${topic}-1`, n), ingestId: n < 19 ? `${topic}/${n}` : '' };
@@ -57,7 +57,7 @@ it('does not take a rival block that ends at the same offset for its own: the tr
   expect(await storedDetections(clickhouse, topic)).toEqual(expected);
 });
 
-it('stores no detection from a batch in which it took records that a rival has landed for repeats', async () => {
+it('stores no detection from a batch in which it skipped records that a rival stored', async () => {
   const topic = randomName('topic');
   const records = upTo(59).map((n): PipelineRecord => {
     return { offset: n, key: null, value: crash(`${topic}-1`, n), ingestId: `${topic}/${n}` };
@@ -75,7 +75,7 @@ it('stores no detection from a batch in which it took records that a rival has l
   expect(await storedDetections(clickhouse, topic)).toEqual(undisturbedDetections(records));
 });
 
-it('does not lose an event of a source that counts its offsets to a late insert of its dead predecessor', async () => {
+it('does not lose an event of a local source to a late insert of its crashed predecessor', async () => {
   const topic = randomName('local');
   const { lane, send } = openTestLane(clickhouse, { topic, counted: true });
   await lane.opened;

@@ -51,7 +51,7 @@ function testSchedule({
 const opened = (behind = false) => ({ openedAt: performance.now(), behind, records: 100 });
 const usual = { full: false, urgent: false };
 
-test('a batch that others may still join waits, and a full one does not', () => {
+test('a batch with room waits, and a full one does not', () => {
   const { schedule } = testSchedule();
   expect(schedule.isDue(opened(), usual)).toBe(false);
   expect(schedule.isDue(opened(), { ...usual, full: true })).toBe(true);

@@ -4,7 +4,7 @@ import { coalesceTasks, createTaskQueue } from '#ingest/pipeline/task-queue.ts';
 /** Resolves after every task that was queued before has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('does one piece of work a turn, in the order of asking, also of work that asks for more', async () => {
+it('runs one task per turn in the order of requests, also for tasks that request another', async () => {
   const enqueueTask = createTaskQueue();
   const done: string[] = [];
   enqueueTask(() => {
@@ -21,7 +21,7 @@ it('does one piece of work a turn, in the order of asking, also of work that ask
   expect(done).toEqual(['a1', 'b1', 'a2']);
 });
 
-it('requests one turn at a time; a request that is made by the work itself gets another turn', async () => {
+it('requests one turn at a time; a request made by a task gets another turn', async () => {
   const done: number[] = [];
   const wake = coalesceTasks(createTaskQueue(), () => {
     done.push(done.length);

@@ -51,7 +51,7 @@ async function process(pid: number, files: Readonly<Record<string, string>>, exe
 }
 const status = (name: string, parent: number): string => `Name:\t${name}\nPPid:\t${parent}\nUid:\t33\t0\t0\t0\n`;
 
-test('a process that still exists: executable, build id, user, parent, unit, and the mapping of the address', async () => {
+test('reads executable, build id, user, parent, unit and mapping of a process that still exists', async () => {
   const executable = join(root, 'nginx');
   await writeFile(executable, elf());
   const cgroup = '0::/system.slice/nginx.service\n';
@@ -74,20 +74,20 @@ test('a process that still exists: executable, build id, user, parent, unit, and
   expect(snapshot && reader.mapping(snapshot, '1234')).toBeNull();
 });
 
-test('a process that is gone, or has another name, gives nothing', async () => {
+test('returns nothing for a process that has ended or has another name', async () => {
   await process(8, { status: status('other', 1) });
   const reader = createProcessReader(root);
   expect(reader.snapshot(8, 'nginx')).toBeNull();
   expect(reader.snapshot(9, 'nginx')).toBeNull();
 });
 
-test('of a process whose memory is gone, only what is left', async () => {
+test('returns the remaining facts of a process without memory', async () => {
   await process(7, { status: status('nginx', 0), cgroup: '0::/\n' });
   const reader = createProcessReader(root);
   expect(reader.snapshot(7, 'nginx')).toEqual({ pid: 7, maps: '', facts: { uid: 33 } });
 });
 
-test('in a pid namespace of its own a detector gives nothing', async () => {
+test('returns nothing in a pid namespace of its own', async () => {
   await process(7, { status: status('nginx', 0) });
   await mkdir(join(root, 'proc/self/ns'), { recursive: true });
   await symlink('pid:[4026532198]', join(root, 'proc/self/ns/pid'));

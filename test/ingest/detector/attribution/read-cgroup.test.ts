@@ -16,7 +16,7 @@ test.each(layouts)('$name', ({ cgroup, expected }) => {
   expect(readCgroup(cgroup)).toEqual(expected);
 });
 
-test('there are layouts of every runtime, of both versions', () => {
+test('the fixtures include every runtime with both cgroup versions', () => {
   expect(layouts.length).toBeGreaterThanOrEqual(30);
 });
 

@@ -69,7 +69,7 @@ function detect(aborts: readonly Abort[]) {
 
 const times = (count: number, abort: (i: number) => Abort) => Array.from({ length: count }, (_value, i) => abort(i));
 
-test('a canary guessed byte by byte is found without dumps, with the container that is attacked', () => {
+test('finds a canary probe without core dumps, and names the attacked container', () => {
   const found = detect(times(60, (i) => ({ pid: 100 + i, seconds: 1_000 + i / 20, shift: 0 })));
   expect(found).toMatchObject([
     {
@@ -84,7 +84,7 @@ test('a canary guessed byte by byte is found without dumps, with the container t
   ]);
 });
 
-test('a program that is executed again after each abort has another canary each time: no probe', () => {
+test('a program that is executed again after each abort is not a canary probe', () => {
   // A supervisor that forks and executes, and a shim that executes itself again with the same process id.
   for (const pidOf of [(i: number) => 100 + i, () => 7]) {
     const found = detect(times(130, (i) => ({ pid: pidOf(i), seconds: 1_000 + i * 3, shift: i * 0x1000 })));

@@ -67,7 +67,7 @@ test.each(ORDERS)('trap line, dump and trace are one event: %s', (_order, feed) 
   expect(readEvent(stringifyExact(events[0]?.event)).ok).toBe(true);
 });
 
-test('a crash that the kernel log does not show is a fatal signal with the instruction pointer of the trace', () => {
+test('a crash without a line in the kernel log becomes a fatal signal with the instruction pointer of the trace', () => {
   const into = merger();
   into.takeTrace({ ...crash, signal: 6, code: -6 });
   expect(into.drain(true)).toEqual([
@@ -91,7 +91,7 @@ test('a crash that the kernel log does not show is a fatal signal with the instr
   ]);
 });
 
-test('attribution completes an event, and never replaces what the kernel log says', () => {
+test('attribution completes an event, and never replaces facts of the kernel log', () => {
   const known: TraceCrash = {
     ...crash,
     process: { executable: '/usr/sbin/nginx', uid: 33 },
@@ -107,7 +107,7 @@ test('attribution completes an event, and never replaces what the kernel log say
   expect(alone).toMatchObject({ file: 'libc.so.6', vmastart: 1, vmasize: 2, process });
 });
 
-test('the same pid later is another crash, and events of other kinds keep their place', () => {
+test('the same pid later is another crash, and other events keep their order', () => {
   const into = merger();
   into.takeTrace(crash);
   into.takeLog(read('4,9,1000300,-;show_signal_msg: 3 callbacks suppressed'));

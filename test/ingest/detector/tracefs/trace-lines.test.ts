@@ -10,7 +10,7 @@ const deliver = (name: string, more = 'sig=11 errno=0 code=1'): string =>
 const stack = (name: string, ...frames: string[]): string =>
   `${name.padStart(24)} [001] d..1.  2105.257911: <user stack trace>\n${frames.map((frame) => ` =>  <${frame}>\n`).join('')}`;
 
-test('a delivery and its stack are one crash', () => {
+test('a signal delivery and its stack are one crash', () => {
   const lines = createTraceLines(GONE);
   const text = deliver('nginx-16265') + stack('nginx-16265', '000055d8abf6327a', '00007fd14d2efeec');
   expect([...lines.push(text), ...lines.flush()]).toEqual([
@@ -54,14 +54,14 @@ test('a name with a line break cannot hide its crash as a frame of another stack
   expect(lines.flush()).toMatchObject([{ pid: 82 }]);
 });
 
-test('other entries and lost-entry markers are no crashes', () => {
+test('other entries and markers of lost entries are not crashes', () => {
   const lines = createTraceLines(GONE);
   const marker = '           <...>-9       [000] .....  1.000001: tracing_mark_write: stop\n';
   expect(lines.push(`CPU:1 [LOST 12 EVENTS]\n${marker}`)).toEqual([]);
   expect(lines.flush()).toEqual([]);
 });
 
-test('a kernel without user stacks does not make the reader grow', () => {
+test('the memory of the reader stays bounded on a kernel without user stacks', () => {
   const lines = createTraceLines(GONE);
   let reported = 0;
   for (let pid = 1; pid <= 1000; pid += 1) reported += lines.push(deliver(`p-${pid}`)).length;
