@@ -50,14 +50,14 @@ export function createServers(registry: Registry, given: ConnectionLimits): (han
   let all = 0;
   const refused = new Counter({
     name: 'trapline_http_connections_refused_total',
-    help: 'Connections that were closed because as many as may be were open, of all addresses or of this one.',
+    help: 'Connections that were closed because the limit of open connections was reached, in total or for the address.',
     labelNames: ['limit'],
     registers: [registry],
   });
   for (const limit of ['all', 'address']) refused.inc({ limit }, 0);
   new Gauge({
     name: 'trapline_http_connections',
-    help: 'Connections that are open.',
+    help: 'Open connections.',
     registers: [registry],
     collect() {
       this.set(all);

@@ -28,7 +28,7 @@ export function observeOutputs({
 }): OutputCounts {
   const messages = new Counter({
     name: 'trapline_output_messages_total',
-    help: 'Messages about detections by type of output and what became of them; failed ones are tried again.',
+    help: 'Messages about detections by type of output and outcome; failed ones are retried.',
     labelNames: ['type', 'outcome'],
     registers: [registry],
   });
@@ -56,7 +56,7 @@ export function observeOutputs({
   });
   new Gauge({
     name: 'trapline_output_waiting_seconds',
-    help: 'For how long the first of them has been waiting; 0 when none does.',
+    help: 'Waiting time of the oldest message of an enabled output; 0 if none waits.',
     labelNames,
     registers: [registry],
     async collect() {
@@ -68,7 +68,7 @@ export function observeOutputs({
   });
   const duration = histogramWithExemplars(registry, {
     name: 'trapline_output_delivery_seconds',
-    help: 'From the moment a message about a detection was ready until its receiver had it, by type of output. Messages that are sent again after a refusal are not counted.',
+    help: 'Time from the moment a message about a detection was ready until the receiver accepted it, by type of output. Messages that are sent again after a rejection are not counted.',
     labelNames: ['type'],
     buckets: [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400],
   });

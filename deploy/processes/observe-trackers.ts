@@ -19,7 +19,7 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
   });
   new Gauge({
     name: 'trapline_detection_open_episodes',
-    help: 'Detections that can still grow.',
+    help: 'Open detections, which further evidence can extend.',
     registers,
     async collect() {
       this.set(await total((stats) => stats.openEpisodes));
@@ -28,7 +28,7 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
   let seen = 0;
   new Counter({
     name: 'trapline_detection_evictions_total',
-    help: 'Programs forgotten because the memory bound was reached, by the lanes this process owns or has owned.',
+    help: 'Programs evicted from the state of the rules at the memory limit, in lanes that this process owns or has owned.',
     registers,
     async collect() {
       const evictions = await total((stats) => stats.evictions);

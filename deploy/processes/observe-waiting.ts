@@ -8,7 +8,7 @@ import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
 export function observeWaiting(registry: Registry, lanes: Pick<LaneHost, 'waiting'>): void {
   new Gauge({
     name: 'trapline_pipeline_waiting_seconds',
-    help: 'For how long the oldest record that was taken from a partition has not been landed and committed; 0 when none waits.',
+    help: 'Waiting time of the oldest accepted record of a partition that is not stored and committed yet; 0 if none waits.',
     labelNames: ['topic', 'partition'],
     registers: [registry],
     async collect() {

@@ -39,13 +39,13 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   for (const result of ['accepted', 'rejected', 'already_landed', 'duplicate_ingest_id']) events.inc({ result }, 0);
   const deadLetters = new Counter({
     name: 'trapline_dead_letters_total',
-    help: 'Records that were refused, by the code of the reason.',
+    help: 'Rejected records by error code.',
     labelNames: ['code'],
     registers,
   });
   const batchRecords = new Histogram({
     name: 'trapline_pipeline_batch_records',
-    help: 'Records in a landed batch.',
+    help: 'Records in a stored batch.',
     buckets: [1, 10, 100, 1000, 5000, 10000, 20000, 50000, 100000],
     registers,
   });
@@ -81,14 +81,14 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   });
   const detections = new Counter({
     name: 'trapline_detections_total',
-    help: 'Detections that landed as new or updated, each at most once per batch.',
+    help: 'Detections that were stored as new or updated, each at most once per batch.',
     labelNames: ['rule', 'severity'],
     registers,
   });
   const observeDelay = delayHistogram(registry);
   const lag = new Gauge({
     name: 'trapline_pipeline_lag_records',
-    help: 'Records of a partition that have not landed.',
+    help: 'Records of a partition that are not stored yet.',
     labelNames: ['topic', 'partition'],
     registers,
   });

@@ -18,7 +18,7 @@ export function createRecord(registry: Registry): (scraper: string, result: Cach
   const uncounted = new Map<string, Map<CacheResult, number>>();
   new Counter({
     name: 'trapline_cache_requests_total',
-    help: 'Scraper calls by where their answer came from',
+    help: 'Scraper calls by source of the response',
     labelNames: ['scraper', 'result'] as const,
     registers: [registry],
     collect() {

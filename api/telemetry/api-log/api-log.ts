@@ -62,7 +62,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
   const { maxWaiting = 20_000, batchRecords = 5_000, lingerMs = 3_000, closeMs = 5_000 } = config;
   const written = new Counter({
     name: 'trapline_api_log_records_total',
-    help: 'Records of requests by what became of them: written, or dropped because too many waited or ClickHouse refused them.',
+    help: 'Records of the API log by outcome: written, or dropped because the queue was full or ClickHouse rejected them.',
     labelNames: ['result'],
     registers: [registry],
   });

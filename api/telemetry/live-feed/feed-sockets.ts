@@ -69,7 +69,7 @@ export function createFeedSockets(
   const registers = [registry];
   new Gauge({
     name: 'trapline_live_feed_sockets',
-    help: 'Administrators who watch the live feed by this process.',
+    help: 'Live feed connections of administrators to this process.',
     registers,
     collect() {
       this.set(readers.size);
@@ -77,7 +77,7 @@ export function createFeedSockets(
   });
   const drops = new Counter({
     name: 'trapline_live_feed_dropped_total',
-    help: 'Messages that readers were too slow for.',
+    help: 'Messages that were dropped because a reader was too slow.',
     registers,
   });
   let stop: (() => void) | undefined;

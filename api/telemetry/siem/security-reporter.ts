@@ -27,13 +27,13 @@ export function createSecurityReporter(
 ): SecurityReporter {
   const signs = new Counter({
     name: 'trapline_security_signs_total',
-    help: 'Signs of abuse, each by itself.',
+    help: 'Abuse signals, before their aggregation into incidents.',
     labelNames: ['kind'],
     registers: [registry],
   });
   const incidents = new Counter({
     name: 'trapline_security_events_total',
-    help: 'Incidents: signs of abuse that reached the threshold, each incident once.',
+    help: 'Incidents: abuse signals that reached the threshold, each incident once.',
     labelNames: ['kind'],
     registers: [registry],
   });

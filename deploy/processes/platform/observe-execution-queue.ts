@@ -15,7 +15,7 @@ export function observeExecutionQueue(registry: Registry, database: Database): v
   const labelNames = ['kind'] as const;
   new Gauge({
     name: 'trapline_executions_pending',
-    help: 'Executions that could run and have not been claimed by a worker.',
+    help: 'Executions that are ready to run and not yet claimed by a worker.',
     labelNames,
     registers,
     async collect() {
@@ -26,7 +26,7 @@ export function observeExecutionQueue(registry: Registry, database: Database): v
   });
   new Gauge({
     name: 'trapline_executions_pending_seconds',
-    help: 'For how long the first of them has been waiting; 0 when none does.',
+    help: 'Waiting time of the oldest execution that is ready to run; 0 if none waits.',
     labelNames,
     registers,
     async collect() {

@@ -24,13 +24,13 @@ export function observeExecutions({
   for (const kind of KINDS) for (const status of TERMINAL_STATUSES) total.inc({ kind, status }, 0);
   const start = new Histogram({
     name: 'trapline_execution_start_seconds',
-    help: 'From the moment an execution was accepted to its first step',
+    help: 'Time from the acceptance of an execution to its first step',
     buckets: [0.005, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60],
     registers: [registry],
   });
   const steps = new Histogram({
     name: 'trapline_step_duration_seconds',
-    help: 'Of the steps of executions that do something outside',
+    help: 'Duration of the steps of executions that have effects outside',
     buckets: [0.005, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60],
     registers: [registry],
   });
