@@ -24,6 +24,6 @@ test('distance is symmetric, zero only for the same, and at most the longer leng
   );
 });
 
-test('a name that is far from all has no nearest', () => {
+test('a name that differs from all names has no nearest name', () => {
   expect(nearestName('TRAPLINE_ENTIRELY_DIFFERENT', ['TRAPLINE_URL', 'PORT'])).toBeUndefined();
 });

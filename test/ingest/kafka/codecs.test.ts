@@ -20,7 +20,7 @@ const lines = Array.from(
 );
 
 describe.each(COMPRESSIONS)('%s', (compression) => {
-  test('what kcat writes is read', async () => {
+  test('reads records of kcat', async () => {
     const topic = await makeTopic(connection);
     await kcatProduce(connection.brokers, topic, lines, ['-z', compression]);
     const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });

@@ -40,7 +40,7 @@ test('records arrive with key, value, headers and exact offsets, in order', asyn
   expect(got.consumer.stats()).toMatchObject({ assigned: 1, rebalances: 1, livenessRestarts: 0 });
 });
 
-test('a consumer goes on at the committed offset, and nothing is committed by itself', async () => {
+test('a consumer continues at the committed offset, and commits nothing automatically', async () => {
   const topic = await makeTopic(connection);
   const groupId = randomName('group');
   await testProducer(connection).send(topic, numbered(0, 10));
@@ -58,7 +58,7 @@ test('a consumer goes on at the committed offset, and nothing is committed by it
   await admin.close();
 });
 
-test('commits for partitions of others, and of a stopped consumer, are refused', async () => {
+test('commits for partitions of other members, and of a stopped consumer, are rejected', async () => {
   const topic = await makeTopic(connection);
   const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });
   expect(await got.consumer.commit({ topic, partition: 0 }, 1)).toBe(false);
@@ -69,7 +69,7 @@ test('commits for partitions of others, and of a stopped consumer, are refused',
   expect(await got.consumer.commit({ topic, partition: 0 }, 1)).toBe(false);
 });
 
-test('no batch comes before the assignment has been handled, and the group stays stable during that time', async () => {
+test('no batch is delivered before the assignment is handled, and the group stays stable meanwhile', async () => {
   const topic = await makeTopic(connection);
   await testProducer(connection).send(topic, numbered(0, 3));
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ test('a batch that takes longer than the session does not lose the partition', a
   expect(got.records).toHaveLength(3);
 });
 
-test('a paused partition holds still while the others go on, and resumes where it was', async () => {
+test('a paused partition delivers nothing while others continue, and resumes at its position', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const producer = testProducer(connection);
   const messages = numbered(0, 40);

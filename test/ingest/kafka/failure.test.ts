@@ -19,12 +19,12 @@ function afterRetries(code: number): KafkaFailure {
   return new KafkaFailure('join the consumer group', error);
 }
 
-test('a coordinator that is loading its groups is a failure that passes', () => {
+test('a coordinator that is loading its groups is a temporary failure', () => {
   const failure = afterRetries(GROUP_LOAD_IN_PROGRESS);
   expect(failure).toMatchObject({ code: 'GROUP_LOAD_IN_PROGRESS', kind: 'temporary' });
   expect(isTemporary(failure)).toBe(true);
 });
 
-test('a group that may not be joined is a failure that does not pass', () => {
+test('a group without permission to join is a permanent failure', () => {
   expect(afterRetries(GROUP_AUTHORIZATION_FAILED)).toMatchObject({ kind: 'permanent' });
 });

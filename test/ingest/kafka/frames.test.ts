@@ -8,7 +8,7 @@ function framed(body: Uint8Array): Buffer {
   return Buffer.concat([length, body]);
 }
 
-test('responses are the same, however their bytes are cut, and in memory that is larger', () => {
+test('responses are the same, however their bytes are split, and in larger memory', () => {
   const bodies = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 });
   fc.assert(
     fc.property(bodies, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sent, cuts) => {
@@ -41,7 +41,7 @@ test('the bytes are copied: the piece can be filled again', () => {
   }
 });
 
-test('a negative length is no response', () => {
+test('a negative length is rejected', () => {
   const frames = createFrames(Buffer.alloc, () => {});
   expect(() => frames.add(Buffer.from([0xff, 0xff, 0xff, 0xff]))).toThrow(RangeError);
 });

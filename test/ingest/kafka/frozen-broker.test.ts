@@ -68,7 +68,7 @@ test('a missing topic cannot be written to', async () => {
 });
 
 describe('events while the broker is frozen', () => {
-  test('that were handed over are unconfirmed, and may be stored later', async () => {
+  test('that were sent are unconfirmed, and may be stored later', async () => {
     const send = openSubmission({ timeoutMs: 2_000 });
     expect(await send(1)).toMatchObject({ accepted: 1 });
     await broker.freeze();
@@ -84,7 +84,7 @@ describe('events while the broker is frozen', () => {
     expect(await stored(2)).toBeLessThanOrEqual(1);
   });
 
-  test('are refused at once where the check says so, and nothing of them is stored', async () => {
+  test('are rejected immediately if the check reports it, and none is stored', async () => {
     const check = createBrokerCheck({ connection, topic, timeoutMs: 1_000, freshMs: 50 });
     onTestFinished(() => check.close());
     const send = openSubmission({ isUp: check.isUp, timeoutMs: 60_000 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchLiveness } from '#ingest/kafka/liveness.ts';
 
-test('a consumer that stands still is noticed, whatever is done to the clock', () => {
+test('a stalled consumer is detected, regardless of changes of the clock', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const onStuck = vi.fn();

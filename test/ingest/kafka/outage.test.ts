@@ -46,7 +46,7 @@ test('a consumer that stops fetching is restarted and counted', async () => {
   expect(got.failures).toEqual([]);
 });
 
-test('a consumer that is started before its broker joins when that comes, however much later', async () => {
+test('a consumer that starts before its broker joins when the broker starts, however late', async () => {
   const proxy = await startStallingProxy(direct, proxied);
   const topic = await makeTopic(connection);
   await proxy.stop();
@@ -70,7 +70,7 @@ test('a consumer that is started before its broker joins when that comes, howeve
   expect(got.consumer.stats().rebalances).toBe(1);
 });
 
-test('a coordinator that loads is waited for, at the start and later', async () => {
+test('a consumer waits for a loading coordinator, at the start and later', async () => {
   const coordinator = await startLoadingCoordinator(direct, proxied);
   onTestFinished(() => coordinator.stop());
   const topic = await makeTopic(connection);
@@ -117,7 +117,7 @@ test('the offsets of a group are read as soon as its coordinator has loaded', as
   expect(await asked).toEqual([{ partition: 0, low: 0, high: 0, committed: undefined }]);
 });
 
-test('a coordinator that goes on loading is reported', async () => {
+test('a coordinator that keeps loading is reported', async () => {
   const coordinator = await startLoadingCoordinator(direct, proxied);
   onTestFinished(() => coordinator.stop());
   const topic = await makeTopic(connection);
@@ -130,7 +130,7 @@ test('a coordinator that goes on loading is reported', async () => {
   });
 });
 
-test('kill -9 and restart of the broker lose and double nothing, and everybody goes on', async () => {
+test('kill -9 and restart of the broker lose and duplicate nothing, and all clients continue', async () => {
   await relay();
   const topic = await makeTopic(connection, { partitions: 2 });
   const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });

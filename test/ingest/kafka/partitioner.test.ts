@@ -8,7 +8,7 @@ const partitions = (count: number) =>
     return { partitionId, leader: 0, partitionErrorCode: 0, replicas: [0], isr: [0], offlineReplicas: [] };
   });
 
-test('a key goes where other clients put it', () => {
+test('a key gets the same partition as with other clients', () => {
   const theirs = kafkajs.Partitioners.DefaultPartitioner();
   const ours = createSteadyPartitioner();
   const key = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.uint8Array().map(Buffer.from));
@@ -20,14 +20,14 @@ test('a key goes where other clients put it', () => {
   );
 });
 
-test('a key of a megabyte, over which the library would spend minutes', () => {
+test('a key of a megabyte, which takes the library minutes', () => {
   const message = { key: 'h'.repeat(2 ** 20), value: 'v' };
   const chosen = createSteadyPartitioner()({ topic: 't', partitionMetadata: partitions(6), message });
   expect([0, 1, 2, 3, 4, 5]).toContain(chosen);
 });
 
 // Regression: a retry considered messages as sent although they had moved to a partition that was already stored.
-test('a message keeps its partition when the topic gets more of them, with a key and without', () => {
+test('a message keeps its partition when partitions are added, with and without a key', () => {
   fc.assert(
     fc.property(
       fc.option(fc.string()),

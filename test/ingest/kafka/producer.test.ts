@@ -22,7 +22,7 @@ test('a first send to a topic just created is stored once', async () => {
   }
 });
 
-test('a send larger than the broker takes at once is cut into requests, in order', async () => {
+test('a send larger than the limit of a request is split into requests, in order', async () => {
   const topic = await makeTopic(connection);
   const messages = numbered(0, 3000).map(({ key, value }) => ({ key, value: value.padEnd(1000) }));
   await testProducer(connection).send(topic, messages);
@@ -30,7 +30,7 @@ test('a send larger than the broker takes at once is cut into requests, in order
   expect(stored.map((line) => Number(line.split('|')[1]))).toEqual(messages.map((_, i) => i));
 });
 
-test('sends at the same time are stored once each, in the order of the calls', async () => {
+test('concurrent sends are stored once each, in the order of the calls', async () => {
   const topic = await makeTopic(connection);
   const producer = testProducer(connection);
   await Promise.all(Array.from({ length: 50 }, (_, i) => producer.send(topic, [{ key: null, value: String(i) }])));
@@ -38,7 +38,7 @@ test('sends at the same time are stored once each, in the order of the calls', a
   expect(stored.map((line) => Number(line.split('|')[1]))).toEqual(Array.from({ length: 50 }, (_, i) => i));
 });
 
-test('a message over the limit is refused as too large, and the next one goes through', async () => {
+test('a message above the limit is rejected as too large, and the next one is sent', async () => {
   const topic = await makeTopic(connection);
   const producer = testProducer(connection);
   const error = await producer
@@ -50,7 +50,7 @@ test('a message over the limit is refused as too large, and the next one goes th
   expect(await kcatConsume(connection.brokers, topic)).toEqual(['host-0|0']);
 });
 
-test('a producer that used a topic since deleted works on others', async () => {
+test('a producer continues on other topics after one was deleted', async () => {
   const [doomed, other] = [await makeTopic(connection), await makeTopic(connection)];
   const producer = testProducer(connection);
   await producer.send(doomed, numbered(0, 1));
@@ -61,14 +61,14 @@ test('a producer that used a topic since deleted works on others', async () => {
   expect(await kcatConsume(connection.brokers, other)).toHaveLength(1);
 });
 
-test('a topic that is not there is a permanent failure', async () => {
+test('a missing topic is a permanent failure', async () => {
   const error = await testProducer(connection, { tries: 2 })
     .send(randomName('missing'), numbered(0, 1))
     .catch((caught: unknown) => caught);
   expect(error).toMatchObject({ name: 'KafkaFailure', code: 'UNKNOWN_TOPIC_OR_PARTITION', kind: 'permanent' });
 });
 
-test('after close a send is refused, as something that can be done later', async () => {
+test('a send after close is rejected as a temporary failure', async () => {
   const producer = testProducer(connection);
   await producer.close();
   const error = await producer.send('any', numbered(0, 1)).catch((caught: unknown) => caught);
@@ -77,7 +77,7 @@ test('after close a send is refused, as something that can be done later', async
 });
 
 // Regression: it was refused half a minute later, when the client had given up.
-test('a send that is being repeated is refused when its producer has been closed', async () => {
+test('a retried send is rejected when its producer was closed', async () => {
   const producer = testProducer({ brokers: ['127.0.0.1:1'] });
   let outcome: unknown = 'none';
   producer.send('any', numbered(0, 1)).catch((error: unknown) => {
@@ -90,7 +90,7 @@ test('a send that is being repeated is refused when its producer has been closed
 
 // Regression: a send in flight when its producer was closed reconnected, and kept the process alive for ten minutes,
 // until the broker closed the connection.
-test('a client that was cut off connects no more', async () => {
+test('a client that was closed does not connect again', async () => {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
   const client = createKafkaClient(connection, { debug: log, info: log, warn: log, error: log }, 0);
@@ -99,7 +99,7 @@ test('a client that was cut off connects no more', async () => {
   expect(logged).toEqual([]);
 });
 
-test('topics are created once, described and left as they are', async () => {
+test('topics are created once and described; existing ones stay unchanged', async () => {
   const admin = createKafkaAdmin({ log: silent }, connection);
   const [first, second] = [randomName('topic'), randomName('topic')];
   const config = { 'retention.ms': '1000' };

@@ -33,7 +33,7 @@ function committingConsumer(topic: string, groupId: string): Recorded & { done: 
   return { ...recorded, done, doubled };
 }
 
-test('members that come and go lose and double nothing that was committed', async () => {
+test('joining and leaving members lose and duplicate no committed record', async () => {
   const topic = await makeTopic(connection, { partitions: 4 });
   const groupId = randomName('group');
   const producer = testProducer(connection);
@@ -55,7 +55,7 @@ test('members that come and go lose and double nothing that was committed', asyn
   expect(first.done.size + second.done.size + third.done.size).toBe(total);
 });
 
-test('commits of a partition that went to another member are refused', async () => {
+test('commits of a partition that moved to another member are rejected', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const groupId = randomName('group');
   const first = recordingConsumer({ connection, groupId, topics: [topic] });
@@ -72,7 +72,7 @@ test('commits of a partition that went to another member are refused', async () 
   expect(await second.consumer.commit(lost, 0)).toBe(true);
 });
 
-test('partitions that are kept are delivered again from the committed offset, nothing paused', async () => {
+test('retained partitions are delivered again from the committed offset, and none stays paused', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const groupId = randomName('group');
   const producer = testProducer(connection);
@@ -98,7 +98,7 @@ test('partitions that are kept are delivered again from the committed offset, no
   expect(again()).toEqual(Array.from({ length: size - 5 }, (_, i) => i + 5));
 });
 
-test('a rebalance does not wait for a slow assignment, and leaves overtaken ones out', async () => {
+test('a rebalance does not wait for a slow assignment, and skips outdated ones', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const groupId = randomName('group');
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>();

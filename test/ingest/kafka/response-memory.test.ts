@@ -73,7 +73,7 @@ const expected = Array.from({ length: MESSAGES }, (_, i) => {
 }).sort();
 
 describe('records of several partitions, in many responses', () => {
-  test('are exact where the handler copies them, and their memory is used again', async () => {
+  test('are exact if the handler copies them, and their memory is reused', async () => {
     const read = await readAll(await filledTopic(), true);
     expect(read.texts).toEqual(expected);
     expect(read.batches).toBeGreaterThan(8);
@@ -81,7 +81,7 @@ describe('records of several partitions, in many responses', () => {
     expect(read.stillSame).toBeLessThan(read.kept);
   });
 
-  test('stay as they are where the handler keeps them', async () => {
+  test('stay unchanged if the handler keeps them', async () => {
     const read = await readAll(await filledTopic(), false);
     expect(read.texts).toEqual(expected);
     expect(read.stillSame).toBe(read.kept);

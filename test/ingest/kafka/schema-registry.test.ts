@@ -29,7 +29,7 @@ async function register(subject: string, schema: object, schemaType?: string): P
 
 const draft = 'http://json-schema.org/draft-07/schema#';
 
-test('our schemas are published once, under the subject of the topic, and their ids are ours', async () => {
+test('publishes its schemas once, under the subject of the topic, and recognises their ids', async () => {
   const topic = randomName('topic');
   const ids = schemaIds({ url, topic });
   const published = await ids.publish();
@@ -44,7 +44,7 @@ test('our schemas are published once, under the subject of the topic, and their 
   expect(((await stored.json()) as { schema: string }).schema).toContain('18446744073709551615');
 });
 
-test('a process that has published nothing recognises them', async () => {
+test('a process that has published nothing recognises the schemas', async () => {
   const topic = randomName('topic');
   const id = (await schemaIds({ url, topic }).publish()).get('V1') ?? -1;
   const ids = schemaIds({ url, topic });
@@ -53,7 +53,7 @@ test('a process that has published nothing recognises them', async () => {
   expect(ids.isOurs(id)).toBe(true);
 });
 
-test('a schema of its own text is ours by our $id or by our subject, else foreign', async () => {
+test('a schema with another text is accepted by $id or subject, and foreign otherwise', async () => {
   const topic = randomName('topic');
   const ids = schemaIds({ url, topic });
   const ourId = (JSON.parse(publishableSchemas()[0]?.text ?? '{}') as { $id: string }).$id;
@@ -77,13 +77,13 @@ test('a schema of its own text is ours by our $id or by our subject, else foreig
   expect(ids.isOurs(elsewhere)).toBe(false);
 });
 
-test('an id the registry does not have is unknown, and asked for again', async () => {
+test('an id that the registry lacks is unknown, and queried again', async () => {
   const ids = schemaIds({ url, topic: randomName('topic') });
   expect(await ids.resolve(2_000_000_000)).toBe('unknown');
   expect(ids.isOurs(2_000_000_000)).toBeUndefined();
 });
 
-test('an unreachable registry is unavailable, and its answers count when it is back', async () => {
+test('an unreachable registry is unavailable until it responds again', async () => {
   await temporaryFolder('registry-data', async (dataDir) => {
     const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
     try {
@@ -109,7 +109,7 @@ test('an unreachable registry is unavailable, and its answers count when it is b
   });
 });
 
-test('a server that is no registry is unavailable, never unknown', async () => {
+test('a server that is not a registry is unavailable, and no id becomes unknown', async () => {
   const ids = createSchemaIds({ url: url.replace('/apis/ccompat/v7', '/nowhere'), topic: 'any', timeoutMs: 2000 });
   expect(await ids.resolve(1)).toBe('unavailable');
 });

@@ -40,7 +40,7 @@ describe.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('SASL %s', (
     expect(await sendAndReceive({ brokers: [service.saslSsl], sasl: sasl(), tls: { ca: service.ca } })).toBe(5);
   });
 
-  test('a wrong password is a permanent failure and stands in no message', async () => {
+  test('a wrong password is a permanent failure and appears in no message', async () => {
     const admin = createKafkaAdmin(
       { log: silent },
       { brokers: [service.saslPlaintext], sasl: { ...sasl(), password: 'wrong-secret' } },

@@ -95,7 +95,7 @@ function kafkaRecords(topic: string, partition: number, count: number) {
   }));
 }
 
-it('land every record of every partition once, commit behind the last, and publish and count in the thread of the consumer', async () => {
+it('store every record of every partition once, commit after the last, and publish and count in the thread of the consumer', async () => {
   const topic = randomName('topic');
   const partitions = [0, 1, 2].map((partition) => ({ topic, partition }));
   const { host, commits, published, registry, failures } = openThreads(2);
@@ -117,7 +117,7 @@ it('land every record of every partition once, commit behind the last, and publi
   expect(failures).toEqual([]);
 });
 
-it('share one memory that holds a few batches: partitions far behind in both of them take turns until everything has landed', async () => {
+it('share memory for a few batches: partitions that are far behind in both threads take turns until all records are stored', async () => {
   const topic = randomName('topic');
   const partitions = [0, 1, 2, 3].map((partition) => ({ topic, partition }));
   const { host, commits, paused, failures } = openThreads(2, { TRAPLINE_QUEUE_BYTES: String(2 ** 18) });
@@ -157,7 +157,7 @@ it('are not delayed by messages about a lost partition: it continues in the thre
   expect(commits.get(1)).toBe(400);
 });
 
-it('that end are reported as a failure, and what they held lands once in the next process', async () => {
+it('that end are reported as a failure, and their records are stored once by the next process', async () => {
   const topic = randomName('topic');
   const at = { topic, partition: 0 };
   const records = kafkaRecords(topic, 0, 3000);
@@ -197,7 +197,7 @@ it('that hang are reported as a failure', async () => {
   expect(failures.map(String)).toEqual(['LaneThreadEnded: a lane thread does not respond any more']);
 });
 
-it('go over to changed settings before the records that come after the change', async () => {
+it('apply changed settings before the records after the change', async () => {
   const topic = randomName('topic');
   const at = { topic, partition: 0 };
   const { host, change } = openThreads(1);

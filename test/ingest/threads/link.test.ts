@@ -41,7 +41,7 @@ function linked() {
   return { left, right, notes, failures };
 }
 
-it('answers each question, after what was said before the answer', async () => {
+it('delivers each response after the messages sent before it', async () => {
   const { left, notes } = linked();
   const answers = [left.ask('double', 2), left.ask('double', 3)];
   expect(await answers[0]).toBe(4);
@@ -50,7 +50,7 @@ it('answers each question, after what was said before the answer', async () => {
   expect(notes).toEqual(['doubling 2', 'doubling 3']);
 });
 
-it('hands an error over whatever hangs on it', async () => {
+it('passes an error on with any attached values', async () => {
   const { left } = linked();
   await expect(left.ask('refuse', undefined)).rejects.toThrow('RangeError: not that one');
 });
@@ -61,7 +61,7 @@ it('reports an error that no caller waits for', async () => {
   await expect.poll(() => failures.map(String)).toEqual(['Error: no caller waits for this']);
 });
 
-it('rejects calls to a side that is gone', async () => {
+it('rejects calls to a closed side', async () => {
   const { left } = linked();
   const waiting = left.ask('wait', undefined);
   left.cut(new Error('gone'));

@@ -20,7 +20,7 @@ function callAll(metrics: PipelineMetrics): void {
   metrics.forget('events.v1', 4);
 }
 
-it('comes to the same as counting in the thread of the registry', async () => {
+it('gives the same result as counting in the thread of the registry', async () => {
   const [here, there] = [new Registry(), new Registry()];
   callAll(createPipelineMetrics(here));
   const counted = createPipelineMetrics(there);

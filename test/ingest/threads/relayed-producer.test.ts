@@ -11,7 +11,7 @@ function relayed(send: (topic: string, messages: readonly OutgoingMessage[]) => 
   });
 }
 
-it('hands over messages as they were given', async () => {
+it('passes messages on unchanged', async () => {
   const sent: unknown[] = [];
   const messages = [
     { key: Buffer.from('k'), value: Buffer.from([0, 255]), headers: { id: 'x', raw: Buffer.from('y') } },
@@ -21,7 +21,7 @@ it('hands over messages as they were given', async () => {
   expect(sent).toEqual([{ topic: 't', given: messages }]);
 });
 
-it('fails as the producer does, by what is asked of failures', async () => {
+it('fails like the producer, as far as callers check failures', async () => {
   const failing = (code: string) =>
     relayed(() => Promise.reject(new KafkaFailure('store messages', Object.assign(new Error('no'), { code }))))
       .send('t', [])

@@ -14,6 +14,6 @@ it('gives every thread about as many partitions', () => {
   });
 });
 
-it('leaves a partition where it is, and forgets those that were lost', () => {
+it('keeps a partition in its thread, and forgets revoked ones', () => {
   expect(spread(['e/1', 'e/2', 'e/3'], { 'e/0': 0, 'e/1': 1, 'e/2': 1 }, 2)).toEqual({ 'e/1': 1, 'e/2': 1, 'e/3': 0 });
 });

@@ -20,7 +20,7 @@ test('an answer carries the correlation to its execution and the decision', () =
   });
 });
 
-test('what no value follows from is left to a person', () => {
+test('a filter from which no value follows is left to a person', () => {
   const plain = { type: 'org.example.decided' };
   const of = (...filters: Filters) => answerTo(waitFor(...filters), {}).complete;
   expect(of({ with: plain, correlate: {} })).toBe(true);

@@ -4,7 +4,7 @@ import { localPath } from '#schemas/api/return-path.ts';
 
 const SITE = 'https://trapline.example.org';
 
-describe('where a sign-in returns to', () => {
+describe('the path that a sign-in returns to', () => {
   test.each([
     ['/', '/'],
     ['/dashboard?from=1#top', '/dashboard?from=1#top'],
@@ -91,7 +91,7 @@ describe('where a sign-in returns to', () => {
     expect(localPath(`${SITE}/profile`)).toBeUndefined();
   });
 
-  test('nothing that is let through leads to another site', () => {
+  test('no accepted path leads to another site', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

@@ -18,7 +18,7 @@ test('the event is described in the words of OpenAPI 3.0', () => {
   });
 });
 
-test('with every kind of event and all that each must have', () => {
+test('with every kind of event and its required fields', () => {
   const { event } = describedEvent().properties as { event: { oneOf: { required: string[] }[] } };
   expect(event.oneOf.map(({ required }) => required)).toEqual(
     eventV1Schema.properties.event.oneOf.map(({ required }) => required),

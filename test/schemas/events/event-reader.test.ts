@@ -25,7 +25,7 @@ function readByShape(read: EventReader, text: string): boolean {
   return before.errcode === trapOf(read, text).errcode;
 }
 
-test('what has a known shape is read where it stands in a larger piece of memory', () => {
+test('an event of a known shape is read from a position in larger memory', () => {
   const read = learned(TRAP);
   const memory = Buffer.concat([Buffer.from('length'), Buffer.from(TRAP), Buffer.from(TRAP)]).subarray(2);
   const from = 4;
@@ -35,7 +35,7 @@ test('what has a known shape is read where it stands in a larger piece of memory
   expect(createEventReader().known(memory, from, from + TRAP.length)).toBeUndefined();
 });
 
-test('what has a known shape is read by it, and as it would be without', () => {
+test('an event of a known shape is read by the shape, with the same result as without it', () => {
   const read = learned(TRAP);
   for (const text of [
     TRAP,
@@ -120,7 +120,7 @@ test.each([
   expect(broken(Buffer.from('\ufffd')).ok).toBe(true);
 });
 
-test('events are their own: changing one changes no other', () => {
+test('events are independent: changing one changes no other', () => {
   const read = learned(TRAP);
   const one = trapOf(read, TRAP);
   one.pid = 1;
@@ -128,7 +128,7 @@ test('events are their own: changing one changes no other', () => {
   expect(read(Buffer.from(TRAP))).toEqual(readEvent(TRAP));
 });
 
-test('names that come again are one text, and keep nothing of the record', () => {
+test('repeated names share one string, and do not retain the record', () => {
   const read = learned(TRAP);
   const record = Buffer.from(TRAP);
   const before = read(record);
@@ -162,7 +162,7 @@ test('the short dialect of signals holds for known shapes too', () => {
   }
 });
 
-test('a sender of ever new shapes uses no more than the memory limit, and later shapes are recognised again', () => {
+test('a sender of constantly new shapes stays within the memory limit, and later shapes are recognised again', () => {
   const read = createEventReader({ learnEvery: 1, maxShapes: 10, forgetAfter: 50 });
   const strange = (number: number) => TRAP.replace('"event":', `"field-${number}":true,"event":`);
   for (let number = 0; number < 30; number += 1) expect(read(Buffer.from(strange(number))).ok).toBe(true);

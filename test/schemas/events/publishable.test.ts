@@ -9,14 +9,14 @@ import { TRAP_EVENT } from './sample-event.ts';
 const [published] = publishableSchemas();
 const text = published?.text ?? '';
 
-test('every version is published, by the same text every time', () => {
+test('every version is published, with the same text each time', () => {
   expect(publishableSchemas().map((schema) => schema.version)).toEqual(
     EVENT_VERSIONS.map((version) => version.version),
   );
   expect(publishableSchemas()[0]?.text).toBe(text);
 });
 
-test('the text is what registries ask for: a draft they know, no keyword they do not', () => {
+test('the text uses a draft and keywords that registries support', () => {
   expect(JSON.parse(text)).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#', properties: {} });
   expect(text).not.toMatch(/"(discriminator|format)"/);
   expect(text).toContain('"maximum":18446744073709551615');
@@ -35,7 +35,7 @@ test('it accepts every event of the format', () => {
   );
 });
 
-test('it refuses what is outside', () => {
+test('it rejects events outside the format', () => {
   expect(validate(TRAP_EVENT)).toBe(true);
   expect(validate({ ...TRAP_EVENT, version: 'V2' })).toBe(false);
   expect(validate({ ...TRAP_EVENT, timestamp: 'yesterday' })).toBe(false);
@@ -43,7 +43,7 @@ test('it refuses what is outside', () => {
   expect(validate({ ...TRAP_EVENT, event: { ...TRAP_EVENT.event, level: 'Loud' } })).toBe(false);
 });
 
-test('a client with the default settings compiles it in silence', () => {
+test('a client with default settings compiles it without warnings', () => {
   const said: unknown[] = [];
   const logger = {
     log: (m: unknown) => said.push(m),

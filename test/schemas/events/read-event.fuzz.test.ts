@@ -25,7 +25,7 @@ const SEEDS: readonly string[] = [
     justification: { FullEvents: [TRAP_EVENT, TRAP_EVENT] },
   }),
 ];
-test('no mutated event throws, and what is accepted is written as an event that reads the same', () => {
+test('no mutated event throws, and an accepted event survives being written and read', () => {
   const random = seededRandom(20260301);
   let accepted = 0;
   for (let run = 0; run < 40_000; run++) {

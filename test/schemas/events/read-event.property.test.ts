@@ -29,7 +29,7 @@ test('white space between tokens changes nothing', () => {
   );
 });
 
-test('any single violation is refused with its code at its path', () => {
+test('any single violation is rejected with its code and path', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(arbEventV1(1), fc.nat(), (event, choice) => {

@@ -109,7 +109,7 @@ describe('a number of a 64-bit field', () => {
     }
   });
 
-  test('a wrong one in an enclosed event is found there', () => {
+  test('an invalid one in an enclosed event is reported at its path', () => {
     const text = `{"version":"V1","timestamp":"2026-03-01T08:15:30Z","event":{"type":"RegisterProbe","procname":"p","register":"ip","message":"m","justification":{"FullEvents":[${TRAP_TEXT},${trapTextWithIp('18446744073709551616')}]}}}`;
     expect(refusal(text)).toEqual({
       code: 'integer_out_of_range',
@@ -131,12 +131,12 @@ describe('duplicate keys: the last one counts', () => {
     expect(result.ok && result.event.event).toHaveProperty('ip', value);
   });
 
-  test('and it is refused when it is the wrong one', () => {
+  test('the event is rejected if the last one is invalid', () => {
     const text = trapTextWithIp('18446744073709551615,"ip":18446744073709551616');
     expect(refusal(text)).toEqual({ code: 'integer_out_of_range', path: '$.event.ip' });
   });
 
-  test('of a whole object too', () => {
+  test('also for a whole object', () => {
     const first = JSON.stringify(TRAP_EVENT.event).replace(/"vmastart":\d+/, '"vmastart":18446744073709551616');
     const second = JSON.stringify(TRAP_EVENT.event).replace(/"ip":\d+/, '"ip":9007199254740993');
     const result = readEvent(
@@ -183,7 +183,7 @@ describe('texts that are not JSON', () => {
     expect(result).toMatchObject({ ok: false, code: 'malformed_json', path: '$' });
   });
 
-  test('messages never quote what the record holds', () => {
+  test('messages never quote the content of the record', () => {
     for (const text of ['{"secret": hunter2 }', 'hunter2', '{"hunter2', '["hunter2" "hunter2"]']) {
       const result = readEvent(text);
       expect(result.ok || result.message).not.toMatch(/hunter2|secret/);
@@ -192,7 +192,7 @@ describe('texts that are not JSON', () => {
 });
 
 describe('strange but legal', () => {
-  test('unknown fields stay, everywhere, their long integers exact', () => {
+  test('keeps unknown fields everywhere, with exact long integers', () => {
     const text = `{"version":"V1","timestamp":"2026-03-01T08:15:30Z","zone":{"ip":18446744073709551616,"list":[-12345678901234567890,{"deep":[98765432109876543210]}]},"event":{"type":"ConfigMismatch","key":"k","expected_value":"1","observed_value":"0","ip":99999999999999999999,"count":-5}}`;
     const result = readEvent(text);
     expect(result.ok && result.event).toEqual({

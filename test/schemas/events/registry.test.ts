@@ -12,7 +12,7 @@ test('every version is compiled under its own name', () => {
   expect(compiledVersion('constructor')).toBeUndefined();
 });
 
-test('every schema is one by the meta-schema of its draft', () => {
+test('every schema is valid against the meta-schema of its draft', () => {
   const ajv = new Ajv2020();
   for (const { schema } of EVENT_VERSIONS) expect(ajv.validateSchema(schema) || ajv.errors).toBe(true);
 });
@@ -22,7 +22,7 @@ test('a schema that does not compile stops the start, not an event', () => {
   expect(() => compileVersion({ version: 'V9', schema: { type: 'object', propertys: {} } })).toThrow(/propertys/);
 });
 
-test('a next version needs its schema alone: 64-bit fields and timestamps are found in it', () => {
+test('a new version only needs its schema: 64-bit fields and timestamps are derived from it', () => {
   const next = compileVersion({
     version: 'V2',
     schema: {

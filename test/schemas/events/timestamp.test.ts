@@ -102,7 +102,7 @@ test('any timestamp of the range agrees with the calendar of the engine', () => 
   );
 });
 
-test('what is written is read again as the same instant', () => {
+test('a written timestamp is read as the same instant', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -2_208_988_800, max: 9_223_372_035 }),

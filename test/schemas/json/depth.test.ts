@@ -25,7 +25,7 @@ test('agrees with the depth of what was parsed, brackets in strings or not', () 
   );
 });
 
-test('a text that is not JSON gets an answer too', () => {
+test('a text that is not JSON has a depth too', () => {
   expect(nestsDeeperThan('[[[[', 3)).toBe(true);
   expect(nestsDeeperThan(']]]][[[', 3)).toBe(false);
   expect(nestsDeeperThan('["[[[[[[', 3)).toBe(false);

@@ -17,6 +17,6 @@ test('the 64-bit fields of V1 are found in its schema', () => {
   expect(justification?.members.get('FullEvents')?.items).toBe(root);
 });
 
-test('a reference it cannot follow stops the start', () => {
+test('an unresolvable reference stops the start', () => {
   expect(() => exactFieldsOf({ properties: { a: { $ref: '#/$defs/x' } } })).toThrow(/#\/\$defs\/x/);
 });

@@ -8,11 +8,11 @@ test('line breaks between tokens become spaces', () => {
   );
 });
 
-test('a text on one line is answered as it is', () => {
+test('a text on one line is returned unchanged', () => {
   expect(oneLine('{"a":"\\n\u2028"}')).toBe('{"a":"\\n\u2028"}');
 });
 
-test('the meaning stays', () => {
+test('the parsed value stays the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const line = oneLine(JSON.stringify(value, null, '\r\n'.length));

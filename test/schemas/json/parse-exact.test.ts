@@ -24,6 +24,6 @@ test.each([
   expect(parseExact(text)).toEqual(value);
 });
 
-test('what is not JSON throws as JSON.parse does', () => {
+test('invalid JSON throws like JSON.parse', () => {
   expect(() => parseExact('{"a":12345678901234567890')).toThrow(SyntaxError);
 });

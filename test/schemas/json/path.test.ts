@@ -11,12 +11,12 @@ test('a pointer becomes a path: members by name, elements by number', () => {
   expect(valueAtPointer(ROOT, '/event/constructor/name')).toBeUndefined();
 });
 
-test('an object is found by itself', () => {
+test('an object is found by its own path', () => {
   expect(pathOfMember(ROOT, ROOT, 'event')).toBe('$.event');
   expect(pathOfMember(ROOT, ROOT.event['a/b~c "d"'][1] as object, 'x')).toBe('$.event["a/b~c \\"d\\""][1].x');
   expect(pathOfMember(ROOT, ROOT.event['a/b~c "d"'], 0)).toBe('$.event["a/b~c \\"d\\""][0]');
 });
 
-test('an overlong name is cut', () => {
+test('an overlong name is truncated', () => {
   expect(memberStep('k'.repeat(1_000_000)).length).toBeLessThan(120);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecentTexts } from '#schemas/json/recent-texts.ts';
 
-test('texts come out as they stand, whatever was read before and whatever their hashes say', () => {
+test('texts are returned unchanged, regardless of earlier texts and hash collisions', () => {
   const texts = createRecentTexts();
   const bytes = Buffer.from('edge-1edge-2edge-1');
   for (const hash of [0, 1, -1, 2 ** 31 - 1]) {
@@ -13,7 +13,7 @@ test('texts come out as they stand, whatever was read before and whatever their 
   }
 });
 
-test('a text keeps nothing of the memory it was read from', () => {
+test('a text does not retain the memory that it was read from', () => {
   const texts = createRecentTexts();
   const bytes = Buffer.from('edge-1');
   const text = texts.get(bytes, 0, 6, 7);

@@ -23,7 +23,7 @@ function split(text: string, sizes: readonly number[] = [Number.MAX_SAFE_INTEGER
 }
 
 describe('an array', () => {
-  test('is split into its elements with every digit and space of theirs', () => {
+  test('is split into its elements with all their digits and spaces', () => {
     const text = ' [ {"ip": 18446744073709551615 , "s":"],[\\"}"},\n[1, [2]],"a,b" ,-1.50e+3,null, true ] \n';
     expect(split(text)).toEqual({
       records: ['{"ip": 18446744073709551615 , "s":"],[\\"}"}', '[1, [2]]', '"a,b"', '-1.50e+3', 'null', 'true'],
@@ -34,7 +34,7 @@ describe('an array', () => {
     expect(split(text)).toEqual({ records: [] });
   });
 
-  test('an element that is wrong within its brackets is a record like any other', () => {
+  test('an element that is invalid within its brackets is a record like any other', () => {
     expect(split('[{"a":1},{"a":tru,},{"a":3}]')).toEqual({ records: ['{"a":1}', '{"a":tru,}', '{"a":3}'] });
   });
 
@@ -93,7 +93,7 @@ describe('lines and single values', () => {
   });
 });
 
-test('a text is split alike however it arrives', () => {
+test('a text is split in the same way, however it arrives', () => {
   const text = fc.array(fc.constantFrom(...'[]{}",:\\ \n1a', '\n{', '{"a":1}', '\r\n', '\ufeff', 'é'), {
     maxLength: 20,
   });
@@ -106,7 +106,7 @@ test('a text is split alike however it arrives', () => {
   );
 });
 
-test('bytes that are no UTF-8 are kept', () => {
+test('invalid UTF-8 bytes are kept', () => {
   const records: Buffer[] = [];
   const splitter = createRecordSplitter((record) => records.push(record));
   const odd = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xa0, 0x22, 0x7d]);

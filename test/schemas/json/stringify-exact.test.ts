@@ -10,7 +10,7 @@ test('a bigint is written as its digits', () => {
   expect(stringifyExact(5n)).toBe('5');
 });
 
-test('without a bigint it is JSON.stringify', () => {
+test('a value without a bigint is written like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(stringifyExact(value)).toBe(JSON.stringify(value));
@@ -21,7 +21,7 @@ test('without a bigint it is JSON.stringify', () => {
   );
 });
 
-test('what is written with bigints is read with them', () => {
+test('values written with bigints are read with bigints', () => {
   const long = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).filter((n) => n > 2n ** 53n || n < -(2n ** 53n));
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof({ maxDepth: 3 }, long, fc.string(), fc.integer(), fc.array(tie('tree')), object(tie('tree'))),

@@ -35,7 +35,7 @@ test('passes tracestate on, and drops one that is too long or holds control char
   expect(traceHeaders(undefined)).toEqual({});
 });
 
-test('a stored text gives the context back, and contexts that are not recorded are not stored', () => {
+test('a stored text restores the context, and unrecorded contexts are not stored', () => {
   const context = { traceId: TRACE, spanId: SPAN, sampled: true };
   expect(readStoredTrace(storedTrace(context))).toEqual(context);
   const withState = { ...context, state: 'vendor=1' };

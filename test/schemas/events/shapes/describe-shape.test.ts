@@ -26,7 +26,7 @@ test('names, times and integers of an event vary, words that the format chooses 
   expect(shape?.literals.at(-1)).toBe('}}');
 });
 
-test('what stood in the slots makes the event again', () => {
+test('the values of the slots restore the event', () => {
   const shape = describe(TRAP);
   const { event } = TRAP_EVENT;
   const values = [TRAP_EVENT.timestamp, 'another', 2n ** 63n, 'p', 1, 2, 3, event.file, event.vmasize, event.vmastart];
@@ -77,7 +77,7 @@ test.each([
   expect(describe(text)).toBe(undefined);
 });
 
-test('where a schema asks for more than a kind of value, nothing is taken to vary', () => {
+test('if a schema restricts more than the kind of a value, nothing varies', () => {
   const schemaWith = (place: object) => ({ type: 'object', properties: { a: place } });
   expect(describe('{"a":"b"}', schemaWith({ type: 'string' }))?.slots).toEqual(['name']);
   expect(describe('{"a":"b"}', schemaWith({ type: 'string', pattern: '^b' }))).toBe(undefined);

@@ -58,11 +58,11 @@ test('shapes with a common prefix are distinguished at the point where they diff
   }
 });
 
-test('a shape that is there is not added again', () => {
+test('an existing shape is not added again', () => {
   expect(treeOf('{"a":<integer>}', '{"a":<integer>}').added).toEqual([true, false]);
 });
 
-test('where a place varies in one shape, it does not stay in another: the first one counts', () => {
+test('if a position varies in one shape and not in another, the first shape counts', () => {
   expect(treeOf('{"a":"<name>"}', '{"a":"fixed"}').added).toEqual([true, false]);
   expect(treeOf('{"a":"fixed"}', '{"a":"<name>"}').added).toEqual([true, false]);
   expect(treeOf('{"a":"<name>"}', '{"a":"<time>"}').added).toEqual([true, false]);
