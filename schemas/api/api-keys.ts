@@ -103,7 +103,7 @@ export const apiKeySchema = z.object({
   previousUntil: z
     .string()
     .nullable()
-    .describe('Time until which the previous secret stays valid; null: there is none'),
+    .describe('Time until which the previous secret stays valid; null: no previous secret'),
   networks: z.array(z.string()).describe('Addresses and networks that may use the key; empty: any'),
   workflows: z
     .array(z.string())

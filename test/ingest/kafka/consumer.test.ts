@@ -69,7 +69,7 @@ test('commits for partitions of other members, and of a stopped consumer, are re
   expect(await got.consumer.commit({ topic, partition: 0 }, 1)).toBe(false);
 });
 
-test('no batch is delivered before the assignment is handled, and the group stays stable meanwhile', async () => {
+test('no batch is delivered before the assignment is handled, and the group stays stable until then', async () => {
   const topic = await makeTopic(connection);
   await testProducer(connection).send(topic, numbered(0, 3));
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ it('passes messages on unchanged', async () => {
   expect(sent).toEqual([{ topic: 't', given: messages }]);
 });
 
-it('fails like the producer, as far as callers check failures', async () => {
+it('fails like the producer, with the properties that callers check', async () => {
   const failing = (code: string) =>
     relayed(() => Promise.reject(new KafkaFailure('store messages', Object.assign(new Error('no'), { code }))))
       .send('t', [])
