@@ -26,7 +26,7 @@ test("a failure has a code and an operation; the server's text, which may quote 
   expect(JSON.stringify(failure)).not.toContain('secret row');
 });
 
-test('what passes by itself is temporary, what does not is not', async () => {
+test('classifies errors as temporary only if they resolve without a change', async () => {
   const unreachable = createClickHouse({ ...service, url: `http://127.0.0.1:${await freePort()}` });
   expect(await failureOf(unreachable.rows('ask a closed port', 'SELECT 1'))).toMatchObject({
     code: 'ECONNREFUSED',
@@ -106,7 +106,7 @@ test('an answer that breaks off is a failure, never a shorter answer', async () 
   await failureOf(clickhouse.rows('read', query));
 });
 
-test('integers of 64 bits come as digits, values never become text of the query, times are RFC 3339', async () => {
+test('64-bit integers are returned as digits, values never become part of the query text, times are RFC 3339', async () => {
   const hostile = "'; DROP TABLE x; -- \\ \n é";
   const [row] = await clickhouse.rows(
     'read',

@@ -35,7 +35,7 @@ test('hosts with a habit, the silent ones first, with the longest gap they are u
   ]);
 });
 
-test('a name is a value, whatever characters it holds', async () => {
+test('a name is a value, with any characters', async () => {
   const name = `a"b\\c'd\n\u{1f600}`;
   await heard('odd', name, each(1, 24));
   expect((await detectorHabits(clickhouse, now)).map(({ hostname }) => hostname)).toContain(name);

@@ -43,7 +43,7 @@ it('is written alike in memory of its own and in that of a block before it', () 
   }
 });
 
-it('gives its memory away once, however often it is released', () => {
+it('returns its memory once, however often it is released', () => {
   const open = createEventBlocks();
   const first = fill(open(lane, 1), 0, 10);
   first.release();

@@ -44,7 +44,7 @@ test('ClickHouse writes events as the format does, digit by digit, in the same o
   expect(await asStreamed({ hostname: 'nowhere' })).toEqual([]);
 });
 
-test('more than a page of them, none twice and none left out', async () => {
+test('more than a page of them, without duplicates or gaps', async () => {
   await landRange(store, { topic: 'pages.v1', partition: 0 }, 0, 59_999, -1);
   const offsets = (await asStreamed({ type: 'LinuxSuppressedCallback' }))
     .map((line) => JSON.parse(line) as { topic: string; offset: number })

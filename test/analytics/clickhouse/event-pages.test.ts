@@ -67,7 +67,7 @@ async function texts(): Promise<[type: string, text: string][]> {
   return rows.map(({ type, text }) => [type, text]);
 }
 
-test('the text of what detectors say stands once more in a column that is empty elsewhere', async () => {
+test('the text of detector fields is also stored in a column that is empty otherwise', async () => {
   await landAll();
   expect(await texts()).toEqual([
     ['LinuxKernelTrap', ''],
@@ -77,7 +77,7 @@ test('the text of what detectors say stands once more in a column that is empty 
   ]);
 });
 
-test('lists and exports of what detectors say take it from there, byte for byte, and all others from raw', async () => {
+test('lists and exports of detector texts read that column byte for byte, and all others read raw', async () => {
   for (const [filters, kind] of [
     [{ type: 'RegisterProbe' }, PROBE],
     [{ register: 'ip' }, PROBE],
@@ -95,7 +95,7 @@ test('lists and exports of what detectors say take it from there, byte for byte,
   expect(await exported({ hostname: 'edge-1' })).toHaveLength(KINDS.length);
 });
 
-test('a search within what detectors say still looks into raw, and finds', async () => {
+test('a search in detector texts still reads raw, and finds them', async () => {
   expect((await listed({ type: 'ConfigMismatch', q: 'printk' })).texts).toEqual([textOf(MISMATCH)]);
   expect((await listed({ type: 'ConfigMismatch', q: 'nginx' })).texts).toEqual([]);
 });

@@ -99,7 +99,7 @@ test('a migration that runs twice, also at the same time, leaves the same tables
   expect(await definitions()).toEqual(before);
 });
 
-test('a setting that the server does not know is left out only where the migration says so', async () => {
+test('a setting that the server does not know is omitted only if the migration allows it', async () => {
   const unknown = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING no_such_setting = 1;';
   const known = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING old_parts_lifetime = 77;';
   const step = (sql: string) => ({ number: 9999, name: 'test', sql });
@@ -108,7 +108,7 @@ test('a setting that the server does not know is left out only where the migrati
   expect(JSON.stringify(await definitions())).toContain('old_parts_lifetime = 77');
 });
 
-test('on replicas a table has a replicated engine and every other statement stays as it is', () => {
+test('on replicas, a table has a replicated engine and every other statement is unchanged', () => {
   const sql = (replicated: boolean) =>
     MIGRATIONS.flatMap((migration) => statementsOf(migration, 'db', replicated)).map((statement) => statement.sql);
   const tables = sql(true).filter((statement) => statement.startsWith('CREATE TABLE'));

@@ -32,7 +32,7 @@ test('every filter that inserts leave to merges exists: the server ignores names
   expect([...(eventsTable.notAtLanding ?? []), 'ingest_id_filter'].toSorted()).toEqual(filters.toSorted());
 });
 
-test('lists read the stretches that can hold what is looked for, and none for what there is not', async () => {
+test('lists read only the granules that can contain the value, and none for a missing value', async () => {
   await clickhouse.command('fill', FILL, { settings: { max_block_size: '1000000', max_insert_threads: '1' } });
   await clickhouse.command('merge', `OPTIMIZE TABLE ${events} FINAL`);
   expect(await granulesOf("register = 'RDI'")).toBe(0);
@@ -58,7 +58,7 @@ async function partsOf(condition: string): Promise<string[]> {
   );
 }
 
-test('parts that end before a stretch of time or begin after it are left out, to the nanosecond', async () => {
+test('parts outside a time range are skipped, to the nanosecond', async () => {
   await clickhouse.command('empty', `TRUNCATE TABLE ${events}`);
   const AT = 1_795_275_994_823_615_562n;
   for (const day of [1, 2])

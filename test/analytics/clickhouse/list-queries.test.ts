@@ -51,7 +51,7 @@ test('a page takes one query where events are frequent, four where the range is 
   expect(await listed({ hostname: 'nowhere' }, 100)).toEqual({ offsets: [], queries: 5 });
 });
 
-test('a merge makes the coarse filters of names, which leave out what holds no such name', async () => {
+test('a merge builds the coarse filters of names, which skip granules without the name', async () => {
   await clickhouse.command('merge', `OPTIMIZE TABLE ${clickhouse.table('events')} FINAL`);
   const plan = await clickhouse.rows<{ explain: string }>(
     'explain a list',

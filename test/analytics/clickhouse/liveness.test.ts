@@ -20,7 +20,7 @@ describe('a read from a server that', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('is frozen ends with a failure that passes, and works when the server goes on', async () => {
+  test('is frozen ends with a temporary failure, and works when the server continues', async () => {
     await service.freeze();
     try {
       const read = clickhouse.rows('answer', 'SELECT 1');

@@ -39,7 +39,7 @@ test('processes that start at once all find a complete database, and a second ru
   }
 });
 
-test('a database of a newer version is used while it only has more, otherwise refused with what to do and left as it is', async () => {
+test('a database of a newer version is used if it only has additions; otherwise it is rejected with advice and left unchanged', async () => {
   const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   const definitions = () =>

@@ -68,7 +68,7 @@ await store.landDetections([
   detection({ id: `det_${'2'.repeat(32)}`, hostname: null, severity: 'low' }),
 ]);
 
-test('events come as Parquet: 64-bit addresses exact, times in UTC, and the filters hold', async () => {
+test('events are exported as Parquet with exact 64-bit addresses, times in UTC, and the filters applied', async () => {
   const { get } = await runApp({ deps: { clickhouse } });
   const response = await get('/api/events?format=parquet&hostname=web-1');
   expect(response.headers.get('content-type')).toBe('application/vnd.apache.parquet');
@@ -99,7 +99,7 @@ test('events come as Parquet: 64-bit addresses exact, times in UTC, and the filt
   expect([none.rows, none.types]).toEqual([[], types]);
 });
 
-test('detections come as Parquet, with lists, and by the type in Accept', async () => {
+test('detections are exported as Parquet with lists, also by the type in Accept', async () => {
   const { get } = await runApp({ deps: { clickhouse } });
   const response = await get('/api/detections', { accept: 'application/vnd.apache.parquet' });
   const { types, rows } = await readParquet(await response.arrayBuffer());

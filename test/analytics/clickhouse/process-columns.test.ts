@@ -48,7 +48,7 @@ test('events have columns of their process, and lists are narrowed by them', asy
   }
 });
 
-test('detections keep what their crashes agree on, and lists are narrowed by it', async () => {
+test('detections store the facts on which their crashes agree, and lists can be filtered by them', async () => {
   const known = detection({
     executable: '/usr/sbin/nginx',
     buildId: 'd1c3e919',

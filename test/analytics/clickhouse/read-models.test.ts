@@ -51,7 +51,7 @@ async function land(
 }
 
 describe('events', () => {
-  test('come newest first, page by page, each once, while more come in', async () => {
+  test('are listed newest first, page by page, each once, while more arrive', async () => {
     const lane = { topic: 'pages', partition: 0 };
     // 100 events share each second, so the cursor must break ties.
     await land(
@@ -159,7 +159,7 @@ describe('events', () => {
   });
 });
 
-test('detections are listed by latest evidence and narrowed by what they and their analysts say', async () => {
+test('detections are listed by latest evidence, and filtered by their fields and triage', async () => {
   const all = Array.from({ length: 25 }, (_, i) =>
     detection({
       id: `det_${String(i).padStart(32, '0')}`,
@@ -196,7 +196,7 @@ test('detections are listed by latest evidence and narrowed by what they and the
   expect(streamed).toBe(25);
 });
 
-test('dead letters keep their bytes, and a redrive that put one through marks it', async () => {
+test('dead letters keep their bytes, and a successful redrive marks them', async () => {
   const lane = { topic: 'dead', partition: 1 };
   const block = store.openDeadLetters(lane, Date.now());
   const raw = Buffer.from([0, 255, 254, 10, 13, 34, 92]);

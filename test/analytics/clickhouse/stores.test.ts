@@ -4,7 +4,7 @@ import { detection, landRange, numbered, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
 
-test('the highest revision of a detection counts, in whatever order they are written', async () => {
+test('the highest revision of a detection counts, for any order of writes', async () => {
   const id = `det_${'1'.repeat(32)}`;
   const high = detection({ id, revision: 9, crashes: 40, message: 'é "quoted" \n' });
   await store.landDetections([detection({ id, revision: 2 }), high]);
@@ -15,7 +15,7 @@ test('the highest revision of a detection counts, in whatever order they are wri
   expect(rows).toHaveLength(1);
 });
 
-test('what an analyst decides stays with a detection while it grows, the latest decision counting', async () => {
+test('a decision stays with a detection while it grows, and the latest decision counts', async () => {
   const id = `det_${'2'.repeat(32)}`;
   await store.landDetections([detection({ id, event: null, hostname: null, attack: [], values: [] })]);
   await saveTriage(clickhouse, id, { status: 'closed', verdict: 'benign', assignee: 'ann', note: 'known' }, 2_000);
@@ -86,7 +86,7 @@ test('the newest whole snapshot at or below the mark is found, older ones go', a
   expect((await store.latestSnapshot(lane, 60))?.offset).toBe(40);
 });
 
-test('a replay gives a stretch of a lane in order', async () => {
+test('a replay returns a range of a lane in order', async () => {
   const lane = { topic: 'replay', partition: 0 };
   await landRange(store, lane, 0, 20_000, -1);
   await landRange(store, lane, 20_001, 30_000, 20_000);

@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('what is found by reading texts is not looked for far past the beginning of a silence', () => {
+test('a text search does not continue far beyond the start of a silent period', () => {
   const seventeenHours = 17 * 3600;
   const windows = timeWindows(1_800_000_000n * SECOND, SECOND, { wanted: 101, narrowed: true, byText: true });
   let last = 0;
@@ -67,7 +67,7 @@ test('what is found by reading texts is not looked for far past the beginning of
   expect(last).toBeGreaterThan(30 * 86_400);
 });
 
-test('windows follow one another without a gap, whatever they held, and the last one is open', () => {
+test('windows are contiguous regardless of their content, and the last one is open', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 40 }), fc.nat({ max: 1_000 }), (held, wanted) => {
       const windows = timeWindows(1_800_000_000n * SECOND, SECOND, { wanted });

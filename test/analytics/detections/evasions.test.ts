@@ -333,7 +333,7 @@ describe('witnesses', () => {
   });
 });
 
-test('a register that holds process ids is no evidence', () => {
+test('a register with process ids is not evidence', () => {
   const prefork = times(60, (i) => at(i * 30, abort(4_000 + i, hex(0x7f00_0000_0000 + i * 4_096))));
   expect(rulesOf(prefork)).toEqual([]);
   const values = times(12, (i) =>

@@ -33,11 +33,11 @@ const probe = (i: number, process: unknown, seconds = i): AcceptedEvent =>
 const found = (events: readonly AcceptedEvent[]) =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).filter(({ rule }) => rule.id === 'instruction-pointer-probe')[0];
 
-test('a detection shows what all of its crashes say of their processes', () => {
+test('a detection shows the process facts on which all of its crashes agree', () => {
   expect(found(times(8, (i) => probe(i, PROCESS)))).toMatchObject(AGREED);
 });
 
-test('a crash that says nothing of its process takes nothing away', () => {
+test('a crash without process facts removes none', () => {
   expect(found(times(8, (i) => probe(i, i % 3 === 1 ? PROCESS : undefined)))).toMatchObject(AGREED);
   const dying = { uid: 33, unit: PROCESS.unit, container: PROCESS.container, pod: PROCESS.pod };
   expect(found(times(8, (i) => probe(i, i % 3 === 1 ? dying : PROCESS)))).toMatchObject(AGREED);
@@ -72,7 +72,7 @@ test('a crash of long ago, which is no evidence, has no say', () => {
   expect(found([probe(0, PROCESS, -700_000), ...times(8, (i) => probe(i, undefined))])).toMatchObject(UNKNOWN);
 });
 
-test('what is no process by that name is ignored', () => {
+test('process facts with another name are ignored', () => {
   for (const process of ['nginx', [1], {}, { uid: '33' }])
     expect(found(times(8, (i) => probe(i, process)))).toMatchObject(UNKNOWN);
 });

@@ -15,7 +15,7 @@ function shuffle<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-test('any scan is one detection: whatever its steps, order, pace, losses, layouts and company', () => {
+test('any scan is one detection, for any steps, order, pace, losses, layouts and other crashes', () => {
   const scan = fc.record({
     seed: fc.integer(),
     step: fc.integer({ min: 1, max: 16 }),

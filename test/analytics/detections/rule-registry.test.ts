@@ -6,7 +6,7 @@ import { ruleIdSchema } from '#schemas/detection.ts';
 
 const [rule] = RULES as [(typeof RULES)[number]];
 
-test('a rule is found by its id alone', () => {
+test('a rule is found only by its id', () => {
   for (const { id } of RULES) expect(ruleById(id).id).toBe(id);
   for (const id of ['no-such-rule', 'constructor', '']) {
     expect(isRuleId(id)).toBe(false);

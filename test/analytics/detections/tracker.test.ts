@@ -49,7 +49,7 @@ describe('an episode', () => {
     for (const drainEvery of [1, 7, 1000]) expect(announced(drainEvery)).toEqual([3, 4, 8, 16, 32, 64]);
   });
 
-  test('has an id of its content alone', () => {
+  test('has an id that depends only on its content', () => {
     const events = times(10, (i) => probe(i));
     const unrelated = times(500, (i) =>
       at(i, trap(0x9_0000 + i * 4096, { procname: 'other', file: null }), 'elsewhere'),
@@ -59,7 +59,7 @@ describe('an episode', () => {
     expect(analyze(times(10, (i) => probe(i, 'edge-gx')))[0]?.id).not.toBe(analyze(events)[0]?.id);
   });
 
-  test('ends after the quiet time; what comes later is another one', () => {
+  test('ends after the quiet time; later evidence starts another one', () => {
     const day = 86_400;
     const events = [...times(5, (i) => probe(i)), ...times(5, (i) => at(day + i, trap(TEXT + 4 * i)))];
     const found = analyze(events);
@@ -117,7 +117,7 @@ describe('one crash in two lines', () => {
     expect(new Set(restored)).toEqual(new Set([36]));
   });
 
-  test('counts twice when the pid comes again later', () => {
+  test('counts twice when the pid is reused later', () => {
     const events = times(6, (i) => [
       at(i * 10, trap(TEXT + 4 * i, { pid: 7 })),
       at(i * 10 + 5, dump({ PID: '7', RIP: ripOf(TEXT + 4 * i) })),
@@ -256,7 +256,7 @@ describe('the RegisterProbe event', () => {
     expect(readEvent(text)).toMatchObject({ ok: true });
   });
 
-  test('an event too long to be kept is left out; without any it is justified by values', () => {
+  test('an event that is too long is omitted; without any event, values justify the detection', () => {
     const settings = detectionSettingsSchema.parse({ justification: 'full' });
     const long = times(5, (i) => at(i, { ...trap(TEXT + 4 * i), padding: 'x'.repeat(9_000) } as EventType));
     const [detection] = analyze(long, settings);

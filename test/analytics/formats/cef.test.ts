@@ -64,7 +64,7 @@ describe('CEF of events', () => {
     expect(event(record(events.suppressed, { hostname: null }))).not.toContain('dhost');
   });
 
-  it('is one line with the values given back, whatever they are', () => {
+  it('is one line from which any values can be read back', () => {
     for (const name of HOSTILE) {
       const line = event(record({ ...events.kernelTrap, procname: name, file: name }, { hostname: name }));
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);

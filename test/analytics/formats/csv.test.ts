@@ -38,7 +38,7 @@ describe('a CSV cell', () => {
     expect(csvText(value)).toBe(cell);
   });
 
-  it('never starts with what a spreadsheet runs, and gives its text back', () => {
+  it('never starts with a formula of a spreadsheet, and its text can be read back', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ', "'", '"', ',', 'a') }),
@@ -89,7 +89,7 @@ describe('CSV', () => {
     }
   });
 
-  it('gives dead letters back byte for byte', () => {
+  it('preserves dead letters byte for byte', () => {
     for (const raw of [
       Buffer.from('=1+1'),
       Buffer.from([0xff, 0x00]),

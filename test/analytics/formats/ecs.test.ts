@@ -77,7 +77,7 @@ describe('ECS of events', () => {
     });
   });
 
-  it('is one line whatever the names', () => {
+  it('is one line for any names', () => {
     for (const name of HOSTILE) {
       const line = FORMATS.ecs.event?.(record({ ...events.kernelTrap, procname: name })) ?? '';
       expect(line).not.toMatch(/[\r\n\0]/);
@@ -127,7 +127,7 @@ describe('ECS of detections', () => {
     expect(found(detection).host).not.toHaveProperty('risk');
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown values', () => {
     const document = found(tampering);
     for (const key of ['host', 'process', 'file', 'threat', 'related']) expect(document).not.toHaveProperty(key);
   });

@@ -5,7 +5,7 @@ import { deadLetter, detection, events, landed, record, tampering } from './samp
 describe.each(['json', 'ndjson'] as const)('%s', (name) => {
   const format = FORMATS[name];
 
-  it('puts the event in as it came, digits and unknown fields included', () => {
+  it('contains the event as received, including all digits and unknown fields', () => {
     const raw =
       '{"version":"V1","timestamp":"2026-01-01T00:00:00Z",\r\n "event":{"ip":18446744073709551614,"x":1.0e3}}';
     const line = format.event?.({ ...landed, raw }) ?? '';

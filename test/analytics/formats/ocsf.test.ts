@@ -99,7 +99,7 @@ describe('OCSF of events', () => {
     expect(nulls(one)).toEqual([]);
   });
 
-  it('is a Base Event where the class would demand what is not there', () => {
+  it('is a Base Event if fields that the class requires are missing', () => {
     expect(event(record(events.kernelTrap, { hostname: null }))).toMatchObject({ class_uid: 0 });
     expect(event(record({ ...events.kernelTrap, pid: 2 ** 31 }))).toMatchObject({
       class_uid: 0,
@@ -117,7 +117,7 @@ describe('OCSF of events', () => {
     });
   });
 
-  it('is one line whatever the names', () => {
+  it('is one line for any names', () => {
     for (const name of HOSTILE) {
       expect(FORMATS.ocsf.detection?.({ ...detection, procname: name, hostname: name })).not.toMatch(/[\r\n\0]/);
     }

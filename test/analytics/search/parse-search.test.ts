@@ -81,7 +81,7 @@ describe('an error names its position', () => {
   });
 });
 
-test('nothing of any text gets into the query, and nothing but a search error comes of it', () => {
+test('no text reaches the query, and any text causes at most a search error', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '(',

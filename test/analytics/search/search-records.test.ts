@@ -107,7 +107,7 @@ test.each([
   expect(items.map(({ offset }) => offset).sort()).toEqual(found);
 });
 
-test('any search finds what its meaning says', async () => {
+test('any search finds the records that match its meaning', async () => {
   const leaf = fc.oneof(
     fc.constantFrom('web-1', 'web-2', 'nope').map((name) => ({
       text: `hostname:${name}`,
@@ -154,7 +154,7 @@ test('any search finds what its meaning says', async () => {
   );
 });
 
-test('detections by what is about them', async () => {
+test('detections by their own fields', async () => {
   let number = 0;
   const land = async (over: Partial<Detection>) => {
     const one = detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });

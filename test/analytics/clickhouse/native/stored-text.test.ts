@@ -14,7 +14,7 @@ function asWritten(texts: readonly Uint8Array[]): Buffer {
   return Buffer.from(out.bytes());
 }
 
-it('writes the same column whether texts were stored before, together or apart, or come as they are', () => {
+it('writes the same column for stored texts, together or separate, and for plain texts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(text, fc.constantFrom('together', 'apart', 'as they are')), { maxLength: 20 }),

@@ -48,7 +48,7 @@ function falseAlarms(faults: number, skew: number, programs = 200): number {
   return alarms;
 }
 
-test('programs with few faults are not taken for a scan, as the stated base rate says', () => {
+test('programs with few faults are detected as a scan only at the stated base rate', () => {
   expect(falseAlarms(10, 0)).toBe(0);
   expect(falseAlarms(15, 0, 1_000)).toBeLessThanOrEqual(3);
   // A program has at most one crash loop per month, so the share of programs equals the number per month.

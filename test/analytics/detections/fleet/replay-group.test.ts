@@ -48,7 +48,7 @@ test('every fleet that is scanned with two or three probes a host is found, as o
   }
 });
 
-test('ordinary faults of a fleet are no campaign, as the stated base rate says', () => {
+test('ordinary faults of a fleet are campaigns only at the stated base rate', () => {
   expect(falseAlarms(6, 0)).toBe(0);
   expect(falseAlarms(15, 0)).toBe(rule.statistics.falseAlarmsPerMonth);
   expect(falseAlarms(20, 1)).toBeLessThanOrEqual(2);

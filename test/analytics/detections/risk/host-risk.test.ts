@@ -55,7 +55,7 @@ test('it is the same however the events are batched, after each restart, and aft
   expect(alerts(twice).map(({ id }) => id)).toEqual(alerts(whole).map(({ id }) => id));
 });
 
-test('it is one alert with the same id whatever order the signs and other hosts come in', () => {
+test('it is one alert with the same id, for any order of signs and other hosts', () => {
   const [sudo, jumps] = [PROBED.slice(-3), PROBED.slice(0, -3)];
   const elsewhere = times(20, (i) => at(600 * i, trap(0x40_1100, { pid: i }), `other-${i % 3}`));
   const [first] = analyze(PROBED);

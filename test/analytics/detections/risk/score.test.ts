@@ -43,7 +43,7 @@ test('the scale has the levels of the Elastic Common Schema', () => {
   ]);
 });
 
-test('the score depends on the set of detections alone, and only grows with more evidence', () => {
+test('the score depends only on the set of detections, and only grows with more evidence', () => {
   const set = fc.array(detection, { maxLength: 12 });
   fc.assert(
     fc.property(set, detection, fc.integer({ min: 0, max: 14 * DAY }), fc.integer(), (all, more, at, seed) => {

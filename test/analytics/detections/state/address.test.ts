@@ -12,7 +12,7 @@ import {
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const asU64 = (value: bigint) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value);
 
-test('every 64-bit value goes in and out exactly, from the wire and from a dump', () => {
+test('every 64-bit value is stored and read exactly, from the wire and from a dump', () => {
   fc.assert(
     fc.property(u64, (value) => {
       const address = toAddress(asU64(value));

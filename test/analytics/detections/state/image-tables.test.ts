@@ -17,7 +17,7 @@ const listOf = (host: Host) => (host.images === undefined ? [] : entriesOf(host.
 const put = (host: Host, key: number, name: Name) =>
   putKey(host, placeOf(host.images, key), key, { name, born: PROGRAMS[name] });
 
-test('the 32 keys used last keep their latest name, and a table made of the entries goes on the same', () => {
+test('the 32 most recent keys keep their latest name, and a restored table continues in the same way', () => {
   const puts = fc.array(fc.tuple(fc.nat(2), fc.nat(60), fc.constantFrom<Name>('a', 'b', 'c')), { maxLength: 300 });
   fc.assert(
     fc.property(puts, fc.nat(2), puts, (before, forgotten, after) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kthSmallest } from '#analytics/detections/state/kth-smallest.ts';
 
-test('selects what a sort puts at the place', () => {
+test('selects the same element as sorting', () => {
   const values = fc.uniqueArray(fc.double({ noNaN: true }), {
     minLength: 1,
     maxLength: 60,

@@ -8,7 +8,7 @@ test('names of libraries have `.so` at their end, before a version or before wha
     expect(isLibrary(name)).toBe(false);
 });
 
-test('the remark of the kernel is taken off at the end of the name only', () => {
+test('the suffix of the kernel is removed only at the end of the name', () => {
   expect(withoutDeleted('nginx (deleted)')).toBe('nginx');
   for (const name of ['nginx', '', ')', 'nginx(deleted)', 'a (deleted) b', '(deleted) (x)'])
     expect(withoutDeleted(name)).toBe(name);

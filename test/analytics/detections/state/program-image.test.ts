@@ -14,7 +14,7 @@ const dumpImage = (registers: Record<string, string>, library?: typeof LIBRARY) 
   image.dumpImage(registers, library, image.createImageKeys());
 const trapped = (fields: Parameters<typeof trap>[1]) => trap(0x7fd7_0000_1000, fields) as KernelTrap;
 
-test('the library of an image identifies it, whatever its stack', () => {
+test('the library of an image identifies it, with any stack', () => {
   const host = newHost();
   rememberImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })), newProgram(host, 'mailgw'));
   expect(programOfImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7fff_0000_0000 - 2 ** 30 })))).toBe('mailgw');

@@ -25,7 +25,7 @@ test('a report of another source is known by the one before, within two seconds,
   expect(recent.note(program(2), 4_001, NOW + 3, witness)).toBeUndefined();
 });
 
-test('one report stands for one line of the kernel, which says what it had', () => {
+test('one report replaces one line of the kernel', () => {
   const recent = createRecentCrashes();
   const program = programs();
   recent.note(program(1), 4_000, NOW, canary);
@@ -44,7 +44,7 @@ test('without a pid nothing is known; forged times are compared like others', ()
   }
 });
 
-test('a restored table goes on as the original', () => {
+test('a restored table continues like the original', () => {
   const recent = createRecentCrashes();
   const program = programs();
   for (let pid = 0; pid < 3_000; pid += 1) recent.note(program(pid % 7), pid, NOW + (pid >> 8), kernel);
@@ -54,7 +54,7 @@ test('a restored table goes on as the original', () => {
   expect(restored.note(program(2_999 % 7), 2_999, NOW + 11, witness)).toBe(kernel);
 });
 
-test('lines of the kernel that wait are known to later reports, whatever came between', () => {
+test('later reports find waiting lines of the kernel, regardless of the lines in between', () => {
   const recent = createRecentCrashes();
   const program = programs();
   for (let pid = 0; pid < 600; pid += 1) expect(recent.note(program(1), pid, NOW, kernel)).toBeUndefined();

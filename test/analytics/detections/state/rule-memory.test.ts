@@ -10,7 +10,7 @@ function owners() {
   return [host, createProgram(host, 'nginx', 'nginx', 2, 0)] as const;
 }
 
-test('what rules remember of hosts and programs survives a snapshot', () => {
+test('the state of hosts and programs survives a snapshot', () => {
   const [host, program] = owners();
   ruleMemory(host, 'first-rule').push(1, -2.5, 2 ** 53);
   ruleMemory(program, 'first-rule').push(7);

@@ -39,7 +39,7 @@ test('4,000 lines delivered again are found, 50,000 different ones are not taken
   expect(feed(seen, 4_000, 54_000)).toBe(0);
 });
 
-test('a restored table goes on as the original', () => {
+test('a restored table continues like the original', () => {
   const seen = createSeenLines();
   feed(seen, 0, 30_000);
   const restored = createSeenLines();

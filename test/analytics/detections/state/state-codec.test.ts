@@ -12,7 +12,7 @@ const number = fc.oneof(
 /** Arbitrary UTF-16 code units, including lone surrogates. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
 
-test('what is written is read, bit for bit', () => {
+test('a written state is read bit for bit', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ number, text, list: fc.option(fc.array(number), { nil: undefined }) })),

@@ -20,7 +20,7 @@ test('events are judged in their order, the last of them on request', () => {
   expect(judged).toHaveLength(EVENTS);
 });
 
-test('an event comes with the host and the program that are remembered under its names', () => {
+test('an event has the stored host and program of its names', () => {
   const store = createProgramStore(LIMITS, () => {});
   const host = store.host('edge-1', undefined);
   const program = store.program(host, 'nginx', 'nginx', undefined);
