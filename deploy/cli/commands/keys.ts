@@ -29,11 +29,14 @@ export function registerKeys(program: Command, context: CommandContext): void {
     .requiredOption('--name <label>', 'a name to recognise the key by')
     .option(
       '--scopes <list>',
-      `what it may do, joined by commas (default: all the user may): ${SCOPE_NAMES.join(', ')}`,
+      `scopes of the key, joined by commas (default: all that the role of the user allows): ${SCOPE_NAMES.join(', ')}`,
     )
-    .option('--expires <time>', 'when it ends, such as 2030-01-31T00:00:00Z (default: never)')
-    .option('--networks <list>', 'addresses and networks it may be used from, joined by commas (default: any)')
-    .option('--workflows <list>', 'with --agents: ids or names of all that it may be used for (default: everything)')
+    .option('--expires <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
+    .option('--networks <list>', 'addresses and networks that may use the key, joined by commas (default: any)')
+    .option(
+      '--workflows <list>',
+      'with --agents: ids or names of the only workflows that the key may be used for (default: no restriction)',
+    )
     .option('--agents <list>', 'see --workflows')
     .option('--requests-per-minute <n>', 'requests in any 60 seconds (default: no limit of its own)')
     .option('--requests-per-day <n>', 'requests in any 24 hours (default: no limit of its own)')

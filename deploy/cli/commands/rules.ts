@@ -37,8 +37,8 @@ export function registerRules(program: Command, context: CommandContext): void {
     .command('backtest')
     .description('run a rule on the events that a server stores; prints the detections as one JSON object')
     .argument('<file>', 'a rule file (YAML), or - for standard input')
-    .option('--from <instant>', 'events from this instant on, RFC 3339 (default: 30 days before --to)')
-    .option('--to <instant>', 'events before this instant, RFC 3339 (default: now)')
+    .option('--from <instant>', 'start of the tested range, RFC 3339 (default: 30 days before --to)')
+    .option('--to <instant>', 'end of the tested range, exclusive, RFC 3339 (default: now)')
     .action((file: string, stretch: BacktestStretch) => backtestRule(file, stretch, context));
 
   group

@@ -122,7 +122,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('limits')
-    .description('show the limits of a workflow, the starts that wait, and whether it is paused, as JSON')
+    .description('show limits, queued starts and pause of a workflow, as JSON')
     .argument('<slug>', 'name or id')
     .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/limits'))));
 
