@@ -110,7 +110,7 @@ describe('until', () => {
       interpreter: createInterpreter({ evaluate, stepsPerRun: 10 }),
       events: Array.from({ length: 20 }, () => event('t')),
     });
-    expect(played.error).toMatchObject({ status: 500, detail: expect.stringContaining('more than 10 steps') });
+    expect(played.error).toMatchObject({ status: 500, detail: expect.stringContaining('the limit of 10 steps') });
   });
 });
 
