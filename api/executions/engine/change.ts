@@ -18,18 +18,18 @@ import { engineError } from './task-failure.ts';
 
 /**
  * Changes of an execution since its last write. They accumulate until the next write, which stores them all. Most
- * changes have only steps. The other parts are shared empty collections until they have an entry.
+ * changes have only steps. The other parts are undefined until they have an entry.
  */
 export interface Change {
   readonly steps: Map<string, StepChange>;
   /** Logical clock: increments when a step begins or changes. */
   clock: number;
-  timers: ReadonlyMap<string, string>;
-  firedTimers: ReadonlySet<string>;
-  endedTimers: ReadonlySet<string>;
-  waits: ReadonlyMap<string, WaitChange>;
-  endedWaits: ReadonlySet<string>;
-  signals: ReadonlyMap<number, boolean>;
+  timers: Map<string, string> | undefined;
+  firedTimers: Set<string> | undefined;
+  endedTimers: Set<string> | undefined;
+  waits: Map<string, WaitChange> | undefined;
+  endedWaits: Set<string> | undefined;
+  signals: Map<number, boolean> | undefined;
   readonly events: CloudEvent[];
   /**
    * Start times of open steps, by attempt and path. Carried from change to change: a step may begin in one and end in a
@@ -37,9 +37,6 @@ export interface Change {
    */
   readonly openSince: Map<string, string>;
 }
-
-const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();
-const NO_NAMES: ReadonlySet<string> = new Set<string>();
 
 export interface StepChange {
   /** Start time. For a step that another worker began, the time at which this worker first recorded it. */
@@ -79,12 +76,12 @@ export function emptyChange(before?: Change): Change {
   return {
     steps: new Map(),
     clock: before?.clock ?? 0,
-    timers: NO_ENTRIES,
-    firedTimers: NO_NAMES,
-    endedTimers: NO_NAMES,
-    waits: NO_ENTRIES,
-    endedWaits: NO_NAMES,
-    signals: NO_ENTRIES,
+    timers: undefined,
+    firedTimers: undefined,
+    endedTimers: undefined,
+    waits: undefined,
+    endedWaits: undefined,
+    signals: undefined,
     events: [],
     openSince: before?.openSince ?? new Map(),
   };
@@ -130,57 +127,44 @@ function isOpen({ status }: StepRecord): boolean {
 
 /** Records that a timer is set, even if it was ended or set before. */
 export function noteTimerSet(change: Change, timer: string, at: string): void {
-  change.endedTimers = without(change.endedTimers, timer);
-  change.timers = withEntry(change.timers, timer, at);
+  change.endedTimers?.delete(timer);
+  change.timers ??= new Map();
+  change.timers.set(timer, at);
 }
 
 /** Records that a timer is ended before it fires. */
 export function noteTimerEnded(change: Change, timer: string): void {
-  change.timers = withoutEntry(change.timers, timer);
-  change.endedTimers = withName(change.endedTimers, timer);
+  change.timers?.delete(timer);
+  change.endedTimers ??= new Set();
+  change.endedTimers.add(timer);
 }
 
 /** Records that a timer has fired and is not set again. */
 export function noteTimerFired(change: Change, timer: string): void {
-  change.timers = withoutEntry(change.timers, timer);
-  change.endedTimers = without(change.endedTimers, timer);
-  change.firedTimers = withName(change.firedTimers, timer);
+  change.timers?.delete(timer);
+  change.endedTimers?.delete(timer);
+  change.firedTimers ??= new Set();
+  change.firedTimers.add(timer);
 }
 
 /** Records that a step waits for events. */
 export function noteWait(change: Change, wait: string, { step, mode, filters, approval }: WaitChange): void {
-  change.endedWaits = without(change.endedWaits, wait);
-  change.waits = withEntry(change.waits, wait, { step, mode, filters, approval });
+  change.endedWaits?.delete(wait);
+  change.waits ??= new Map();
+  change.waits.set(wait, { step, mode, filters, approval });
 }
 
 /** Records that a wait has ended. */
 export function noteWaitEnded(change: Change, wait: string): void {
-  change.waits = withoutEntry(change.waits, wait);
-  change.endedWaits = withName(change.endedWaits, wait);
+  change.waits?.delete(wait);
+  change.endedWaits ??= new Set();
+  change.endedWaits.add(wait);
 }
 
 /** Records a signal that was delivered to the interpreter, and whether it consumed it. */
 export function noteSignal(change: Change, signal: number, consumed: boolean): void {
-  change.signals = withEntry(change.signals, signal, consumed);
-}
-
-/** Adds an entry in place. The shared empty collection is replaced by a new one first. */
-function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return (entries === NO_ENTRIES ? new Map<K, V>() : (entries as Map<K, V>)).set(key, value);
-}
-
-function withoutEntry<K, V>(entries: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  if (entries.size > 0) (entries as Map<K, V>).delete(key);
-  return entries;
-}
-
-function withName(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  return (names === NO_NAMES ? new Set<string>() : (names as Set<string>)).add(name);
-}
-
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  if (names.size > 0) (names as Set<string>).delete(name);
-  return names;
+  change.signals ??= new Map();
+  change.signals.set(signal, consumed);
 }
 
 /** Statuses in which a run continues. */
@@ -297,8 +281,8 @@ function rowsOf(
 const NONE: readonly never[] = [];
 
 /** Returns a shared list for an empty part, because most parts of most changes are empty. */
-function listOf<T, R>(part: Iterable<T> & { readonly size: number }, row: (item: T) => R): readonly R[] {
-  return part.size === 0 ? NONE : [...part].map(row);
+function listOf<T, R>(part: (Iterable<T> & { readonly size: number }) | undefined, row: (item: T) => R): readonly R[] {
+  return part === undefined || part.size === 0 ? NONE : [...part].map(row);
 }
 
 function stepOf(

@@ -29,9 +29,9 @@ describe('a change', () => {
     noteTimerEnded(change, 'ended');
     noteTimerEnded(change, 'fired');
     noteTimerFired(change, 'fired');
-    expect([...change.timers]).toEqual([['again', at]]);
-    expect([...change.endedTimers]).toEqual(['ended']);
-    expect([...change.firedTimers]).toEqual(['fired']);
+    expect([...(change.timers ?? [])]).toEqual([['again', at]]);
+    expect([...(change.endedTimers ?? [])]).toEqual(['ended']);
+    expect([...(change.firedTimers ?? [])]).toEqual(['fired']);
   });
 
   it('has a wait as it was left', () => {
@@ -41,8 +41,8 @@ describe('a change', () => {
     noteWaitEnded(change, 'again');
     noteWait(change, 'again', wait);
     noteWaitEnded(change, 'ended');
-    expect([...change.waits]).toEqual([['again', wait]]);
-    expect([...change.endedWaits]).toEqual(['ended']);
+    expect([...(change.waits ?? [])]).toEqual([['again', wait]]);
+    expect([...(change.endedWaits ?? [])]).toEqual(['ended']);
   });
 
   it('knows how long a step took that began in an earlier change, and of one that another worker has begun nothing', async () => {
