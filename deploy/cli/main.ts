@@ -13,5 +13,3 @@ const { context, exitCode } = createProcessContext(async () => {
   return (await import('../config.ts')).loadConfig(options);
 });
 process.exitCode = await runProgram(args, context, exitCode);
-// The client of Kafka repeats a request for another half minute after it was closed. Nothing waits for that.
-if (command === 'detect' && process.exitCode !== 0) process.exit();

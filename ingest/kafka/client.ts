@@ -45,7 +45,9 @@ export const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
 
 export interface KafkaClient {
   readonly kafka: Kafka;
-  /** Closes all connections of a client that no longer responds, and rejects its new ones. */
+  /** Ends the retries of operations that have lost every connection. Operations on open connections continue. */
+  endRetries(): void;
+  /** Closes all connections of a client that no longer responds, rejects its new ones and ends its retries. */
   destroy(): void;
 }
 
@@ -65,10 +67,13 @@ export function createKafkaClient(
   requireCorrectedKafkaClient();
   registerCodecs();
   const sockets = new Set<Socket>();
+  let retriesEnded = false;
   let destroyed = false;
   const { tls, sasl } = connection;
   const config: KafkaConfig = {
-    brokers: [...connection.brokers],
+    // kafkajs reads this list before each retry, and fails without another retry if it is empty. Its retries would
+    // otherwise keep the process alive for half a minute.
+    brokers: () => (retriesEnded ? [] : [...connection.brokers]),
     clientId: connection.clientId ?? 'trapline',
     connectionTimeout: 5000,
     authenticationTimeout: 10_000,
@@ -93,7 +98,11 @@ export function createKafkaClient(
   };
   return {
     kafka: new kafkajs.Kafka(config),
+    endRetries() {
+      retriesEnded = true;
+    },
     destroy() {
+      retriesEnded = true;
       destroyed = true;
       for (const socket of sockets) socket.destroy();
     },

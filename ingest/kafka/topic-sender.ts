@@ -144,9 +144,10 @@ export function createTopicSender(
       closing.abort();
       for (const order of orders.splice(0)) order.done.reject(closedFailure());
       // A request in flight may still succeed; retries end here.
+      current?.client.endRetries();
       await Promise.race([working, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
       await drop();
-      // The client repeats a request for another half minute, also without a connection.
+      // The client notices only at its next retry that it is closed.
       inFlight?.done.reject(closedFailure());
     },
   };

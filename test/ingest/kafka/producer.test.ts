@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
-import { createKafkaClient, type KafkaConnection } from '#ingest/kafka/client.ts';
+import { createKafkaClient, type KafkaConnection, openDirectly } from '#ingest/kafka/client.ts';
 import { isTemporary, isTooLarge } from '#ingest/kafka/failure.ts';
 import { randomName, useKafka } from '#test/support/use-services.ts';
 import { kcatConsume, makeTopic, numbered, silent, testProducer } from './fixture.ts';
@@ -97,6 +97,18 @@ test('a client that was closed does not connect again', async () => {
   client.destroy();
   await expect(client.kafka.producer({ retry: { retries: 0 } }).connect()).rejects.toThrow();
   expect(logged).toEqual([]);
+});
+
+// Regression: it connected again for half a minute after `detect` had ended, and kept the process alive.
+test('a client whose retries were ended does not connect again', async () => {
+  let connections = 0;
+  const client = createKafkaClient({ brokers: ['127.0.0.1:1'] }, silent, undefined, (...target) => {
+    connections += 1;
+    client.endRetries();
+    return openDirectly(...target);
+  });
+  await expect(client.kafka.producer().connect()).rejects.toThrow();
+  expect(connections).toBe(1);
 });
 
 test('topics are created once and described; existing ones stay unchanged', async () => {
