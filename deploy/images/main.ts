@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { checkContent, checkPlatform } from './check.ts';
 import { checkAllInOne } from './check-all-in-one.ts';
 import { checkDetector } from './check-detector.ts';
@@ -9,26 +9,31 @@ import { releaseImages } from './release/release.ts';
 import { TARGETS } from './targets.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const USAGE = `usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]
-       npm run images -- release --registry HOST/NAME --key KEY [--output dist/images] [--private]`;
+const HELP = {
+  name: 'images',
+  usage: `usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]
+       npm run images -- release --registry HOST/NAME --key KEY [--output dist/images] [--private]`,
+};
+
+const OPTIONS = {
+  allowPositionals: true,
+  options: {
+    prefix: { type: 'string', default: 'trapline/' },
+    tag: { type: 'string', default: 'latest' },
+    network: { type: 'string', default: 'default' },
+    registry: { type: 'string', default: '' },
+    key: { type: 'string', default: '' },
+    output: { type: 'string', default: 'dist/images' },
+    private: { type: 'boolean', default: false },
+  },
+} as const;
 
 /** Builds or checks the container images with the Docker client. `base` creates a substitute for their base image. */
 async function main(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      prefix: { type: 'string', default: 'trapline/' },
-      tag: { type: 'string', default: 'latest' },
-      network: { type: 'string', default: 'default' },
-      registry: { type: 'string', default: '' },
-      key: { type: 'string', default: '' },
-      output: { type: 'string', default: 'dist/images' },
-      private: { type: 'boolean', default: false },
-    },
-  });
+  const { positionals, values } = readCommandLine(HELP, OPTIONS, args);
   const imageOf = (name: string) => `${values.prefix}${name}:${values.tag}`;
-  switch (positionals.join(' ')) {
+  const command = positionals.join(' ');
+  switch (command) {
     case 'base':
       await runShown('sh', ['deploy/images/base-image.sh', `node:${process.versions.node}-bookworm-slim`], ROOT);
       return 0;
@@ -39,15 +44,14 @@ async function main(args: readonly string[]): Promise<number> {
       return check(imageOf);
     case 'release': {
       const { registry, key, private: isPrivate } = values;
-      if (registry === '' || key === '') break;
+      if (registry === '' || key === '') endWithUsage(HELP, '"release" needs --registry and --key');
       const output = resolve(values.output);
       await releaseImages({ root: ROOT, imageOf, registry, key, output, isPrivate, report: print });
       return 0;
     }
     default:
+      return endWithUsage(HELP, `one of build, check, base and release is expected (got "${command}")`);
   }
-  process.stderr.write(`${USAGE}\n`);
-  return 2;
 }
 
 async function build(target: string, image: string, network: string): Promise<void> {

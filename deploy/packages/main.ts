@@ -1,28 +1,35 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { ARCHITECTURES, ownArchitecture } from './detector/manifest.ts';
 import { FORMATS, type Format, packageDetector } from './detector/package.ts';
 
-const USAGE = `usage: npm run package -- detector [--formats ${FORMATS.join(',')}] [--arch ${ARCHITECTURES.join('|')}] [--output DIRECTORY]`;
+const HELP = {
+  name: 'package',
+  usage: `usage: npm run package -- detector [--formats ${FORMATS.join(',')}] [--arch ${ARCHITECTURES.join('|')}] [--output DIRECTORY]`,
+};
 
 /** Builds the packages given on the command line. Prints the path and size of each. */
 async function main(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      formats: { type: 'string', default: FORMATS.join(',') },
-      arch: { type: 'string' },
-      output: { type: 'string', default: 'dist/packages' },
+  const { positionals, values } = readCommandLine(
+    HELP,
+    {
+      allowPositionals: true,
+      options: {
+        formats: { type: 'string', default: FORMATS.join(',') },
+        arch: { type: 'string' },
+        output: { type: 'string', default: 'dist/packages' },
+      },
     },
-  });
+    args,
+  );
+  if (positionals.join(' ') !== 'detector')
+    endWithUsage(HELP, `"detector" is expected (got "${positionals.join(' ')}")`);
   const formats = values.formats.split(',');
+  if (!formats.every(isFormat)) endWithUsage(HELP, `--formats: of ${FORMATS.join(', ')} (got ${values.formats})`);
   const arch = values.arch === undefined ? ownArchitecture() : ARCHITECTURES.find((one) => one === values.arch);
-  if (positionals.join() !== 'detector' || !formats.every(isFormat) || arch === undefined) {
-    process.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
+  if (arch === undefined)
+    endWithUsage(HELP, `--arch: one of ${ARCHITECTURES.join(', ')} is expected (got ${values.arch})`);
   const built = await packageDetector(resolve(values.output), formats, { arch });
   for (const [format, path] of Object.entries(built)) {
     const mib = (await stat(path)).size / 1_048_576;

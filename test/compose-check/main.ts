@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { randomName } from '#test/support/random-name.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { expectCapture, expectHardened, type Report, sendCapture, stopServices, up } from './check-project.ts';
 import { type ComposeProject, composeProject } from './compose-project.ts';
 import { buildStandIns } from './stand-ins/build.ts';
@@ -15,23 +16,22 @@ import { buildStandIns } from './stand-ins/build.ts';
  * third-party images, for an engine without access to a registry.
  */
 
-const USAGE = 'usage: npm run compose:check -- [single|cluster] [--stand-ins] [--network host]';
+const HELP = {
+  name: 'compose:check',
+  usage: 'usage: npm run compose:check -- [single|cluster] [--stand-ins] [--network host]',
+};
 const DEPLOY = path.join(import.meta.dirname, '../../deploy');
 const PLATFORM_SECRETS = ['clickhouse-password', 'database-url', 'redis-url', 'auth-secret', 'jwt-secret', 'admin-key'];
 const STORE_SECRETS = ['clickhouse-password', 'database-url'];
 const CHECKS = { single: checkSingle, cluster: checkCluster };
 
 async function main(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { 'stand-ins': { type: 'boolean' }, network: { type: 'string', default: 'default' } },
-  });
+  const options = { 'stand-ins': { type: 'boolean' }, network: { type: 'string', default: 'default' } } as const;
+  const { positionals, values } = readCommandLine(HELP, { allowPositionals: true, options }, args);
   const names = positionals.length === 0 ? Object.keys(CHECKS) : positionals;
-  if (!names.every((name) => name in CHECKS)) {
-    process.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
+  const unknown = names.find((name) => !Object.hasOwn(CHECKS, name));
+  if (unknown !== undefined)
+    endWithUsage(HELP, `one of ${Object.keys(CHECKS).join(', ')} is expected (got "${unknown}")`);
   if (values['stand-ins']) await buildStandIns(values.network);
   for (const name of names as (keyof typeof CHECKS)[]) await withProject(name, CHECKS[name]);
   return 0;

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { buildStandIns } from '#test/compose-check/stand-ins/build.ts';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { renderChart } from './render/render-chart.ts';
 import { recordSchemas } from './schemas/record-schemas.ts';
 import { runSteps, STEPS } from './steps/run-steps.ts';
@@ -9,20 +9,20 @@ import { buildTools } from './tools/build-tools.ts';
  * `npm run distribution`: installs the Helm chart on a real single-node Kubernetes. README.md describes its commands.
  */
 
-const USAGE = `usage: npm run distribution -- cluster [STEP …] [--prefix trapline/] [--stand-ins] [--network host]
+const HELP = {
+  name: 'distribution',
+  usage: `usage: npm run distribution -- cluster [STEP …] [--prefix trapline/] [--stand-ins] [--network host]
        npm run distribution -- render | schemas | tools
-steps: ${STEPS.join(', ')}`;
+steps: ${STEPS.join(', ')}`,
+};
 
 async function main(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      prefix: { type: 'string', default: 'trapline/' },
-      'stand-ins': { type: 'boolean', default: false },
-      network: { type: 'string', default: 'default' },
-    },
-  });
+  const options = {
+    prefix: { type: 'string', default: 'trapline/' },
+    'stand-ins': { type: 'boolean', default: false },
+    network: { type: 'string', default: 'default' },
+  } as const;
+  const { positionals, values } = readCommandLine(HELP, { allowPositionals: true, options }, args);
   const [command = 'cluster', ...steps] = positionals;
   if (command === 'cluster' && steps.every((step) => (STEPS as readonly string[]).includes(step))) {
     const tools = await buildTools(['helm', 'kube'], print);
@@ -42,8 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
     await recordSchemas(await buildTools(['kube', 'types'], print), print);
     return 0;
   }
-  process.stderr.write(`${USAGE}\n`);
-  return 2;
+  return endWithUsage(HELP, `the command "${positionals.join(' ')}" is unknown`);
 }
 
 function print(line: string): void {

@@ -6,11 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { randomName } from '#test/support/random-name.ts';
 import { documented } from '#test/support/services/code-host-api.ts';
 import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
+import { positiveNumber, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { startCrowd } from './crowd.ts';
+import { FUZZ } from './help.ts';
 
 /**
  * `npm run fuzz -- [--of api] [--seconds 300] [--seed N]`: schemathesis (from PyPI) makes valid and invalid requests
@@ -33,7 +34,7 @@ const LEFT_OUT = [
   '^/api/v1/executions/[^/]+/events$',
 ].join('|');
 
-const { values } = parseArgs({
+const { values } = readCommandLine(FUZZ, {
   options: {
     of: { type: 'string' }, // read by main.ts
     seconds: { type: 'string', default: '300' },
@@ -41,6 +42,7 @@ const { values } = parseArgs({
   },
 });
 
+const secondsEach = String(Math.ceil(positiveNumber(FUZZ, 'seconds', values.seconds) / 2));
 const program = installed();
 const home = await mkdtemp(path.join(tmpdir(), 'trapline-fuzz-'));
 const adminKey = randomName('admin-key-of-this-run-0123456789');
@@ -64,10 +66,9 @@ try {
   const operatorKey = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
   const crowd = await startCrowd(url);
   try {
-    const seconds = String(Math.ceil(Number(values.seconds) / 2));
-    const asOperator = await fuzz(crowd.url, seconds, [`x-admin-key: ${adminKey}`, `x-api-key: ${operatorKey}`]);
+    const asOperator = await fuzz(crowd.url, secondsEach, [`x-admin-key: ${adminKey}`, `x-api-key: ${operatorKey}`]);
     const cookie = await signIn(url, operatorKey);
-    const asAdministrator = await fuzz(crowd.url, seconds, [`x-admin-key: ${adminKey}`, `cookie: ${cookie}`]);
+    const asAdministrator = await fuzz(crowd.url, secondsEach, [`x-admin-key: ${adminKey}`, `cookie: ${cookie}`]);
     process.exitCode = asOperator || asAdministrator;
   } finally {
     crowd.stop();

@@ -1,11 +1,12 @@
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
+import { FUZZ } from './help.ts';
 
 /**
  * `npm run fuzz -- [--of api|programs] …`: `api` (the default) makes requests from the OpenAPI description (`api.ts`).
  * `programs` releases and runs definitions, schemas, expressions and scripts (`programs/main.ts`). Each reads its own
  * options.
  */
-const { values } = parseArgs({ options: { of: { type: 'string', default: 'api' } }, strict: false });
+const { values } = readCommandLine(FUZZ, { options: { of: { type: 'string', default: 'api' } }, strict: false });
 
 if (values.of === 'programs') {
   const { fuzzPrograms } = await import('./programs/main.ts');
@@ -13,6 +14,5 @@ if (values.of === 'programs') {
 } else if (values.of === 'api') {
   await import('./api.ts');
 } else {
-  process.stderr.write(`fuzz: --of api or --of programs is expected (got ${String(values.of)})\n`);
-  process.exitCode = 2;
+  endWithUsage(FUZZ, `--of: api or programs is expected (got ${values.of})`);
 }

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { packageDetector } from '#deploy/packages/detector/package.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { endWithUsage, readCommandLine } from '../../bin/command-line/command-line.ts';
 import { checkArm64 } from './arm64.ts';
 import { type DetectorCommand, followLog } from './follow-log.ts';
 
@@ -31,7 +32,8 @@ const FORMATS = {
   removal: 'deb',
 } as const;
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const HELP = { name: 'package:check', usage: `usage: npm run package:check [-- ${CHECKS.join('|')} …]` };
+const { positionals } = readCommandLine(HELP, { allowPositionals: true });
 const chosen = positionals.length === 0 ? CHECKS : positionals.map(checkNamed);
 const failed: string[] = [];
 const home = await mkdtemp(path.join(tmpdir(), 'trapline-packages-'));
@@ -90,8 +92,7 @@ if (failed.length > 0) process.exitCode = 1;
 
 function checkNamed(name: string): Check {
   const check = CHECKS.find((each) => each === name);
-  if (check === undefined) throw new Error(`there is no check ${name}: ${CHECKS.join(', ')}`);
-  return check;
+  return check ?? endWithUsage(HELP, `one of ${CHECKS.join(', ')} is expected (got "${name}")`);
 }
 
 /**

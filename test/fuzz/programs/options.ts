@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { endWithUsage, readCommandLine } from '../../../bin/command-line/command-line.ts';
+import { FUZZ } from '../help.ts';
 import { KINDS, type Kind } from './cases/case.ts';
 import type { Generation } from './cases/generate.ts';
 import type { Budgets } from './session.ts';
@@ -24,9 +25,9 @@ export interface Options extends Budgets {
   readonly replay: string | undefined;
 }
 
+/** Parses the options. Wrong ones end the process with exit code 2. */
 export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
+  const config = {
     options: {
       of: { type: 'string' }, // read by the caller
       cases: { type: 'string', default: '100000' },
@@ -46,12 +47,13 @@ export function readOptions(args: readonly string[]): Options {
       out: { type: 'string', default: 'fuzz-faults' },
       replay: { type: 'string' },
     },
-  });
+  } as const;
+  const { values } = readCommandLine(FUZZ, config, args);
   const number = (
     name: 'cases' | 'first-unit' | 'seed' | 'in-flight' | 'slow-share' | 'memory-mib' | 'gap-ms' | 'shrink-seconds',
   ) => {
     const value = Number(values[name]);
-    if (Number.isNaN(value)) throw new Error(`--${name}: a number is expected (got ${values[name]})`);
+    if (Number.isNaN(value)) endWithUsage(FUZZ, `--${name}: a number is expected (got ${values[name]})`);
     return value;
   };
   return {
@@ -86,6 +88,6 @@ function listOf(text: string): string[] {
 /** Accepts the plural, such as `scripts` for `script`. */
 function kindOf(name: string): Kind {
   const kind = KINDS.find((known) => known === name || `${known}s` === name);
-  if (kind === undefined) throw new Error(`--kinds: ${KINDS.join(', ')} are expected (got ${name})`);
+  if (kind === undefined) endWithUsage(FUZZ, `--kinds: ${KINDS.join(', ')} are expected (got ${name})`);
   return kind;
 }
