@@ -32,11 +32,16 @@ export function checkUrl(text: string, allow: AllowList): Destination {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === '') throw new OutboundFailure('forbidden_url', 'the address has no host');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (!isHttpPort(port) && !allow.endpoint(host, port))
-    throw new OutboundFailure('forbidden_url', 'this port is not fetched from');
+  if (!allow.endpoint(host, port)) refuseOtherPorts(port);
   return { url, host, isAddress: isIP(host) !== 0, port };
 }
 
-function isHttpPort(port: number): boolean {
-  return port === 80 || port === 443 || (port >= 1024 && !BLOCKED_PORTS.has(port));
+function refuseOtherPorts(port: number): void {
+  if (port < 1024 && port !== 80 && port !== 443)
+    throw new OutboundFailure(
+      'forbidden_url',
+      `port ${port} is not permitted: of the ports below 1024 only 80 and 443 are`,
+    );
+  if (BLOCKED_PORTS.has(port))
+    throw new OutboundFailure('forbidden_url', `port ${port} is not permitted: it belongs to another protocol`);
 }

@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { type ClientCertificate, OutboundFailure } from './port.ts';
-import { tlsFailureOf } from './tls-failure.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { ClientCertificate } from './port.ts';
 
 export interface ConnectorOptions {
   /** Classified addresses, tried in this order. */
@@ -33,11 +33,6 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-/** Returns the failure of a connection that could not be opened. */
-export function connectionFailure(cause: unknown): OutboundFailure {
-  return tlsFailureOf(cause) ?? new OutboundFailure('unreachable', 'the server can not be connected to', { cause });
-}
-
 /** Connects to the first address that accepts the connection. Rejects with the error of the last address. */
 export async function connectToFirst(options: ConnectorOptions): Promise<Socket | TLSSocket> {
   let failure: unknown;
@@ -66,7 +61,9 @@ function connectTo(address: string, options: ConnectorOptions) {
           ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
         })
       : connectTcp(where);
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error(`no connection within ${timeoutMs} ms`), { code: 'ETIMEDOUT' }));
+    }, timeoutMs);
     const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);

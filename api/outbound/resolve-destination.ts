@@ -27,7 +27,8 @@ export async function resolveDestination(
   const permitted = allow.endpoint(host, port);
   return addresses.map((text) => {
     const address = classifyAddress(text);
-    if (address === undefined) throw new OutboundFailure('unresolvable', 'the name resolves to something else');
+    if (address === undefined)
+      throw new OutboundFailure('unresolvable', 'the host name resolves to something that is not an address');
     if (address.isPublic || permitted || allow.network(address.text) || allow.endpoint(address.text, port))
       return address.text;
     throw new OutboundFailure('forbidden_address', `the address is not public (${address.range})`);
@@ -39,8 +40,8 @@ async function addressesOf(name: string, resolve: Resolve): Promise<readonly str
   try {
     found = await resolve(name);
   } catch (cause) {
-    throw new OutboundFailure('unresolvable', 'the name does not resolve', { cause });
+    throw new OutboundFailure('unresolvable', 'the host name cannot be resolved', { cause });
   }
-  if (found.length === 0) throw new OutboundFailure('unresolvable', 'the name has no address');
+  if (found.length === 0) throw new OutboundFailure('unresolvable', 'the host name has no address');
   return found.slice(0, MAX_ADDRESSES);
 }

@@ -1,3 +1,4 @@
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import { OutboundFailure } from './port.ts';
 
 /** Alerts by which a server refuses the certificate of its client (RFC 8446, 6.2), as OpenSSL names them. */
@@ -19,10 +20,10 @@ export function tlsFailureOf(error: unknown): OutboundFailure | undefined {
       const what = code.endsWith('_REQUIRED') ? 'requires a client certificate' : 'refused the client certificate';
       return new OutboundFailure('certificate_refused', `the server ${what} (${code})`, { cause: error });
     }
-    if (UNTRUSTED.test(code))
-      return new OutboundFailure('untrusted_server', `the certificate of the server is not trusted (${code})`, {
-        cause: error,
-      });
+    if (UNTRUSTED.test(code)) {
+      const problem = connectionProblem(cause) ?? `the TLS certificate is not trusted (${code})`;
+      return new OutboundFailure('untrusted_server', `cannot connect to the server: ${problem}`, { cause: error });
+    }
   }
   return undefined;
 }

@@ -55,7 +55,7 @@ export function outboundFailure(error: unknown): OutputFailure {
 
 /** The operator can allow an address or port that the guard refuses. */
 function reasonOf({ reason, message }: OutboundFailure): string {
-  const isAllowable = reason === 'forbidden_address' || message.includes('port');
+  const isAllowable = reason === 'forbidden_address' || (reason === 'forbidden_url' && message.startsWith('port '));
   return isAllowable ? `${message}. Allow it with OUTBOUND_ALLOW on the server` : message;
 }
 

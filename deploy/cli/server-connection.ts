@@ -1,3 +1,4 @@
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import type { Config } from '../config.ts';
 import { findLocalServer } from '../local-server.ts';
 import { readOperatorKey } from '../operator-key.ts';
@@ -45,7 +46,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
       return await fetchDirectly(url + path, { ...init, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new CommandError(`${url} cannot be reached (${causeOf(error)})`);
+      throw new CommandError(`${url} cannot be reached: ${causeOf(error, url)}`);
     }
   };
   return {
@@ -60,7 +61,9 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
   };
 }
 
-function causeOf(error: unknown): string {
+function causeOf(error: unknown, url: string): string {
+  const problem = connectionProblem(error, url);
+  if (problem !== undefined) return problem;
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
   return error instanceof Error ? error.message : String(error);

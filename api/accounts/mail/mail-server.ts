@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
+import { getSystemErrorName } from 'node:util';
 import nodemailer from 'nodemailer';
 import wellKnown from 'nodemailer/lib/well-known';
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import type { MailServerConfig } from './mail-config.ts';
 import { MailMisconfigured, MailNotSent, MailRefused } from './mail-failures.ts';
 import type { Mail, SendMail } from './port.ts';
@@ -31,9 +33,17 @@ export function createMailServer(config: MailServerConfig): SendMail {
       // A rejected password is a configuration error, not an error of the mail.
       if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH')
         throw new MailRefused(`the mail server refused the mail (${responseCode})`);
-      throw new MailNotSent(`the mail server did not take the mail (${responseCode ?? code ?? 'unknown'})`);
+      const problem = responseCode ?? connectionProblem(systemError(error)) ?? code ?? 'unknown';
+      throw new MailNotSent(`the mail server did not take the mail: ${problem}`);
     }
   };
+}
+
+/** Returns an error with the code of the system. nodemailer replaces the code with the part of the exchange that failed. */
+function systemError(error: unknown): unknown {
+  const { errno } = error as NodeJS.ErrnoException;
+  if (errno === undefined || errno >= 0) return error;
+  return Object.assign(new Error('system error', { cause: error }), { code: getSystemErrorName(errno) });
 }
 
 function serverOf({ smtpUrl, user, password }: MailServerConfig) {

@@ -1,4 +1,5 @@
 import type { CustomFetch } from 'openid-client';
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 export interface FetchBounds {
@@ -35,7 +36,7 @@ export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: F
       throw new ProviderUnavailable(
         bound.aborted
           ? `the provider did not answer within ${timeoutMs} ms`
-          : 'the provider cannot be reached: check its address and the network',
+          : `the provider cannot be reached: ${connectionProblem(error, String(url)) ?? 'check its address and the network'}`,
         { cause: error },
       );
     }

@@ -2,6 +2,7 @@ import { APICallError, generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { INSTRUCTIONS_FILE } from '../agent-config.ts';
 import type { Journal } from './journal.ts';
@@ -148,6 +149,8 @@ function isTimeout(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
+  const problem = connectionProblem(error, APICallError.isInstance(error) ? error.url : undefined);
+  if (problem !== undefined) return `the endpoint of the model cannot be reached: ${problem}`;
   if (APICallError.isInstance(error))
     return `the endpoint of the model answered ${error.statusCode ?? 'nothing'}: ${error.message.slice(0, 500)}`;
   return error instanceof Error ? error.message.slice(0, 500) : 'the model failed';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import { HEADERS } from '#schemas/topics.ts';
 import { messageId, messageJson } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';
@@ -72,7 +73,9 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
 
   /** A missing topic or permission is temporary: messages wait until the operator corrects it. */
   function failureOf(error: unknown, delivered: number): OutputFailure {
-    const text = error instanceof Error ? error.message : String(error);
+    const problem = connectionProblem(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const text = problem === undefined ? message : `cannot send to the brokers: ${problem}`;
     return new OutputFailure(isTooLarge(error) ? 'permanent' : 'temporary', text, { delivered, cause: error });
   }
 

@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { z } from 'zod';
 import { cef } from '#analytics/formats/cef.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
+import { connectionProblem } from '#schemas/connection-problem.ts';
 import type { Severity } from '#schemas/detection.ts';
 import { choice, pem } from '../fields.ts';
 import { messageJson } from '../message-json.ts';
@@ -127,8 +128,8 @@ export function openSyslog(given: z.output<typeof settings>, { key }: z.output<t
 }
 
 function textOf(error: Error): string {
-  const code = (error as NodeJS.ErrnoException).code ?? error.name;
-  return `writing to the receiver failed: ${code}`;
+  const problem = connectionProblem(error) ?? (error as NodeJS.ErrnoException).code ?? error.name;
+  return `writing to the receiver failed: ${problem}`;
 }
 
 export interface SyslogFrameConfig {

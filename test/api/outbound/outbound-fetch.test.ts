@@ -329,7 +329,10 @@ describe('when nothing comes', () => {
     const { fetch } = outbound({ ...LOOPBACK, resolve: async () => ['127.0.0.2', '127.0.0.1'] });
     const server = await startWebServer((_request, response) => response.end('second'));
     expect((await fetch({ url: `http://two.example:${server.port}/` })).body.toString()).toBe('second');
-    await expect(fetch({ url: 'http://two.example:1024/' })).rejects.toEqual(failure('unreachable'));
+    await expect(fetch({ url: 'http://two.example:1024/' })).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: 'cannot connect to the server: the connection was refused (ECONNREFUSED)',
+    });
   });
 
   test('the caller may stop waiting', async () => {

@@ -20,7 +20,6 @@ const FORMS: readonly Form[] = [
     /^the receiver closed the connection before it had read everything$/,
     'der Empfänger hat die Verbindung geschlossen, bevor er alles gelesen hatte',
   ],
-  [/^writing to the receiver failed: (.*)$/s, 'das Schreiben an den Empfänger ist fehlgeschlagen: $1'],
   [/^the mail server was too slow$/, 'der Mailserver war zu langsam'],
   [/^the mail could not be sent$/, 'die E-Mail konnte nicht gesendet werden'],
   [/^the messages could not be encoded as Parquet$/, 'die Nachrichten konnten nicht als Parquet kodiert werden'],
@@ -31,11 +30,14 @@ const FORMS: readonly Form[] = [
   [/^it failed unexpectedly; the log has the cause$/, 'unerwarteter Fehler; die Ursache steht im Log des Servers'],
 
   // Requests to other hosts.
-  [/^the server can not be connected to$/, 'keine Verbindung zum Server'],
-  [/^the name resolves to something else$/, 'der Name wird zu etwas anderem aufgelöst'],
+  [/^cannot connect to the server$/, 'keine Verbindung zum Server'],
+  [
+    /^the host name resolves to something that is not an address$/,
+    'der Hostname wird zu etwas aufgelöst, das keine Adresse ist',
+  ],
   [/^the address is not public \((.*)\)$/s, 'die Adresse ist nicht öffentlich ($1)'],
-  [/^the name does not resolve$/, 'der Name wird nicht aufgelöst'],
-  [/^the name has no address$/, 'der Name hat keine Adresse'],
+  [/^the host name cannot be resolved$/, 'der Hostname kann nicht aufgelöst werden'],
+  [/^the host name has no address$/, 'der Hostname hat keine Adresse'],
   [/^the answer is larger than (\d+) bytes$/, 'die Antwort ist größer als $1 Byte'],
   [
     /^the response has a content coding that was not requested$/,
@@ -46,7 +48,14 @@ const FORMS: readonly Form[] = [
   [/^only http and https are fetched$/, 'nur http und https sind zulässig'],
   [/^an address with a user or password is not fetched$/, 'eine Adresse mit Benutzer oder Passwort ist nicht zulässig'],
   [/^the address has no host$/, 'die Adresse hat keinen Host'],
-  [/^this port is not fetched from$/, 'dieser Port ist nicht zulässig'],
+  [
+    /^port (\d+) is not permitted: of the ports below 1024 only 80 and 443 are$/,
+    'Port $1 ist nicht zulässig: Von den Ports unter 1024 sind es nur 80 und 443',
+  ],
+  [
+    /^port (\d+) is not permitted: it belongs to another protocol$/,
+    'Port $1 ist nicht zulässig: Er gehört zu einem anderen Protokoll',
+  ],
   [/^a header is malformed$/, 'eine Kopfzeile ist fehlerhaft'],
   [/^the header (\S+) can not be set$/, 'die Kopfzeile $1 kann nicht gesetzt werden'],
   [/^the request was aborted$/, 'die Anfrage wurde abgebrochen'],
@@ -79,6 +88,42 @@ const FORMS: readonly Form[] = [
 const ALLOW = '. Allow it with OUTBOUND_ALLOW on the server';
 const ALLOW_GERMAN = '. Erlauben Sie sie mit OUTBOUND_ALLOW auf dem Server';
 
+/** Failures of a connection, without their prefix and code (`schemas/connection-problem.ts`). */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'the connection was refused': 'die Verbindung wurde abgelehnt',
+  'the other side closed the connection': 'die Gegenseite hat die Verbindung geschlossen',
+  'the connection timed out': 'die Verbindung kam nicht rechtzeitig zustande',
+  'there was no response in time': 'es kam nicht rechtzeitig eine Antwort',
+  'the response was not complete in time': 'die Antwort war nicht rechtzeitig vollständig',
+  'the host is unreachable': 'der Host ist nicht erreichbar',
+  'the network is unreachable': 'das Netz ist nicht erreichbar',
+  'the host name cannot be resolved': 'der Hostname kann nicht aufgelöst werden',
+  'the host name cannot be resolved now, because the name server does not respond':
+    'der Hostname kann gerade nicht aufgelöst werden, weil der Nameserver nicht antwortet',
+  'the TLS certificate has expired': 'das TLS-Zertifikat ist abgelaufen',
+  'the TLS certificate is not valid yet': 'das TLS-Zertifikat ist noch nicht gültig',
+  'the TLS certificate was revoked': 'das TLS-Zertifikat wurde widerrufen',
+  'the TLS certificate is self-signed': 'das TLS-Zertifikat ist selbstsigniert',
+  'the TLS certificate is signed by an authority that is not trusted':
+    'das TLS-Zertifikat ist von einer nicht vertrauten Zertifizierungsstelle',
+  'the TLS certificate is for another host name': 'das TLS-Zertifikat ist für einen anderen Hostnamen',
+  'the server does not use TLS there': 'der Server verwendet dort kein TLS',
+  'the TLS handshake failed': 'der TLS-Handshake ist fehlgeschlagen',
+};
+/** What failed for such a reason. */
+const ATTEMPTS: Readonly<Record<string, string>> = {
+  'cannot connect to the server': 'keine Verbindung zum Server',
+  'writing to the receiver failed': 'das Schreiben an den Empfänger ist fehlgeschlagen',
+  'cannot send to the brokers': 'das Senden an die Broker ist fehlgeschlagen',
+  'the mail server did not take the mail': 'der Mailserver hat die E-Mail nicht angenommen',
+};
+const ATTEMPT = new RegExp(`^(${Object.keys(ATTEMPTS).join('|')}): (.*?)( \\(\\w+\\))?$`, 's');
+
+function germanAttempt(text: string): string | undefined {
+  const [, attempt = '', problem = '', code = ''] = ATTEMPT.exec(text) ?? [];
+  return ATTEMPTS[attempt] && `${ATTEMPTS[attempt]}: ${PROBLEMS[problem] ?? problem}${code}`;
+}
+
 /** Returns the German text of a delivery result. Undefined for text from a receiver. */
 export function germanDelivery(text: string): string | undefined {
   if (text.endsWith(ALLOW)) {
@@ -86,5 +131,5 @@ export function germanDelivery(text: string): string | undefined {
     return reason && `${reason}${ALLOW_GERMAN}`;
   }
   const form = FORMS.find(([english]) => english.test(text));
-  return form && text.replace(...form);
+  return form === undefined ? germanAttempt(text) : text.replace(...form);
 }

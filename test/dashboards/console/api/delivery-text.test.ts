@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { germanDelivery } from '#dashboards/console/src/api/delivery-text.de.ts';
+import { CONNECTION_PROBLEMS } from '#schemas/connection-problem.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
@@ -23,6 +24,14 @@ test('every failure of a delivery that the product itself words has a German tex
   expect(texts.length).toBeGreaterThan(30);
   // Not translated: the text after the name of Slack is an error message of Slack.
   expect(texts.filter((text) => germanDelivery(text) === undefined)).toEqual(['Slack: 7']);
+});
+
+test('every failure of a connection has a German text', () => {
+  for (const [code, problem] of Object.entries(CONNECTION_PROBLEMS)) {
+    const german = germanDelivery(`cannot connect to the server: ${problem} (${code})`);
+    expect(german).toMatch(new RegExp(`^keine Verbindung zum Server: .* \\(${code}\\)$`));
+    expect(german).not.toContain(problem);
+  }
 });
 
 test('what the operator can allow is said in German too; the words of a receiver stay', () => {

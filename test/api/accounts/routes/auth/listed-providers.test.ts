@@ -151,7 +151,7 @@ describe('what administrators see', () => {
     await staff.stop();
     const down = await administration.test('staff').finally(() => staff.start());
     const problem =
-      'the discovery of the identity provider failed: the provider cannot be reached: check its address and the network';
+      'the discovery of the identity provider failed: the provider cannot be reached: the connection was refused (ECONNREFUSED)';
     expect(down).toEqual({ ok: false, problem });
   });
 });

@@ -310,7 +310,7 @@ test('administrators see the certificates, and when all of them have ended', asy
   expect(provider?.certificates[0]?.endsAt.getTime()).toBeGreaterThan(Date.now());
   expect(await administration.test('corp')).toEqual({
     ok: false,
-    problem: 'the provider cannot be reached: check its address and the network',
+    problem: 'the provider cannot be reached: port 1 belongs to another protocol, and HTTP requests to it are blocked',
   });
 });
 
