@@ -21,7 +21,7 @@ export class RegistryFailure extends Error {
 
   constructor(operation: string, error: unknown) {
     const { message, status } = error as { readonly message?: string; readonly status?: unknown };
-    const connection = CONNECTION_FAILURE.exec(message ?? '')?.groups?.reason;
+    const connection = connectionFailure(message ?? '');
     const isResponse = connection === undefined && typeof status === 'number';
     const reason = isResponse ? `HTTP ${status}` : (connection ?? message ?? String(error));
     super(`the schema registry did not ${operation}: ${reason}`, { cause: error });
@@ -29,8 +29,16 @@ export class RegistryFailure extends Error {
   }
 }
 
-/** The client reports a connection that failed as HTTP 400, with the message of the system. */
-const CONNECTION_FAILURE = /status 400: (?:(?:connect|getaddrinfo|read|write) )?(?<reason>E[A-Z_]{3,}|socket hang up)/;
+/**
+ * Returns the code of a connection that failed, such as `ECONNREFUSED`; undefined for a response of the registry. The
+ * client reports both as HTTP 400. It drops the error of the system before it calls middlewares and keeps only its text,
+ * which Node begins with the system call: `Error, status 400: connect ECONNREFUSED 127.0.0.1:8081`. A response of the
+ * registry has the text of its own message instead.
+ */
+function connectionFailure(message: string): string | undefined {
+  const text = / - Error, status 400: (.*)$/s.exec(message)?.[1] ?? '';
+  return /^(?:connect |getaddrinfo |read |write )?(E[A-Z_]{3,}|socket hang up)/.exec(text)?.[1];
+}
 
 /** The requests to a registry that this product needs. Each rejects with a `RegistryFailure`. */
 export interface RegistryClient {
