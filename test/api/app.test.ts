@@ -124,6 +124,11 @@ describe('bodies', () => {
       '{"name":{"$ne":null}}',
       { field: 'name', code: 'invalid_value', message: /^a string is expected$/ },
     ],
+    [
+      'half of a surrogate pair',
+      String.raw`{"name":"\ud800"}`,
+      { field: '<root>', code: 'invalid_value', message: /^\\ud800 is half of a surrogate pair/ },
+    ],
     ['unknown', '{"name":"a","role":"admin"}', { field: 'role', code: 'invalid_value', message: /no such parameter/ }],
   ])('a field that is %s is reported as such', async (_, body, { message, ...issue }) => {
     const { post } = await runEcho();

@@ -8,7 +8,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { inputForm, jsonOrForm } from '#api/http/described-form.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
-import { refusalOfDeepJson } from '#api/http/json-depth.ts';
+import { refusalOfJson } from '#api/http/json-text.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import { readForm } from '#api/http/read-form.ts';
@@ -127,7 +127,7 @@ async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps):
 }
 
 function parse(text: string): unknown {
-  const refusal = refusalOfDeepJson(text, '_json');
+  const refusal = refusalOfJson(text, '_json');
   if (refusal !== undefined) throw refusal;
   try {
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));

@@ -4,7 +4,7 @@ import { actorOf, type Caller, mayUse, userOf } from '#api/http/access/caller.ts
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { refusalOfDeepJson } from '#api/http/json-depth.ts';
+import { refusalOfJson } from '#api/http/json-text.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
@@ -65,7 +65,7 @@ function readExactBodies(app: ApiServer): void {
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 2 ** 20 }, (request, body, done) => {
     const text = body as string;
     if (text.length === 0) return done(null, undefined);
-    const refusal = refusalOfDeepJson(text);
+    const refusal = refusalOfJson(text);
     if (refusal !== undefined) return done(refusal);
     // The default parser rejects keys that reach a prototype.
     parse(request, text, (error, value) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { refusalOfDeepJson } from '../json-depth.ts';
+import { refusalOfJson } from '../json-text.ts';
 
 /** Maximum JSON body of the platform's routes. Routes that accept events or files have other limits. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -33,7 +33,7 @@ export function readJsonBodies(
   app.addContentTypeParser(contentTypes, { parseAs: 'string', ...limits }, (request, body, done) => {
     const text = body as string;
     if (text.length === 0) return done(null, undefined);
-    const refusal = refusalOfDeepJson(text);
+    const refusal = refusalOfJson(text);
     return refusal === undefined ? parse(request, text, done) : done(refusal);
   });
 }

@@ -6,7 +6,7 @@ import { checkPath } from '#api/executions/files/safe-path.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { ExecutionFileContent } from '#api/executions/tables/execution-files.ts';
 import { apiError, invalidRequest } from '#api/http/api-error.ts';
-import { refusalOfDeepJson } from '#api/http/json-depth.ts';
+import { refusalOfJson } from '#api/http/json-text.ts';
 import { type IncomingFile, readForm } from '#api/http/read-form.ts';
 import { uploadName } from '#api/http/upload-name.ts';
 import { runBodySchema } from '#schemas/api/workflows.ts';
@@ -73,7 +73,7 @@ function withInput(body: unknown): Omit<RunRequest, 'files'> {
 /** Rejects keys that reach a prototype, as in every JSON body. */
 function parse(json: string | undefined): unknown {
   if (json === undefined || json === '') return {};
-  const refusal = refusalOfDeepJson(json, JSON_FIELD);
+  const refusal = refusalOfJson(json, JSON_FIELD);
   if (refusal !== undefined) throw refusal;
   try {
     return JSON.parse(json, (key, value: unknown) => {

