@@ -1,12 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError } from '#api/http/api-error.ts';
+import { type ApiError, apiError } from '#api/http/api-error.ts';
 import { sendPage } from '#api/http/pages/oauth-page.ts';
+import type { InEachLanguage } from '#api/http/pages/page-language.ts';
 import { wantsPage } from '#api/http/wants-page.ts';
 import type { RefusedSignIn } from '../../oauth/refused-sign-in.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 
-const MESSAGE =
+const INVALID =
   'this sign-out cannot be completed: the message of the identity provider is not valid, has expired or was used already';
+const INVALID_TEXT = {
+  en: 'This sign-out cannot be completed: the message of the identity provider is not valid, has expired or was used already.',
+  de: 'Diese Abmeldung kann nicht abgeschlossen werden: Die Nachricht des Identity-Providers ist ungültig, abgelaufen oder schon verwendet.',
+};
+const MISSING_TEXT = {
+  en: 'This address receives the sign-out messages of an identity provider. The request has no such message.',
+  de: 'Diese Adresse empfängt die Abmeldenachrichten eines Identity-Providers. Die Anfrage enthält keine solche Nachricht.',
+};
 
 /**
  * Responds as `refuseSignIn`, but to a rejected logout message of a provider. The page warns the user that sessions may
@@ -19,13 +28,27 @@ export function refuseSignOut(
   provider: string,
 ): FastifyReply {
   if (refused.refusal !== 'start-over') return refuseSignIn(request, reply, refused, provider);
-  const error = apiError('invalid_value', MESSAGE);
+  return refuse(request, reply, apiError('invalid_value', INVALID), INVALID_TEXT);
+}
+
+/** Responds to a request without a logout message, such as a browser in which a person opened the address. */
+export function refuseMissingMessage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
+  return refuse(request, reply, error, MISSING_TEXT);
+}
+
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+  reason: InEachLanguage<string>,
+): FastifyReply {
   if (!wantsPage(request)) throw error;
   return sendPage(reply.code(error.statusCode), {
     en: {
       title: 'Sign-out not completed',
       text: [
-        `${MESSAGE[0]?.toUpperCase()}${MESSAGE.slice(1)}.`,
+        reason.en,
         'Your sessions may still be open. Sign out in Trapline and at the identity provider.',
         `Request: ${request.id}`,
       ],
@@ -34,7 +57,7 @@ export function refuseSignOut(
     de: {
       title: 'Abmeldung nicht abgeschlossen',
       text: [
-        'Diese Abmeldung kann nicht abgeschlossen werden: Die Nachricht des Identity-Providers ist ungültig, abgelaufen oder schon verwendet.',
+        reason.de,
         'Ihre Sitzungen können noch offen sein. Melden Sie sich in Trapline und beim Identity-Provider ab.',
         `Anfrage: ${request.id}`,
       ],

@@ -10,7 +10,7 @@ import type { EndedSessions, SamlCallback } from '../../saml/saml-callback.ts';
 import type { PostForm } from '../../saml/saml-logout.ts';
 import { readFormBodies } from './form-bodies.ts';
 import { inBothForms } from './oauth-responses.ts';
-import { refuseSignOut } from './refuse-sign-out.ts';
+import { refuseMissingMessage, refuseSignOut } from './refuse-sign-out.ts';
 import { providerParams } from './signin.ts';
 
 type Deps = { readonly saml: Pick<SamlCallback, 'signOut' | 'signOutForm'> };
@@ -84,7 +84,7 @@ function redirectRoute(app: ApiServer, { saml }: Deps): void {
     async (request, reply) => {
       const { provider } = request.params;
       const { SAMLRequest, SAMLResponse } = request.query;
-      if ((SAMLRequest === undefined) === (SAMLResponse === undefined)) throw oneExpected();
+      if ((SAMLRequest === undefined) === (SAMLResponse === undefined)) return refuseMissingMessage(request, reply);
       const message = request.raw.url?.split('?').slice(1).join('?') ?? '';
       const ended = await saml.signOut({ provider, message, origin: originOf(request) });
       const plain: FastifyReply = reply;
@@ -113,7 +113,7 @@ function postRoute(app: ApiServer, { saml }: Deps): void {
     async (request, reply) => {
       const { provider } = request.params;
       const form = formSchema.safeParse(request.body);
-      if (!form.success) throw oneExpected();
+      if (!form.success) return refuseMissingMessage(request, reply);
       const ended = await saml.signOut({ provider, message: form.data, origin: originOf(request) });
       const plain: FastifyReply = reply;
       const known = orNotFound(ended);
@@ -169,8 +169,4 @@ function sendForm(reply: FastifyReply, { action, fields }: PostForm): FastifyRep
 function orNotFound(ended: EndedSessions | RefusedSignIn | undefined): EndedSessions | RefusedSignIn {
   if (ended !== undefined) return ended;
   throw apiError('not_found', 'there is no such SAML provider, or it has no signOutUrl', 'provider');
-}
-
-function oneExpected() {
-  return apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
 }

@@ -282,6 +282,16 @@ describe('a single logout', () => {
     ).toBe(415);
   });
 
+  test('opened in a browser without a message, its address shows a page', async () => {
+    const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
+    const slo = `${app.url}/api/auth/saml/corp/slo`;
+    const page = await fetch(slo, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(400);
+    expect(await page.text()).toMatch(/<h1>Sign-out not completed<\/h1>[\s\S]*The request has no such message\./);
+    const json = await fetch(slo);
+    expect(await json.json()).toMatchObject({ issues: [{ field: 'SAMLRequest' }] });
+  });
+
   test('is not begun here unless the operator wants it', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
     const browser = createBrowser();
