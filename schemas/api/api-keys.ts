@@ -160,6 +160,9 @@ export const rotatedApiKeySchema = z.object({
   expiresAt: z.string().nullable().describe('Time at which the key expires; null: never'),
 });
 
+export type RotationBody = z.infer<typeof rotationSchema>;
+export type RotatedApiKeyBody = z.infer<typeof rotatedApiKeySchema>;
+
 /** Number of requests with a key, per day. */
 export const keyUsageSchema = z.object({
   days: z.array(

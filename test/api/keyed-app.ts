@@ -54,7 +54,7 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
       const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
       apiKeyRoutes(app, deps);
       apiKeyChangeRoutes(app, { database, rotateKey: keys.rotateKey, updateKey: keys.updateKey });
-      adminApiKeyRoutes(app, deps);
+      adminApiKeyRoutes(app, { ...deps, rotateKey: keys.rotateKey });
       adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser, mailServer: false });
       quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });

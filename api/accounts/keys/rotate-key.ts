@@ -12,8 +12,8 @@ import { KEY_ID, keyText, newSecret } from './key-format.ts';
 /** Identifies the key and the actor of a change. */
 export interface KeyChanged {
   readonly keyId: string;
-  /** Owner of the key. A key of another user is not found. */
-  readonly ownerId: string;
+  /** Owner of the key. A key of another user is not found. Undefined for an administrator, who may change any key. */
+  readonly ownerId: string | undefined;
   readonly actor: string;
   readonly origin: RequestOrigin;
 }
@@ -83,7 +83,7 @@ export function createKeyUpdates(
         target: `key:${keyId}`,
         action: 'key.rotate',
         diff: {
-          owner: { before: `user:${ownerId}`, after: `user:${ownerId}` },
+          owner: { before: `user:${key.userId}`, after: `user:${key.userId}` },
           label: { before: key.label, after: key.label },
           overlapSeconds: { after: overlapSeconds },
           expiresAt: { before: key.expiresAt?.toISOString() ?? null, after: expiresAt?.toISOString() ?? null },
@@ -111,7 +111,7 @@ export function createKeyUpdates(
         target: `key:${keyId}`,
         action: 'key.update',
         diff: {
-          owner: { before: `user:${ownerId}`, after: `user:${ownerId}` },
+          owner: { before: `user:${before.userId}`, after: `user:${before.userId}` },
           ...Object.fromEntries(
             changed.map(([name, value]) => [name, { before: before[name as keyof KeyUpdate], after: value }]),
           ),

@@ -1,5 +1,12 @@
-import type { ApiKeyBody, CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/api-keys.ts';
+import type {
+  ApiKeyBody,
+  CreatedApiKeyBody,
+  NewApiKeyBody,
+  RotatedApiKeyBody,
+  RotationBody,
+} from '#schemas/api/api-keys.ts';
 import type { CreatedApiKey, NewApiKey } from '../keys/create-key.ts';
+import type { RotatedKey } from '../keys/rotate-key.ts';
 import type { ListedApiKey } from '../tables/api-keys.ts';
 
 /** Converts a key to its representation in lists. */
@@ -66,4 +73,14 @@ export function createdApiKeyRecord(
     scopes: [...scopes],
     expiresAt: expiresAt?.toISOString() ?? null,
   };
+}
+
+/** Returns the rotation that a request describes. */
+export function wantedRotation({ overlapSeconds, expiresAt }: RotationBody) {
+  return { overlapSeconds, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) };
+}
+
+/** Returns the response to a rotation. */
+export function rotatedApiKeyRecord({ previousUntil, expiresAt, ...rotated }: RotatedKey): RotatedApiKeyBody {
+  return { ...rotated, previousUntil: previousUntil.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
 }

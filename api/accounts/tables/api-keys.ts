@@ -203,12 +203,21 @@ export async function countActiveApiKeys(db: Db, userId: string): Promise<number
 }
 
 /** Returns a key of this user, locked until the transaction ends. */
-export async function findChangeableKey(transaction: Db, keyId: string, userId: string) {
+export async function findChangeableKey(transaction: Db, keyId: string, userId: string | undefined) {
   return transaction
     .selectFrom('apiKeys')
     .where('keyId', '=', keyId)
-    .where('userId', '=', userId)
-    .select(['label', 'expiresAt', 'networks', 'resources', 'requestsPerMinute', 'requestsPerDay', ACTIVE.as('active')])
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as string))
+    .select([
+      'userId',
+      'label',
+      'expiresAt',
+      'networks',
+      'resources',
+      'requestsPerMinute',
+      'requestsPerDay',
+      ACTIVE.as('active'),
+    ])
     .forUpdate()
     .executeTakeFirst();
 }

@@ -5,8 +5,15 @@ import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
+import { createKeyUpdates } from '#api/accounts/keys/rotate-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
-import { apiKeyRecord, createdApiKeyRecord, wantedApiKey } from '#api/accounts/records/api-key-record.ts';
+import {
+  apiKeyRecord,
+  createdApiKeyRecord,
+  rotatedApiKeyRecord,
+  wantedApiKey,
+  wantedRotation,
+} from '#api/accounts/records/api-key-record.ts';
 import { administeredUserRecord } from '#api/accounts/records/user-record.ts';
 import { listApiKeys } from '#api/accounts/tables/api-keys.ts';
 import { listUsers } from '#api/accounts/tables/user-administration.ts';
@@ -18,6 +25,9 @@ import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { CommandError } from '../command-error.ts';
 import type { Accounts } from './port.ts';
+
+/** Refusals that no other words on the command line would avoid. */
+const NOT_USAGE: ReadonlySet<string> = new Set(['conflict', 'not_found']);
 
 /** Maximum length of a list; an installation has far fewer users. */
 const MAX_USERS = 1_000_000;
@@ -36,7 +46,7 @@ export async function withDatabaseAccounts<T>(
     await migrateDatabase(database);
     return await work(accountsOf(database, hasher, publicUrl));
   } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(issuesOf(error), error.code === 'conflict' ? 1 : 2);
+    if (error instanceof ApiError) throw new CommandError(issuesOf(error), NOT_USAGE.has(error.code) ? 1 : 2);
     if (error instanceof UserChangeRefused)
       throw new CommandError('this is the last administrator: create another one first');
     if (isDatabaseUnavailable(error))
@@ -60,6 +70,7 @@ function accountsOf(
   // Processes that use this database find changes by polling, within half a second.
   const unheard = { announce: async () => {} };
   const revokeKey = createKeyRevocation({ database, audit, changes: unheard });
+  const { rotateKey } = createKeyUpdates({ database, audit, hasher, changes: unheard }, { maxDays: null });
   const changeUser = createUserAdministration({ database, audit, announcements: unheard });
   return {
     async createPasswordLink(userId) {
@@ -91,6 +102,8 @@ function accountsOf(
     async revokeKey(keyId) {
       if (!(await revokeKey({ keyId, ...by }))) throw new CommandError('there is no such key');
     },
+    rotateKey: async (keyId, rotation) =>
+      rotatedApiKeyRecord(await rotateKey({ keyId, ownerId: undefined, ...by, ...wantedRotation(rotation) })),
   };
 }
 

@@ -43,6 +43,7 @@ export function accountsOverHttp(server: ServerConnection): Accounts {
     async revokeKey(keyId) {
       await server.request(`/api/admin/api-keys/${encodeURIComponent(keyId)}`, { method: 'DELETE' });
     },
+    rotateKey: (keyId, rotation) => asked(`/api/admin/api-keys/${encodeURIComponent(keyId)}/rotate`, 'POST', rotation),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/api-keys.ts';
+import type { CreatedApiKeyBody, NewApiKeyBody, RotatedApiKeyBody, RotationBody } from '#schemas/api/api-keys.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import type { AdministeredUserBody, PasswordLinkBody } from '#schemas/api/users.ts';
 
@@ -32,4 +32,6 @@ export interface Accounts {
   /** Returns `{data}` as in the API. */
   listKeys(userId: string): Promise<object>;
   revokeKey(keyId: string): Promise<void>;
+  /** Gives a key a new secret. */
+  rotateKey(keyId: string, rotation: RotationBody): Promise<RotatedApiKeyBody>;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type NewApiKeyBody, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import type { z } from 'zod';
+import { type NewApiKeyBody, newApiKeySchema, rotationSchema } from '#schemas/api/api-keys.ts';
 import { SCOPE_NAMES } from '#schemas/api/roles.ts';
 import { plainMessage } from '#schemas/plain-message.ts';
 import { withAccounts } from '../accounts/accounts.ts';
@@ -19,7 +20,7 @@ interface CreateOptions {
 }
 
 export function registerKeys(program: Command, context: CommandContext): void {
-  const group = program.command('keys').description('create, list and revoke API keys of users; prints JSON');
+  const group = program.command('keys').description('create, list, rotate and revoke API keys of users; prints JSON');
   const print = (value: object) => context.write(`${JSON.stringify(value)}\n`);
 
   group
@@ -58,12 +59,23 @@ export function registerKeys(program: Command, context: CommandContext): void {
     });
 
   group
+    .command('rotate')
+    .description('give a key a new secret; it is printed once, and the previous one stays valid for the overlap')
+    .argument('<keyId>', 'the part before the dot of the key')
+    .option('--overlap <seconds>', 'how long the previous secret stays valid; 0: not at all (default: a day)')
+    .option('--expires <time>', 'new end of the key, such as 2030-01-31T00:00:00Z (default: as before)')
+    .action(async (keyId: string, options: { readonly overlap?: string; readonly expires?: string }) => {
+      const given = { overlapSeconds: numbered(options.overlap), expiresAt: options.expires };
+      const rotation = checked(rotationSchema, given, { overlapSeconds: '--overlap', expiresAt: '--expires' });
+      await print(await withAccounts(context, (accounts) => accounts.rotateKey(idOf(keyId), rotation)));
+    });
+
+  group
     .command('revoke')
     .description('revoke a key for good')
     .argument('<keyId>', 'the part before the dot of the key')
     .action(async (keyId: string) => {
-      // A user may paste the whole key instead of its id. The secret part is not sent.
-      const id = keyId.split('.', 1)[0] ?? '';
+      const id = idOf(keyId);
       await withAccounts(context, (accounts) => accounts.revokeKey(id));
       await print({ keyId: id, revoked: true });
     });
@@ -92,13 +104,21 @@ function wantedKey({ name, expires, ...options }: CreateOptions): NewApiKeyBody 
     requestsPerMinute: numbered(options.requestsPerMinute),
     requestsPerDay: numbered(options.requestsPerDay),
   };
-  const wanted = newApiKeySchema.safeParse(given, { error: plainMessage });
+  return checked(newApiKeySchema, given, OPTIONS);
+}
+
+/** Returns the values if they satisfy the schema. `options` names the option of each field for the error. */
+function checked<T>(schema: z.ZodType<T>, given: object, options: Readonly<Record<string, string>>): T {
+  const wanted = schema.safeParse(given, { error: plainMessage });
   if (wanted.success) return wanted.data;
   throw usageError(
-    wanted.error.issues
-      .map(({ path, message }) => `${OPTIONS[path[0] as keyof NewApiKeyBody] ?? ''}: ${message}`)
-      .join('\n'),
+    wanted.error.issues.map(({ path, message }) => `${options[String(path[0])] ?? ''}: ${message}`).join('\n'),
   );
+}
+
+/** A user may paste the whole key instead of its id. The secret part is not sent. */
+function idOf(key: string): string {
+  return key.split('.', 1)[0] ?? '';
 }
 
 function listed(text: string | undefined): string[] | undefined {

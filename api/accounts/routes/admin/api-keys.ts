@@ -4,19 +4,30 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { apiKeysSchema, createdApiKeySchema, keyIdSchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import {
+  apiKeysSchema,
+  createdApiKeySchema,
+  keyIdSchema,
+  newApiKeySchema,
+  rotatedApiKeySchema,
+  rotationSchema,
+} from '#schemas/api/api-keys.ts';
 import { userIdSchema } from '#schemas/api/users.ts';
-import { apiKeyRecord } from '../../records/api-key-record.ts';
+import { apiKeyRecord, rotatedApiKeyRecord, wantedRotation } from '../../records/api-key-record.ts';
 import { listApiKeys } from '../../tables/api-keys.ts';
+import { type ApiKeyChangeRouteDeps, ROTATED } from '../user/api-key-changes.ts';
 import { type ApiKeyRoutesDeps, makeKey, REVOKED } from '../user/api-keys.ts';
 
 const userParams = z.strictObject({ id: userIdSchema });
 
 /**
  * Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE
- * /api/admin/api-keys/:keyId.
+ * /api/admin/api-keys/:keyId, POST /api/admin/api-keys/:keyId/rotate.
  */
-export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
+export function adminApiKeyRoutes(
+  app: ApiServer,
+  { database, issueKey, revokeKey, rotateKey }: ApiKeyRoutesDeps & Pick<ApiKeyChangeRouteDeps, 'rotateKey'>,
+): void {
   const config = { access: { by: 'admin' } } as const;
   const tags = ['administration'];
 
@@ -57,6 +68,35 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
     async (request, reply) => {
       return reply.code(201).send(await makeKey(issueKey, request.params.id, request));
     },
+  );
+
+  app.post(
+    '/api/admin/api-keys/:keyId/rotate',
+    {
+      config,
+      schema: {
+        operationId: 'rotateAnyApiKey',
+        summary: 'Rotate a key of any user',
+        description: ROTATED,
+        tags,
+        params: z.strictObject({ keyId: keyIdSchema }),
+        body: rotationSchema,
+        response: {
+          200: rotatedApiKeySchema.describe('The new secret.'),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request) =>
+      rotatedApiKeyRecord(
+        await rotateKey({
+          keyId: request.params.keyId,
+          ownerId: undefined,
+          actor: actorOf(request.caller),
+          origin: originOf(request),
+          ...wantedRotation(request.body),
+        }),
+      ),
   );
 
   app.delete(

@@ -14,7 +14,7 @@ import {
   rotationSchema,
 } from '#schemas/api/api-keys.ts';
 import type { RotateKey, UpdateKey } from '../../keys/rotate-key.ts';
-import { resourcesOf } from '../../records/api-key-record.ts';
+import { resourcesOf, rotatedApiKeyRecord, wantedRotation } from '../../records/api-key-record.ts';
 import { hasApiKey } from '../../tables/api-keys.ts';
 import { type CountedRequests, readKeyUsage } from '../../tables/key-usage.ts';
 
@@ -25,6 +25,10 @@ export interface ApiKeyChangeRouteDeps {
 }
 
 const SHOWN_DAYS = 30;
+
+/** Definition of a rotation, for the description of each route that rotates. */
+export const ROTATED =
+  'Gives the key a new secret; its id, name, scopes and restrictions do not change. The previous secret stays valid for `overlapSeconds`, so that programs can be changed one by one. A secret of an earlier rotation becomes invalid immediately.';
 
 /** Rotation, restrictions and usage of the caller's keys: POST …/rotate, PATCH and GET …/usage of /api/user/api-keys/:keyId. */
 export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, updateKey }: ApiKeyChangeRouteDeps): void {
@@ -39,8 +43,7 @@ export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, update
       schema: {
         operationId: 'rotateApiKey',
         summary: 'Rotate a key',
-        description:
-          'Gives the key a new secret; its id, name, scopes and restrictions do not change. The previous secret stays valid for `overlapSeconds`, so that programs can be changed one by one. A secret of an earlier rotation becomes invalid immediately.',
+        description: ROTATED,
         tags,
         params,
         body: rotationSchema,
@@ -50,23 +53,16 @@ export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, update
         },
       },
     },
-    async (request) => {
-      const { userId } = sessionOf(request.caller);
-      const { overlapSeconds, expiresAt } = request.body;
-      const rotated = await rotateKey({
-        keyId: request.params.keyId,
-        ownerId: userId,
-        actor: actorOf(request.caller),
-        origin: originOf(request),
-        overlapSeconds,
-        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
-      });
-      return {
-        ...rotated,
-        previousUntil: rotated.previousUntil.toISOString(),
-        expiresAt: rotated.expiresAt?.toISOString() ?? null,
-      };
-    },
+    async (request) =>
+      rotatedApiKeyRecord(
+        await rotateKey({
+          keyId: request.params.keyId,
+          ownerId: sessionOf(request.caller).userId,
+          actor: actorOf(request.caller),
+          origin: originOf(request),
+          ...wantedRotation(request.body),
+        }),
+      ),
   );
 
   app.patch(

@@ -14,6 +14,27 @@ export type paths = {
    };
   };
  };
+ "/api/admin/api-keys/{keyId}/rotate": {
+  post: {
+   parameters: {
+    path: {
+     keyId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RotateApiKeyRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["RotateApiKeyResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/audit-log": {
   get: {
    parameters: {

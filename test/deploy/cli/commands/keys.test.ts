@@ -71,7 +71,21 @@ describe.each([
         requestsPerDay: null,
       }),
     );
-    await run('keys', 'revoke', JSON.parse(limited.stdout).keyId);
+    const rotated = await run('keys', 'rotate', JSON.parse(limited.stdout).apiKey, '--overlap', '0');
+    expect(rotated).toMatchObject({ code: 0, stderr: '' });
+    const { apiKey: next, ...rotation } = JSON.parse(rotated.stdout);
+    expect(next).not.toBe(JSON.parse(limited.stdout).apiKey);
+    expect(rotation).toEqual({
+      keyId: JSON.parse(limited.stdout).keyId,
+      previousUntil: expect.stringMatching(/Z$/),
+      expiresAt: null,
+    });
+    expect(rotated.stdout).toContain(`"apiKey":"${rotation.keyId}.`);
+    await run('keys', 'revoke', rotation.keyId);
+    expect(await run('keys', 'rotate', rotation.keyId)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('revoked or has expired'),
+    });
 
     // `revoke` accepts the whole key instead of its id, and does not print its secret.
     const revoked = await run('keys', 'revoke', apiKey);
@@ -81,12 +95,19 @@ describe.each([
     );
     const entries = await database.selectFrom('auditLog').orderBy('id').select(['actor', 'action']).execute();
     expect(entries).toEqual(
-      ['user.create', 'password.link', 'password.link', 'key.create', 'key.create', 'key.revoke', 'key.revoke'].map(
-        (action) => ({
-          actor: 'operator',
-          action,
-        }),
-      ),
+      [
+        'user.create',
+        'password.link',
+        'password.link',
+        'key.create',
+        'key.create',
+        'key.rotate',
+        'key.revoke',
+        'key.revoke',
+      ].map((action) => ({
+        actor: 'operator',
+        action,
+      })),
     );
   });
 
@@ -132,6 +153,9 @@ describe.each([
       ],
       [['keys', 'create', '--name', 'x'], 2, '--email'],
       [['keys', 'revoke', 'tl_000000000000'], 1, 'there is no such key'],
+      [['keys', 'rotate', 'tl_000000000000'], 1, 'there is no such key'],
+      [['keys', 'rotate', 'tl_000000000000', '--overlap', 'a day'], 2, '--overlap: '],
+      [['keys', 'rotate', 'tl_000000000000', '--expires', 'soon'], 2, '--expires: '],
     ] as const) {
       const refused = await run(...args);
       expect(refused).toMatchObject({ code, stdout: '' });
