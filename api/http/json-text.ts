@@ -15,7 +15,7 @@ export function refusalOfJson(text: string, field?: string): ApiError | undefine
 }
 
 const HALF = /\\u[dD][89a-fA-F]/;
-/** Consumes every escape, so that `\\ud800` (a backslash and letters) is none. The group has a half without the other. */
+/** Consumes every escape, so that `\\ud800` (a backslash and letters) does not count. The group has a half without the other. */
 const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)/gs;
 
 /**

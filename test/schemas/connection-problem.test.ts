@@ -27,7 +27,7 @@ test('the fetch of Node: a blocked port, a closed port, and a server without TLS
   );
 });
 
-test('the first error of several addresses counts, and any other error is none of a connection', () => {
+test('the first error of several addresses counts, and any other error has no such text', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ENOTFOUND' });
   expect(connectionProblem(new Error('all failed', { cause: new AggregateError([refused]) }))).toBe(
     'the host name cannot be resolved (ENOTFOUND)',
