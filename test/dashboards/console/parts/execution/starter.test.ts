@@ -13,7 +13,7 @@ test.each([
   ],
   ['ana (API key)', { triggerType: 'api', startedBy: { ...nothing, how: 'key', user: ana } }],
   ['deleted user (console)', { triggerType: 'api', startedBy: { ...nothing, how: 'console' } }],
-  ['operator (command line)', { triggerType: 'cli', startedBy: { ...nothing, how: 'operator' } }],
+  ['Operator (command line)', { triggerType: 'cli', startedBy: { ...nothing, how: 'operator' } }],
   ['schedule', { triggerType: 'schedule', startedBy: { ...nothing, how: 'schedule' } }],
   ['another workflow', { triggerType: 'workflow', startedBy: { ...nothing, how: 'workflow', executionId: 'exec_1' } }],
   // The starter is unknown: an earlier version did not record it, or the request did not include it.
