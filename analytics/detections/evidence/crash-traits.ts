@@ -1,6 +1,6 @@
 import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
-import { isJump } from './placed-faults.ts';
+import { isFarAccess, isJump } from './placed-faults.ts';
 
 /**
  * Properties of a crash as bits. A rule declares which crashes it needs by these bits. Nearly every crash is part of a
@@ -19,10 +19,12 @@ export const CRASH_TRAITS = {
   dump: 16,
   /** A rule watches the program by its name. */
   watched: 32,
+  /** A memory access failed at an address that is no null pointer. */
+  farAccess: 64,
 } as const;
 
 /** Trait of every crash. Rules that declare no traits receive all crashes. */
-const ANY = 64;
+const ANY = 128;
 
 /** Returns the trait mask of a rule. The rule receives crashes that have at least one of these traits. */
 export function neededTraits(stated: number | undefined): number {
@@ -37,5 +39,6 @@ export function traitsOf(program: Program, { trap, fresh }: RecordedCrash): numb
   if (program.isWatched === true) traits |= CRASH_TRAITS.watched;
   if (trap === undefined) return traits | CRASH_TRAITS.dump;
   if (trap.trap.type !== 'Segfault') return traits | CRASH_TRAITS.otherTrap;
-  return isJump(trap) ? traits | CRASH_TRAITS.jump : traits;
+  if (isJump(trap)) return traits | CRASH_TRAITS.jump;
+  return isFarAccess(trap) ? traits | CRASH_TRAITS.farAccess : traits;
 }

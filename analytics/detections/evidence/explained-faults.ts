@@ -66,7 +66,8 @@ export function isExplained({ trap, errcode, sp, file }: KernelTrap): boolean {
   return offset < EDGE || offset >= PAGE - EDGE;
 }
 
-function isAtStackEnd(location: number, sp: number, { access_type }: KernelTrap['errcode']): boolean {
+/** Returns true if the access is a write just below the stack pointer. */
+export function isAtStackEnd(location: number, sp: number, { access_type }: KernelTrap['errcode']): boolean {
   const below = sp - location;
   return access_type === 'Write' && below >= -PAGE && below <= STACK_REACH;
 }

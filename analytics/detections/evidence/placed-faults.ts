@@ -1,9 +1,9 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
-import { toAddress } from '../state/address.ts';
+import { toAddress, toDouble } from '../state/address.ts';
 import type { Program } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
-import { NULL_AREA } from './explained-faults.ts';
+import { isAtStackEnd, NULL_AREA } from './explained-faults.ts';
 
 /**
  * A program's faults of one kind as flat numbers: seconds, space and offset of the place, part of the stack pointer.
@@ -37,6 +37,16 @@ export interface PlacedFault {
 /** Returns true if the instruction fetch itself faulted: the program was sent to a place without code. */
 export function isJump({ trap, errcode, ip }: KernelTrap): boolean {
   return trap.type === 'Segfault' && (errcode.instruction_fetch || trap.location === ip);
+}
+
+/** Returns true if the access, or the jump, was to an address that is no null pointer with an offset. */
+export function isFarAccess({ trap }: KernelTrap): boolean {
+  return trap.type === 'Segfault' && trap.location >= NULL_AREA;
+}
+
+/** Returns true if the write was just below the stack pointer: the stack of a thread is exhausted. */
+export function isStackOverflow({ trap, sp, errcode }: KernelTrap): boolean {
+  return trap.type === 'Segfault' && isAtStackEnd(toDouble(trap.location), toDouble(sp), errcode);
 }
 
 /**

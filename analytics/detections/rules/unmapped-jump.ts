@@ -36,8 +36,9 @@ export const rule = defineRule({
     falseAlarmForEach: 'program that calls into freed memory in four executions or more within 6 hours',
     evasions: [
       {
-        evasion: 'Guesses that differ by whole pages',
-        price: 'None where every execution has a new layout: the log looks like that of a broken pointer.',
+        evasion: 'Guesses that differ by whole pages, drawn at random',
+        price:
+          'None where every execution has a new layout: the log looks like that of a broken pointer. Guesses in equal steps are found by `memory-search`.',
         days: null,
       },
       {

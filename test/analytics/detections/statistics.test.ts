@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
+import { isSearch } from '#analytics/detections/evidence/memory-search.ts';
 import { HALF_LIFE_SECONDS, RISK_POINTS, type RiskDetection, scoreOf } from '#analytics/detections/risk/score.ts';
 import { abort, at, dump, hex, jump, random, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
 import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
@@ -40,12 +41,39 @@ test.each([
   ['register-value-probe', (thresholdsOf('register-value-probe').window as number) / DAY],
   ['stack-canary-probe', daysBelow(CANARY_TRIES, 'minSlowAborts', 'slowWindow', 'stack-canary-probe')],
   ['unmapped-jump', daysBelow(256, 'minJumps', 'window', 'unmapped-jump')],
+  ['memory-search', daysBelow(256, 'minAddresses', 'window', 'memory-search')],
   ['suppressed-crash-burst', daysBelow(2_400, 'minSuppressed', 'window', 'suppressed-crash-burst')],
   ['fleet-scan', daysBelow(PLACES, 'minPlaces', 'quiet', 'fleet-scan')],
   ['host-risk', (HALF_LIFE_SECONDS * Math.log2(1 / (1 - 30 / (thresholdsOf('host-risk').minScore as number)))) / DAY],
 ])('the price of %s follows from its thresholds', (id, days) => {
   const stated = daysOf(id);
   expect(Math.abs(stated - days) / days).toBeLessThan(0.02);
+});
+
+/** Returns an access of one instruction. */
+const accessOf = (location: number, pid: number) => trap(0x40_1120, { trap: { type: 'Segfault', location }, pid });
+
+test.each([
+  [256, 0],
+  [32, 31],
+])('of 10,000 programs with a broken pointer to one of %d pages, %d look like a search of memory', (pages, stated) => {
+  const draw = seededRandom(11).next;
+  const { minAddresses } = thresholdsOf('memory-search');
+  let taken = 0;
+  for (let program = 0; program < 10_000; program += 1) {
+    const faults: { seconds: number; address: number; pid: number; count: number }[] = [];
+    const drawn = new Set<number>();
+    // After three repetitions, 64 faults cannot be a search any more.
+    for (let i = 0; i < 64 && i - drawn.size < 3; i += 1) {
+      const address = 0xf7c0_0000 + Math.floor(draw() * pages) * 4_096;
+      drawn.add(address);
+      faults.push({ seconds: i, address, pid: i + 1, count: 1 });
+      if (!isSearch(faults, minAddresses as number)) continue;
+      taken += 1;
+      break;
+    }
+  }
+  expect(taken).toBe(stated);
 });
 
 describe('at its price, the evasion is not found, and with one try more it is', () => {
@@ -71,6 +99,10 @@ describe('at its price, the evasion is not found, and with one try more it is', 
           ),
         ),
       ),
+    'memory-search': (tries) =>
+      windows.flatMap((start, w) =>
+        times(tries, (i) => at(start + i * 60, accessOf(0xf7c0_0000 + 4_096 * (w * 32 + i), 100 + w * 32 + i))),
+      ),
     'suppressed-crash-burst': (tries) => times(10, (i) => at(i * 60, suppressed(tries))),
     'fleet-scan': (tries) =>
       times(3, (day) =>
@@ -87,6 +119,7 @@ describe('at its price, the evasion is not found, and with one try more it is', 
     ['instruction-pointer-probe', 'minAlone'],
     ['stack-canary-probe', 'minSlowAborts'],
     ['unmapped-jump', 'minJumps'],
+    ['memory-search', 'minAddresses'],
     ['suppressed-crash-burst', 'minSuppressed'],
     ['fleet-scan', 'minPlaces'],
   ])('%s', (id, threshold) => {
@@ -106,6 +139,29 @@ describe('at its price, the evasion is not found, and with one try more it is', 
       );
     expect(found(id, scan(2))).toEqual([]);
     expect(found(id, scan(1))).not.toEqual([]);
+  });
+
+  test('memory-search, by addresses tried twice or drawn at random', () => {
+    const search = (address: (i: number) => number) =>
+      times(60, (i) => at(i * 60, accessOf(0x7f10_0000_0000 + 4_096 * address(i), 100 + i)));
+    expect(
+      found(
+        'memory-search',
+        search((i) => Math.floor(i / 2)),
+      ),
+    ).toEqual([]);
+    expect(
+      found(
+        'memory-search',
+        search((i) => Math.floor(random(i) * 2 ** 20)),
+      ),
+    ).toEqual([]);
+    expect(
+      found(
+        'memory-search',
+        search((i) => i),
+      ),
+    ).not.toEqual([]);
   });
 
   test('unmapped-jump, by guesses that differ by whole pages', () => {

@@ -1,0 +1,81 @@
+import { at, jump, type RuleCase, random, type TrapFields, times, trap } from '../rule-case.ts';
+
+const START = 0x7f10_0000_0000;
+const access = (location: number, fields: TrapFields = {}) =>
+  trap(0x40_1120, { trap: { type: 'Segfault', location }, ...fields });
+/** Returns one access of each child of a forked server, in another order than that of the addresses. */
+const accesses = (address: (i: number) => number, count = 24, fields: TrapFields = {}) =>
+  times(count, (i) => at(60 * i, access(address((i * 7) % count), { pid: 500 + i, ...fields })));
+/** Returns a stack pointer as a new execution of a 32-bit program draws it. */
+const stack = (i: number): number => 0xff80_0000 + Math.floor(random(i) * 2 ** 11) * 2 ** 12;
+
+export const cases: readonly RuleCase[] = [
+  { name: 'reads page by page, in any order', events: accesses((i) => START + i * 4_096), registers: ['address'] },
+  {
+    name: 'from a page offset, in steps of 16 MiB',
+    events: accesses((i) => START + 0x128 - i * 2 ** 24),
+    registers: ['address'],
+  },
+  {
+    name: 'every fifth line is lost',
+    events: accesses((i) => START + i * 4_096, 40).filter((_, i) => i % 5 !== 0),
+    registers: ['address'],
+  },
+  {
+    name: 'a search of the stack of a 32-bit program that is executed again for each guess',
+    events: times(24, (i) => at(i, jump(0xbfe0_0000 + i * 4_096, { pid: 500 + i, sp: stack(i) }))),
+    registers: ['ip'],
+  },
+  { name: 'fifteen addresses', events: accesses((i) => START + i * 4_096, 15), registers: [] },
+  {
+    name: 'a broken pointer to one of 256 pages, in executions with another layout each',
+    events: accesses((i) => 0xf7d0_0678 + Math.floor(random(i) * 256) * 4_096, 250),
+    registers: [],
+  },
+  {
+    name: 'a broken pointer to one of 32 pages',
+    events: accesses((i) => 0xf7d0_0678 + Math.floor(random(i) * 32) * 4_096, 250),
+    registers: [],
+  },
+  {
+    name: 'an index that a counter increases: steps of an element',
+    events: accesses((i) => START + i * 48, 60),
+    registers: [],
+  },
+  {
+    name: 'memory that grows, where most crashes find its old size',
+    events: times(60, (i) => at(60 * i, access(START + Math.floor(i / 3) * 4_096, { pid: 500 + i }))),
+    registers: [],
+  },
+  {
+    name: 'threads that exhaust their stacks, which lie at equal distances',
+    events: times(24, (i) =>
+      at(
+        60 * i,
+        access(START - i * 0x80_1000, {
+          pid: 500 + i,
+          sp: START - i * 0x80_1000 + 8,
+          errcode: {
+            access_mode: 'User',
+            access_type: 'Write',
+            instruction_fetch: false,
+            protection_keys_block_access: false,
+            reason: 'NoPageFound',
+            use_of_reserved_bit: false,
+          },
+        }),
+      ),
+    ),
+    registers: [],
+  },
+  {
+    name: 'a process that handles its faults, such as a virtual machine that protects pages',
+    events: accesses((i) => START + i * 4_096, 40, { pid: 500 }),
+    registers: [],
+  },
+  {
+    name: 'fields of a null pointer',
+    events: accesses((i) => i * 4_096, 15),
+    registers: [],
+  },
+];

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { valuesTotal } from '../episode.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
+import { judgeSearch } from '../evidence/memory-search.ts';
+import { defineRule } from '../rule.ts';
+
+export const rule = defineRule({
+  id: 'memory-search',
+  order: 10,
+  version: 1,
+  name: 'Memory search',
+  severity: 'medium',
+  registers: ['address', 'ip'],
+  attack: [
+    { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
+    { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
+  ],
+  summary:
+    'One instruction of a program reads or writes addresses at equal distances of whole pages, one in each process, or the program jumps to such addresses. An attacker searches for mapped memory to learn the memory layout.',
+  runbook: {
+    nextChecks: [
+      'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',
+      'See whether the crashes stopped. A search that stops on its own has found mapped memory: treat the layout of the program as known to the attacker.',
+      'Look up the instruction in the binary (`addr2line -e FILE ADDRESS`): it uses an address that a request can set.',
+      'Start the program again rather than let it fork on: only a new execution gets another memory layout. Keep a core dump first.',
+      'Search other hosts for crashes of the same program at the same time.',
+    ],
+    falsePositives: [
+      'A forked program that crashes at the end of a memory area which grows by the same size between all crashes.',
+      'A test of memory protection that touches one page in each child, such as the self-tests of the kernel: a known user runs it. Add an exception for the host with an expiry.',
+    ],
+  },
+  statistics: {
+    baseRate:
+      'A broken pointer has one address in each memory layout. With address randomisation, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none has 16 addresses without repetition of which six in ten are neighbours, because pages come back first. With a pointer to one of 32 pages, it is 31.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'forked program that crashes at the end of memory which grows equally between all its crashes',
+    evasions: [
+      {
+        evasion: 'Addresses that are drawn at random from more pages than are tried',
+        price: 'An address can be drawn where nothing new is learned: the log is that of a broken pointer.',
+        days: null,
+      },
+      { evasion: 'Each address tried twice', price: 'Twice the crashes.', days: null },
+      {
+        evasion: 'At most 15 addresses in 6 hours',
+        price: 'The 256 layouts of a 32-bit program take four days.',
+        days: 4.3,
+      },
+    ],
+  },
+  thresholds: z.strictObject({
+    window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
+    quiet: z.number().positive().default(21_600).describe('Episode ends after this time without a fault (seconds)'),
+    minAddresses: z
+      .number()
+      .int()
+      .min(8)
+      .max(60)
+      .default(16)
+      .describe('Minimum distinct addresses, most of them one step of whole pages apart'),
+    highAddresses: z.number().int().default(64).describe('High from this many distinct addresses'),
+  }),
+  severityOf: (episode, { highAddresses }) => (valuesTotal(episode) >= highAddresses ? 'high' : 'medium'),
+  message: (episode, { program, where, distinct, crashes }) =>
+    episode.detail[0] === 'jumps'
+      ? `${program}${where} jumps to ${distinct} addresses that are whole pages apart, at equal distances (${crashes}): an attempt to find code in its memory layout.`
+      : `One instruction of ${program}${where} uses ${distinct} addresses that are whole pages apart, at equal distances (${crashes}): an attempt to find mapped memory.`,
+  evidence: { crash: judgeSearch, crashTraits: CRASH_TRAITS.farAccess | CRASH_TRAITS.jump },
+  showsIn: (event) => event.type === 'LinuxKernelTrap',
+});
