@@ -32,7 +32,7 @@ export const rule = defineRule({
   },
   statistics: {
     baseRate:
-      'A broken pointer has one address in each memory layout. With address randomisation, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none has 16 addresses without repetition of which six in ten are neighbours, because pages come back first. With a pointer to one of 32 pages, it is 31.',
+      'A broken pointer has one address in each memory layout. With address randomisation, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none has 16 addresses without repetition of which six in ten are neighbours, because pages come back first. With a pointer to one of 32 pages, it is 36.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'forked program that crashes at the end of memory which grows equally between all its crashes',
     evasions: [

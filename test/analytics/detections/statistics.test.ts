@@ -55,7 +55,7 @@ const accessOf = (location: number, pid: number) => trap(0x40_1120, { trap: { ty
 
 test.each([
   [256, 0],
-  [32, 31],
+  [32, 36],
 ])('of 10,000 programs with a broken pointer to one of %d pages, %d look like a search of memory', (pages, stated) => {
   const draw = seededRandom(11).next;
   const { minAddresses } = thresholdsOf('memory-search');
