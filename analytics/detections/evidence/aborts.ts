@@ -21,7 +21,9 @@ const RULE = 'stack-canary-probe';
 const FIELDS = 4;
 /** Spaces that mark images. They are positive; the spaces of absolute addresses are not. */
 const UNKNOWN_IMAGE = 1;
-const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3 };
+const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3, changed: 6, refused: 7 };
+/** A trapped image is the place times this, plus the position of the stack. */
+const STACKS = 2 ** 20;
 const WITNESSED_IMAGE = 4;
 /** Aborts that a core dump or audit record reports without registers. They may be of one image or of several. */
 const UNIDENTIFIED_IMAGE = 5;
@@ -39,8 +41,10 @@ const JUDGE_EVERY = 8;
 /** The kernel prints ten trap lines of a burst and suppresses the rest. */
 const PRINTED_AT_ONCE = 10;
 
+const DELIBERATE = Object.keys(TRAPPED_IMAGE) as readonly Deliberate[];
+
 /** How an episode was found. It is the first detail of the episode. */
-export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps', 'unidentified'] as const;
+export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps', 'returns', 'unidentified'] as const;
 export type AbortPace = (typeof ABORT_PACES)[number];
 const UNIDENTIFIED: AbortPace = 'unidentified';
 /** Third detail of an episode whose program repeatedly crashes at many other places too. */
@@ -55,6 +59,7 @@ interface AbortSettings {
   readonly minSlowAborts: number;
   readonly minTimedAborts: number;
   readonly minTraps: number;
+  readonly minChanged: number;
 }
 
 /**
@@ -156,15 +161,14 @@ export function addDeliberateTrap(
 function trappedBefore(aborts: readonly number[], image: number): Deliberate | undefined {
   for (let i = aborts.length - FIELDS; i >= 0; i -= FIELDS) {
     if (aborts[i + 3] !== image) continue;
-    if (aborts[i + 2] === TRAPPED_IMAGE.certain) return 'certain';
-    if (aborts[i + 2] === TRAPPED_IMAGE.possible) return 'possible';
+    for (const deliberate of DELIBERATE) if (aborts[i + 2] === TRAPPED_IMAGE[deliberate]) return deliberate;
   }
   return undefined;
 }
 
 /** Identifies the image by place and stack. A fork keeps both. After an `execve`, at least one of them differs. */
 function trappedImage(ip: Address, sp: Address): number {
-  return (ip.offset % 2 ** 32) * 2 ** 20 + (Math.floor(sp.offset / 2 ** 20) % 2 ** 20);
+  return (ip.offset % 2 ** 32) * STACKS + (Math.floor(sp.offset / 2 ** 20) % STACKS);
 }
 
 function add(
@@ -224,7 +228,10 @@ interface FoundAborts {
  * - timer: restarts after a fixed pause, at least as many as an attack needs tries. An attacker can imitate a timer;
  * - unidentified: the count of fast or slow, with unknown images and no timer;
  * - traps: as many deliberate traps within a second as the kernel prints of a burst, or `minTraps` within `slowWindow`
- *   if they may be faults.
+ *   if they may be faults;
+ * - returns: `minChanged` pointers to code that the processor refused. A pointer authentication code has seven bits or
+ *   more where programs have 48-bit addresses, so an attack that tries them in turn needs 64 tries on average and 128
+ *   at most.
  */
 function judge(
   same: readonly Abort[],
@@ -232,17 +239,17 @@ function judge(
   kind: 'abort' | Deliberate,
   rule: AbortSettings,
 ): FoundAborts | undefined {
-  if (kind === 'certain') {
+  if (kind !== 'abort' && kind !== 'possible') {
     const burst = densest(same, t, 1);
-    if (burst.length >= PRINTED_AT_ONCE) return { aborts: burst, pace: 'traps' };
+    if (burst.length >= PRINTED_AT_ONCE) return { aborts: burst, pace: PACES[kind] };
   }
   const fast = densest(same, t, rule.window);
-  const minSlow = kind === 'possible' ? rule.minTraps : rule.minSlowAborts;
+  const minSlow = minimumOf(kind, rule);
   if (fast.length < rule.minAborts && same.length < minSlow) return undefined;
   const isSlow = fast.length < rule.minAborts;
   if (same.length % JUDGE_EVERY !== 0 && same.length !== rule.minAborts && same.length !== minSlow) return undefined;
   const judged = isSlow ? same : fast;
-  const pace = kind === 'abort' ? (isSlow ? 'slow' : 'fast') : 'traps';
+  const pace = kind === 'abort' ? (isSlow ? 'slow' : 'fast') : PACES[kind];
   // Includes the aborts before them. The phases of unsynchronised workers drift, so for a while their aborts look like
   // sequential requests.
   const end = same.indexOf(judged.at(-1) as Abort) + 1;
@@ -253,15 +260,34 @@ function judge(
   return same.length >= rule.minTimedAborts ? { aborts: same, pace: 'timer' } : undefined;
 }
 
+const PACES: Readonly<Record<Deliberate, AbortPace>> = {
+  certain: 'traps',
+  possible: 'traps',
+  changed: 'returns',
+  refused: 'returns',
+};
+
+/** Returns the minimum number of slow aborts or traps of one image. */
+function minimumOf(kind: 'abort' | Deliberate, rule: AbortSettings): number {
+  if (kind === 'changed' || kind === 'refused') return rule.minChanged;
+  return kind === 'possible' ? rule.minTraps : rule.minSlowAborts;
+}
+
 /** Maximum number of aborts that the timer check reads. It suffices to recognise a timer, and the cost is quadratic. */
 const MAX_JUDGED = 160;
 
-/** Returns the aborts of the image within `window` seconds of `t`, ordered by time. */
+/**
+ * Returns the aborts of the image within `window` seconds of `t`, ordered by time. A changed return address is refused
+ * at whichever return follows: the place does not matter, only the stack.
+ */
 function sameImage(flat: readonly number[], image: Address, t: number, window: number): Abort[] {
   const same: Abort[] = [];
+  const isChanged = image.space === TRAPPED_IMAGE.changed;
   let sorted = true;
   for (let i = 0; i < flat.length; i += FIELDS) {
-    if (flat[i + 2] !== image.space || flat[i + 3] !== image.offset) continue;
+    if (flat[i + 2] !== image.space) continue;
+    const other = flat[i + 3] as number;
+    if (other !== image.offset && !(isChanged && other % STACKS === image.offset % STACKS)) continue;
     const time = (flat[i] as number) + (flat[i + 1] as number) / 1e9;
     if (Math.abs(time - t) > window) continue;
     if (same.length > 0 && (same.at(-1) as Abort).t > time) sorted = false;

@@ -1,5 +1,5 @@
 import type { EventType } from '#schemas/events/event.ts';
-import { abort, at, dump, hex, type RuleCase, random, times, trap } from '../rule-case.ts';
+import { abort, at, dump, hex, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 const FORKED = hex(0x7fd7_0f46_4740);
 
@@ -35,6 +35,10 @@ const changedReturn = (i: number, sp = STACK): EventType =>
 const wrongCode = (i: number): EventType =>
   trap(PLACE, { pid: 5000 + i, trap: { type: 'Generic', description: 'FPAC, undefined instruction' } });
 
+/** Returns a jump to a pointer whose authentication code was wrong, on a processor that does not report it. */
+const refusedJump = (i: number, high: bigint, sp = STACK): EventType =>
+  jump((high << 48n) + 0xaaaa_d0a3_0764n, { pid: 5000 + i, sp });
+
 /** Returns an abort that systemd-coredump or audit reports, with or without the instruction pointer. */
 const reported = (pid: number, witness: string, pc?: string): EventType =>
   ({
@@ -43,6 +47,37 @@ const reported = (pid: number, witness: string, pc?: string): EventType =>
   }) as EventType;
 
 export const cases: readonly RuleCase[] = [
+  {
+    name: 'changed return addresses, refused at several returns',
+    events: times(40, (i) =>
+      at(
+        jittered(i, 20),
+        trap(PLACE + 0x1a0 * (i % 4), {
+          pid: 5000 + i,
+          sp: STACK,
+          vmasize: 0x2000,
+          trap: { type: 'Generic', description: 'control protection (near ret)' },
+        }),
+      ),
+    ),
+    registers: ['canary'],
+  },
+  {
+    name: 'jumps to pointers with a wrong authentication code that the processor does not report',
+    events: times(40, (i) => at(jittered(i, 20), refusedJump(i, 0x20n))),
+    registers: ['canary'],
+  },
+  {
+    name: 'nineteen of them',
+    events: times(19, (i) => at(jittered(i, 20), refusedJump(i, 0x20n))),
+    registers: [],
+  },
+  {
+    name: 'the same in executions with another layout each: a broken pointer',
+    events: times(40, (i) => at(jittered(i, 20), refusedJump(i, 0x20n + BigInt(i % 2) * 0x20n, STACK - i * 2 ** 21))),
+    registers: [],
+    others: ['unmapped-jump'],
+  },
   {
     name: 'core dumps of one forked image',
     events: times(60, (i) => at(i / 3, reported(5000 + i, 'core-dump', '00007fd70f4f1eec'))),

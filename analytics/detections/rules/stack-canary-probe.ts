@@ -8,7 +8,7 @@ import { defineRule } from '../rule.ts';
 export const rule = defineRule({
   id: 'stack-canary-probe',
   order: 3,
-  version: 3,
+  version: 4,
   name: 'Stack canary probe',
   severity: 'high',
   registers: ['canary'],
@@ -32,6 +32,7 @@ export const rule = defineRule({
       'Requests of many clients that reach a failed assertion in forked workers. The aborts come at random times, and the severity stays medium.',
       'A fuzzer. Its aborts also come at random times, and the program crashes repeatedly at eight or more other places. The severity is low.',
       'A supervisor that aborts workers which do not respond is not reported where register dumps show the system call, as on x86-64.',
+      'A forked program that is not prepared for shadow stacks or pointer authentication, for example because it switches stacks itself. The processor refuses each call at the same place, also without clients. Build it without `-fcf-protection` or `-mbranch-protection`.',
       'A test suite with death tests (`EXPECT_DEATH`): a known user on a build host.',
       'A supervisor that executes the program again is not reported: each execution has another memory layout, unless address randomization is off. Where only core dumps without a stack, or audit records, report the aborts, the severity is low.',
     ],
@@ -49,6 +50,11 @@ export const rule = defineRule({
       {
         evasion: 'The same, with repeated crashes at eight other places of the program',
         price: 'Eight more faults of the program: the severity is low.',
+        days: null,
+      },
+      {
+        evasion: 'At most 19 guesses of a pointer authentication code in 6 hours',
+        price: 'A code of seven bits takes 64 tries on average, and therefore 20 hours.',
         days: null,
       },
       {
@@ -78,6 +84,13 @@ export const rule = defineRule({
       .max(700)
       .default(300)
       .describe('Minimum invalid opcodes or general protection faults at one place of one image in the slow window'),
+    minChanged: z
+      .number()
+      .int()
+      .min(8)
+      .max(700)
+      .default(20)
+      .describe('Minimum pointers to code of one image that the processor refused, in the slow window'),
     highAborts: z.number().int().default(240).describe('High from this many slow aborts'),
   }),
   severityOf({ detail, evidence }, { highAborts }) {
@@ -97,6 +110,8 @@ export const rule = defineRule({
       return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.${doubt === MANY_FAULTS ? ' It also crashes again and again at many other places, as a program under test does.' : ''}`;
     if (says !== 'witnessed' && pace === 'unidentified')
       return `${program}${where} aborted again and again (${crashes}), as core dumps or audit records report it. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which.`;
+    if (says !== 'witnessed' && pace === 'returns')
+      return `${program}${where} was forked, and the processor refused its changed pointers to code again and again (${crashes}): an attempt to guess a pointer authentication code, or to return to code that the program did not call.`;
     const how =
       pace === 'fast'
         ? 'aborted again and again in quick succession'
@@ -109,7 +124,7 @@ export const rule = defineRule({
     abort: addAbort,
     witness: addWitness,
     crash: addDeliberateTrap,
-    crashTraits: CRASH_TRAITS.otherTrap | CRASH_TRAITS.dump,
+    crashTraits: CRASH_TRAITS.otherTrap | CRASH_TRAITS.dump | CRASH_TRAITS.jump,
   },
   // An abort has no register of this name. Its signal is the evidence.
   showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,

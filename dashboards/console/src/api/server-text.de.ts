@@ -58,6 +58,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Minimum jumps to memory without code': 'Mindestzahl der Sprünge in Speicher ohne Code',
   'Minimum places with one crash of a scan by small steps; not in libraries':
     'Mindestzahl der Stellen mit einem Absturz bei einem Scan in kleinen Schritten; nicht in Bibliotheken',
+  'Minimum pointers to code of one image that the processor refused, in the slow window':
+    'Mindestzahl der Zeiger auf Code eines Abbilds, die der Prozessor zurückwies, im langsamen Fenster',
   'Minimum ratio of suppressed to printed messages':
     'Mindestverhältnis der unterdrückten zu den ausgegebenen Meldungen',
   'Minimum distinct pages with a crash at the same offset in the page':
@@ -316,6 +318,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Dasselbe, mit wiederholten Abstürzen an acht anderen Stellen des Programms',
   'Eight more faults of the program: the severity is low.':
     'Acht weitere Fehler des Programms: Der Schweregrad ist niedrig.',
+  'At most 19 guesses of a pointer authentication code in 6 hours':
+    'Höchstens 19 Versuche für den Code einer Zeiger-Authentifizierung in 6 Stunden',
+  'A code of seven bits takes 64 tries on average, and therefore 20 hours.':
+    'Ein Code von sieben Bit braucht im Mittel 64 Versuche und damit 20 Stunden.',
   'At most 119 tries in 6 hours': 'Höchstens 119 Versuche in 6 Stunden',
   'A canary takes 900 tries on average, which take two days.':
     'Ein Canary braucht im Mittel 900 Versuche; sie dauern zwei Tage.',
@@ -329,9 +335,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Ein defekter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht, etwa Kernel-Funktionen für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist.',
   'program that calls into freed memory in four executions or more within 6 hours':
     'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden freigegebenen Speicher aufruft',
-  'Guesses that differ by whole pages': 'Versuche, die sich um ganze Seiten unterscheiden',
-  'None where every execution has a new layout: the log looks like that of a broken pointer.':
-    'Keiner, wenn jede Ausführung ein neues Layout hat: Das Log sieht aus wie das eines defekten Zeigers.',
+  'Guesses that differ by whole pages, drawn at random':
+    'Zufällig gezogene Versuche, die sich um ganze Seiten unterscheiden',
+  'None where every execution has a new layout: the log looks like that of a broken pointer. Guesses in equal steps are found by `memory-search`.':
+    'Keiner, wenn jede Ausführung ein neues Layout hat: Das Log sieht aus wie das eines defekten Zeigers. Versuche in gleichen Schritten findet `memory-search`.',
   'Crashes at 15 places of the program and 15 jumps to various addresses in 6 hours':
     'Abstürze an 15 Stellen des Programms und 15 Sprünge an verschiedene Adressen in 6 Stunden',
   'The 256 layouts of a 32-bit program take four days.': 'Die 256 Layouts eines 32-Bit-Programms dauern vier Tage.',

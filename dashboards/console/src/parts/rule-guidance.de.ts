@@ -52,6 +52,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Anfragen vieler Clients, die in geforkten Workern zu einer fehlgeschlagenen Assertion führen. Die Abbrüche kommen zu zufälligen Zeiten, und der Schweregrad bleibt mittel.',
       'Ein Fuzzer. Auch seine Abbrüche kommen zu zufälligen Zeiten, und das Programm stürzt wiederholt an mindestens acht anderen Stellen ab. Der Schweregrad ist niedrig.',
       'Ein Supervisor, der nicht antwortende Worker abbricht, wird nicht gemeldet, wenn Registerauszüge den Systemaufruf zeigen, wie auf x86-64.',
+      'Ein geforktes Programm, das nicht auf Shadow-Stacks oder Zeiger-Authentifizierung vorbereitet ist, etwa weil es selbst den Stack wechselt. Der Prozessor weist jeden Aufruf an derselben Stelle zurück, auch ohne Clients. Bauen Sie es ohne `-fcf-protection` oder `-mbranch-protection`.',
       'Eine Testsuite mit Death-Tests (`EXPECT_DEATH`): ein bekannter Benutzer auf einem Build-Host.',
       'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Speicherlayout, sofern die Adressverwürfelung nicht abgeschaltet ist. Wenn nur Core-Dumps ohne Stack oder Audit-Einträge die Abbrüche melden, ist der Schweregrad niedrig.',
     ],

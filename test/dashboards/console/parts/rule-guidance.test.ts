@@ -9,7 +9,7 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'c2f80b5338f2',
   'register-value-probe': 'e2f7cba1b686',
-  'stack-canary-probe': '199f4336b14a',
+  'stack-canary-probe': '358a2de928db',
   'suppressed-crash-burst': '6961ec3e33e2',
   'detector-tampering': '3cc07aae5ccd',
   'unmapped-jump': 'e2823c5faf83',

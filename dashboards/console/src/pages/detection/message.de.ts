@@ -121,6 +121,14 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} was forked, and the processor refused its changed pointers to code again and again \(${CRASHES}\): an attempt to guess a pointer authentication code, or to return to code that the program did not call\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet, und der Prozessor wies veränderte Zeiger auf Code immer wieder zurück (${crashes(count)}): ein Versuch, den Code einer Zeiger-Authentifizierung zu erraten oder zu Code zurückzukehren, den das Programm nicht aufgerufen hat.`,
+    ],
+    [
+      new RegExp(
         String.raw`^(?<program>.+?)${WHERE} was forked and (?<how>${Object.keys(ABORTS).join('|')}) \(${CRASHES}\): an attempt to guess the canary that protects its stack(?<returns> or its return address)?, byte by byte\.(?<witnessed> The C library reported a changed canary\.)?$`,
         's',
       ),

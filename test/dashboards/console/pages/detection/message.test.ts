@@ -30,6 +30,7 @@ const VARIANTS: readonly Variant[] = [
   ...[
     ['fast'],
     ['traps'],
+    ['returns'],
     ['slow'],
     ['timer'],
     ['random'],
