@@ -22,6 +22,10 @@ const STACK_REACH = 65_536;
 /** Width of the widest vector register, bytes. */
 const EDGE = 64;
 const PAGE = 4_096;
+/** Maximum size of the frame of a recursive function for which arm64 shows the end of the stack, bytes. */
+const FRAME = 256;
+/** Beginning of the description of a failed memory access of arm64. */
+const DATA_ABORT = 'DABT ';
 /** Addresses below are null pointers with an offset (`vm.mmap_min_addr`). */
 export const NULL_AREA = 65_536;
 /** Maximum number of stored places of explained faults per program, two numbers each. The oldest is dropped first. */
@@ -58,6 +62,7 @@ const MIN_EXPLAINED_SHARE = 0.25;
 
 /** Returns true if the trap shows the end of the stack or of a mapping. */
 export function isExplained({ trap, errcode, sp, file }: KernelTrap): boolean {
+  if (trap.type === 'Generic') return isAtStackEdge(trap.description, toNumber(sp), errcode);
   if (trap.type !== 'Segfault' || errcode.instruction_fetch || file === null || file === undefined) return false;
   const location = toNumber(trap.location);
   if (location < NULL_AREA) return false;
@@ -70,6 +75,18 @@ export function isExplained({ trap, errcode, sp, file }: KernelTrap): boolean {
 export function isAtStackEnd(location: number, sp: number, { access_type }: KernelTrap['errcode']): boolean {
   const below = sp - location;
   return access_type === 'Write' && below >= -PAGE && below <= STACK_REACH;
+}
+
+/**
+ * Returns true if a write failed while the stack pointer was at the edge of a page, as on arm64 when the stack is
+ * exhausted. Its kernel prints no address of the access. A stack ends at the edge of a page, and a function that needs
+ * a frame writes at both ends of it. The stack pointer of a hijacked program is there in one of eight executions, and
+ * then its failed writes do not count.
+ */
+function isAtStackEdge(description: string, sp: number, { access_type }: KernelTrap['errcode']): boolean {
+  if (access_type !== 'Write' || !description.startsWith(DATA_ABORT)) return false;
+  const offset = sp % PAGE;
+  return offset < FRAME || offset >= PAGE - FRAME;
 }
 
 /** Exact to a page, which suffices for distances between user-space addresses. */

@@ -65,3 +65,22 @@ test('dumps at the end of a stack that an earlier trap line shows are no scan, a
   expect(rulesOf(recursion(0))).toEqual([]);
   expect(rulesOf(recursion(8 * 2 ** 20))).toEqual(['instruction-pointer-probe']);
 });
+
+test('the end of a stack on arm64, whose kernel prints no address of the access, is no scan', () => {
+  const edge = 0xffff_f309_d000;
+  const recursion = (sp: number, errcode: SegfaultErrorCode) =>
+    times(12, (i) =>
+      at(
+        60 * i,
+        trap(0x40_1100 + 4 * (i % 6), {
+          pid: 100 + i,
+          sp: sp - 16 * (i % 4),
+          errcode,
+          trap: { type: 'Generic', description: 'DABT (lower EL), level 3 translation fault' },
+        }),
+      ),
+    );
+  expect(rulesOf(recursion(edge, WRITE))).toEqual([]);
+  expect(rulesOf(recursion(edge, { ...WRITE, access_type: 'Read' }))).toEqual(['instruction-pointer-probe']);
+  expect(rulesOf(recursion(edge + 2_048, WRITE))).toEqual(['instruction-pointer-probe']);
+});
