@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { compareInstants, type Episode, findOpen, openEpisode } from '../episode.ts';
+import { compareInstants, type Episode, findOpen, openEpisode, valuesTotal } from '../episode.ts';
 import { addAddress, addRegion, hasRoomForRegion, holdsRegion, joinRegion } from '../region.ts';
 import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
@@ -112,9 +112,24 @@ function grow(
 }
 
 /** Updates the details that speak against a scan. */
-function doubt(program: Program, open: Episode, t: number, { window }: InstructionPointerSettings): void {
-  setDetail(open, 3, open.detail[1] === 'scattered' && comesBack(program, t, window) ? REVISITED : '');
+function doubt(program: Program, open: Episode, t: number, rule: InstructionPointerSettings): void {
+  const { window } = rule;
+  const isRevisited = open.detail[1] === 'scattered' ? comesBack(program, t, window) : isCrashLoop(open, rule);
+  setDetail(open, 3, isRevisited ? REVISITED : '');
   setDetail(open, 4, crashWithOthers(program, t, window) ? WITH_OTHERS : '');
+}
+
+/**
+ * Returns true if a run of a few addresses would no longer open an episode, because it has had too many crashes for each
+ * address: a crash loop between a few places, of which the first crashes came by chance to another place each.
+ */
+function isCrashLoop(open: Episode, rule: InstructionPointerSettings): boolean {
+  const distinct = valuesTotal(open);
+  return (
+    open.detail[1] === 'steps' &&
+    distinct < rule.minDistinctWithGaps &&
+    open.evidence > distinct * rule.maxCrashesPerAddress
+  );
 }
 
 /** Replaces one detail in a new list, because reported revisions share the old list. */

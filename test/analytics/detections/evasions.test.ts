@@ -134,6 +134,13 @@ describe('harmless crashes are quiet, or low', () => {
 });
 
 describe('severity', () => {
+  test('a crash loop between three places, of which each had the first crash by chance, becomes low', () => {
+    const loop = (crashes: number) =>
+      times(crashes, (i) => at(i * 10, trap(0x40_1100 + 8 * (i % 3), { pid: 100 + i })));
+    expect(severities(loop(6))).toEqual(['medium']);
+    expect(severities(loop(40))).toEqual(['low']);
+  });
+
   test('suppressed counts of the whole host alone make nothing critical', () => {
     const host = [...times(4, (i) => at(i, trap(0x40_1100 + 4 * i))), at(5, suppressed(2 ** 31))];
     expect(severities(host)).toEqual(['medium']);
