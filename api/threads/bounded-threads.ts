@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from './fair-queue.ts';
 import { limitThread } from './limit-thread.ts';
 import { threadEnvironment } from './thread-environment.ts';
 
@@ -72,9 +73,7 @@ interface Thread<Request, Reply> {
  */
 export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
-  /** Queues by key, in round-robin order. */
-  const queues = new Map<string, Task<Request, Reply>[]>();
-  let queued = 0;
+  const queue = createFairQueue<Task<Request, Reply>>();
   let closed = false;
   const maxOfKey = Math.max(1, options.threads - 1);
 
@@ -131,31 +130,21 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
   }
 
   function rejectQueued(message: string): void {
-    for (const queue of queues.values()) for (const task of queue) task.settle.reject(new ThreadsBusyError(message));
-    queues.clear();
-    queued = 0;
+    for (const task of queue.drain()) task.settle.reject(new ThreadsBusyError(message));
   }
 
-  /** Returns the first task of the next key, skipping keys that have reached their share of the threads. */
-  function next(): Task<Request, Reply> | undefined {
-    for (const [key, queue] of queues) {
-      let running = 0;
-      for (const { task } of threads) if (task?.key === key) running++;
-      if (running >= maxOfKey) continue;
-      const task = queue.shift();
-      queues.delete(key);
-      if (queue.length > 0) queues.set(key, queue);
-      queued--;
-      return task;
-    }
-    return undefined;
+  /** True if a key has not reached its share of the threads. */
+  function mayBegin(key: string): boolean {
+    let running = 0;
+    for (const { task } of threads) if (task?.key === key) running++;
+    return running < maxOfKey;
   }
 
   function dispatch(): void {
     if (closed) return;
     for (const thread of threads) {
       if (!thread.ready || thread.task !== undefined) continue;
-      const task = next();
+      const task = queue.take((_task, key) => mayBegin(key));
       if (task === undefined) return;
       clearTimeout(thread.idle);
       thread.task = task;
@@ -165,24 +154,21 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
     }
     let starting = 0;
     for (const thread of threads) if (!thread.ready) starting++;
-    while (queued > starting && threads.size < options.threads) {
+    while (queue.size > starting && threads.size < options.threads) {
       start();
       starting++;
     }
     // A request that waits for a thread keeps the process alive.
-    if (queued > 0) for (const { worker } of threads) worker.ref();
+    if (queue.size > 0) for (const { worker } of threads) worker.ref();
   }
 
   return {
     run(request, key = '', timeLimitMs = options.timeLimitMs) {
       if (closed) return Promise.reject(new ThreadsBusyError('the threads are closed'));
-      const queue = queues.get(key) ?? [];
-      if (queued >= options.maxQueued || queue.length >= (options.maxQueuedOfKey ?? options.maxQueued))
+      if (queue.size >= options.maxQueued || queue.sizeOf(key) >= (options.maxQueuedOfKey ?? options.maxQueued))
         return Promise.reject(new ThreadsBusyError('too many requests are waiting'));
       const settled = Promise.withResolvers<Reply>();
-      queue.push({ request, key, timeLimitMs, settle: settled });
-      queues.set(key, queue);
-      queued++;
+      queue.push(key, { request, key, timeLimitMs, settle: settled });
       dispatch();
       return settled.promise;
     },

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from '#api/threads/fair-queue.ts';
 import { limitThread } from '#api/threads/limit-thread.ts';
 import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
 
 /**
- * A pool of threads that evaluate jq, one program at a time per thread. A thread that exceeds the time limit is
- * terminated and replaced.
+ * A pool of threads that evaluate jq, one program at a time per thread. Accounts take turns. A thread that exceeds the
+ * time limit is terminated and replaced.
  */
 export interface JqPool {
   /** Resolves to the output of jq. Rejects with ExpressionError (permanent) or ExpressionsBusyError (retry later). */
@@ -21,6 +22,7 @@ export interface JqPoolOptions extends JqWorkerData {
    * less.
    */
   readonly timeLimitMs: number;
+  /** Maximum number of queued programs. One account can use half of it. */
   readonly maxQueued: number;
 }
 
@@ -47,7 +49,7 @@ let lastId = 0;
  */
 export function createJqPool(options: JqPoolOptions): JqPool {
   const threads = new Set<Thread>();
-  const waiting: Task[] = [];
+  const waiting = createFairQueue<Task>();
   let closed = false;
 
   function start(): void {
@@ -96,19 +98,21 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     void thread.worker.terminate();
     if (neverReady) {
       // Threads that cannot start are not restarted endlessly: waiting callers receive the failure.
-      for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator cannot start'));
+      for (const task of waiting.drain()) task.reject(new ExpressionsBusyError('the evaluator cannot start'));
     }
     dispatch();
   }
 
   /**
-   * Returns a free thread, preferably one that last served the same account. For another account, the thread must start
-   * a new instance.
+   * Returns the program of the next account for which a thread is free. Among the free threads, one that last served the
+   * same account is preferred: for another account, the thread must start a new instance.
    */
-  function threadFor(task: Task | undefined): Thread | undefined {
-    if (task === undefined) return undefined;
+  function next(): { readonly task: Task; readonly thread: Thread } | undefined {
     const free = [...threads].filter((thread) => thread.ready && thread.task === undefined);
-    return free.find(({ account }) => account === task.account) ?? free[0];
+    const [first] = free;
+    const task = first && waiting.take(() => true);
+    if (first === undefined || task === undefined) return undefined;
+    return { task, thread: free.find(({ account }) => account === task.account) ?? first };
   }
 
   function begin(thread: Thread, task: Task): void {
@@ -124,26 +128,26 @@ export function createJqPool(options: JqPoolOptions): JqPool {
 
   function dispatch(): void {
     if (closed) return;
-    for (let thread = threadFor(waiting[0]); thread !== undefined; thread = threadFor(waiting[0]))
-      begin(thread, waiting.shift() as Task);
-    while (waiting.length > 0 && threads.size < options.threads) start();
+    for (let started = next(); started !== undefined; started = next()) begin(started.thread, started.task);
+    while (waiting.size > 0 && threads.size < options.threads) start();
     // A caller that waits for a starting thread keeps the process alive.
-    if (waiting.length > 0) for (const thread of threads) thread.worker.ref();
+    if (waiting.size > 0) for (const thread of threads) thread.worker.ref();
   }
 
   return {
     run(request) {
       if (closed) return Promise.reject(new ExpressionsBusyError('the evaluator is closed'));
-      if (waiting.length >= options.maxQueued)
+      const key = request.account ?? '';
+      if (waiting.size >= options.maxQueued || waiting.sizeOf(key) >= options.maxQueued / 2)
         return Promise.reject(new ExpressionsBusyError('too many expressions are waiting'));
       return new Promise((resolve, reject) => {
-        waiting.push({ ...request, id: ++lastId, resolve, reject });
+        waiting.push(key, { ...request, id: ++lastId, resolve, reject });
         dispatch();
       });
     },
     async close() {
       closed = true;
-      for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator is closed'));
+      for (const task of waiting.drain()) task.reject(new ExpressionsBusyError('the evaluator is closed'));
       const ending = [...threads];
       for (const thread of ending) {
         threads.delete(thread);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { createFairQueue } from '#api/threads/fair-queue.ts';
 import { checkName } from './check-name.ts';
 import type { ScriptStart } from './messages.ts';
 import { type Sandbox, SandboxFailure, type SandboxResult, type SandboxScript, type ScriptLimits } from './port.ts';
@@ -7,15 +8,16 @@ import { type SandboxThread, startThread } from './thread.ts';
 
 export interface SandboxOptions extends Partial<ScriptLimits> {
   /**
-   * Number of concurrent scripts. A script that waits for a host call keeps its thread. Default: one per core, at most
-   * four.
+   * Number of concurrent scripts. A script that waits for a host call keeps its thread. One account never uses the last
+   * thread. Default: one more than cores, at most five.
    */
   readonly threads?: number;
   /**
-   * Limit of the sum of the memory limits of running scripts. A script with a larger limit runs alone. Default 256 MiB.
+   * Limit of the sum of the memory limits of running scripts. A script with a larger limit runs alone. A quarter more is
+   * reserved for one script of an account that has none running. Default 256 MiB.
    */
   readonly totalMemoryBytes?: number;
-  /** Maximum number of queued scripts. Default 1,000. */
+  /** Maximum number of queued scripts. One account can use half of it. Default 1,000. */
   readonly maxQueued?: number;
 }
 
@@ -30,10 +32,16 @@ const DEFAULTS: ScriptLimits = {
 
 const DEFAULT_TOTAL_BYTES = 256 * 2 ** 20;
 
+/** A thread, and the memory that its script may take. */
+interface Place {
+  readonly thread: SandboxThread;
+  readonly memory: 'shared' | 'reserved';
+}
+
 interface Waiting {
   readonly account: string | undefined;
   readonly memoryBytes: number;
-  readonly start: (thread: SandboxThread) => void;
+  readonly start: (place: Place) => void;
   readonly reject: (error: SandboxFailure) => void;
 }
 
@@ -42,11 +50,11 @@ interface Waiting {
  * the limits of the interpreter on time, memory and stack; the memory of the WebAssembly instance, which is new for
  * every script; and the thread, which is terminated if it does not respond in time. A thread runs scripts of one
  * account only, and is reused only if its last script left nothing behind. `node:vm` is not a security boundary and is
- * not used. Long: its functions share the threads and their memory budget.
+ * not used. Accounts take turns. Long: its functions share the threads and their memory budget.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const {
-    threads: most = Math.min(4, availableParallelism()),
+    threads: most = Math.min(4, availableParallelism()) + 1,
     totalMemoryBytes = DEFAULT_TOTAL_BYTES,
     maxQueued = 1_000,
     ...given
@@ -54,52 +62,51 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const threads = new Set<SandboxThread>();
   /** Idle threads, least recently used first. */
   const idle: SandboxThread[] = [];
-  const queue: Waiting[] = [];
-  /** Sum of the memory limits of scripts that run or are about to. */
+  const queue = createFairQueue<Waiting>();
+  /** Number of scripts that run or are about to, by account. */
+  const running = new Map<string, number>();
+  const mostOfAccount = Math.max(1, most - 1);
+  const reservedBytes = totalMemoryBytes / 4;
+  /** Sum of the memory limits of scripts that run or are about to, without the reserve. */
   let memoryBytes = 0;
+  let reserveIsFree = true;
   let closed = false;
 
   async function run(script: SandboxScript, signal?: AbortSignal): Promise<SandboxResult> {
     if (closed || signal?.aborted) throw new SandboxFailure('aborted', 'the script was not started');
     const start = startOf(script, { ...DEFAULTS, ...given, ...script.limits });
-    const thread = await takeThread(script.account, start.limits.memoryBytes, signal);
+    const place = await takePlace(script.account, start.limits.memoryBytes, signal);
     try {
-      return await thread.run(start, script, signal);
+      return await place.thread.run(start, script, signal);
     } finally {
-      giveBack(thread, start.limits.memoryBytes);
+      giveBack(place, script.account, start.limits.memoryBytes);
     }
   }
 
-  /** True if a thread and memory are available for one more script. */
-  function hasRoom(bytes: number): boolean {
-    return threads.size - idle.length < most && (memoryBytes === 0 || memoryBytes + bytes <= totalMemoryBytes);
+  function begin({ account, memoryBytes: bytes }: Waiting, memory: Place['memory']): Place {
+    if (memory === 'shared') memoryBytes += bytes;
+    else reserveIsFree = false;
+    const key = keyOf(account);
+    running.set(key, (running.get(key) ?? 0) + 1);
+    return { thread: idleOf(account) ?? addThread(account), memory };
   }
 
-  function begin(account: string | undefined, bytes: number): SandboxThread {
-    memoryBytes += bytes;
-    return idleOf(account) ?? addThread(account);
-  }
-
-  function takeThread(
-    account: string | undefined,
-    bytes: number,
-    signal: AbortSignal | undefined,
-  ): Promise<SandboxThread> {
-    if (queue.length === 0 && hasRoom(bytes)) return Promise.resolve(begin(account, bytes));
-    if (queue.length >= maxQueued)
-      return Promise.reject(new SandboxFailure('busy', `more than ${maxQueued} scripts are queued`));
+  function takePlace(account: string | undefined, bytes: number, signal: AbortSignal | undefined): Promise<Place> {
+    const key = keyOf(account);
+    if (queue.size >= maxQueued || queue.sizeOf(key) >= maxQueued / 2)
+      return Promise.reject(new SandboxFailure('busy', `${queue.size} scripts are queued, as many as may be`));
     return new Promise((resolve, reject) => {
       const leave = () => {
-        queue.splice(queue.indexOf(waiting), 1);
+        queue.remove(key, waiting);
         startWaiting();
         reject(new SandboxFailure('aborted', 'the script was not started'));
       };
       const waiting: Waiting = {
         account,
         memoryBytes: bytes,
-        start(thread) {
+        start(place) {
           signal?.removeEventListener('abort', leave);
-          resolve(thread);
+          resolve(place);
         },
         reject(error) {
           signal?.removeEventListener('abort', leave);
@@ -107,7 +114,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         },
       };
       signal?.addEventListener('abort', leave, { once: true });
-      queue.push(waiting);
+      queue.push(key, waiting);
+      startWaiting();
     });
   }
 
@@ -130,29 +138,51 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     void thread.end();
   }
 
-  function giveBack(thread: SandboxThread, bytes: number): void {
-    memoryBytes -= bytes;
+  function giveBack({ thread, memory }: Place, account: string | undefined, bytes: number): void {
+    if (memory === 'shared') memoryBytes -= bytes;
+    else reserveIsFree = true;
+    const key = keyOf(account);
+    const left = (running.get(key) ?? 1) - 1;
+    if (left === 0) running.delete(key);
+    else running.set(key, left);
     if (thread.reusable() && !closed) idle.push(thread);
     else remove(thread);
     startWaiting();
   }
 
   function startWaiting(): void {
-    for (let [next] = queue; next !== undefined && hasRoom(next.memoryBytes); [next] = queue) {
-      queue.shift();
-      next.start(begin(next.account, next.memoryBytes));
+    while (threads.size - idle.length < most) {
+      let memory: Place['memory'] = 'shared';
+      // A script that waits for memory is overtaken only from the reserve. Otherwise small scripts could delay a large
+      // one without end.
+      let memoryIsAwaited = false;
+      const next = queue.take(({ memoryBytes: bytes }, key) => {
+        const ofAccount = running.get(key) ?? 0;
+        if (ofAccount >= mostOfAccount) return false;
+        const fits = memoryBytes === 0 || memoryBytes + bytes <= totalMemoryBytes;
+        memory = fits && !memoryIsAwaited ? 'shared' : 'reserved';
+        if (memory === 'shared') return true;
+        memoryIsAwaited = true;
+        return reserveIsFree && ofAccount === 0 && bytes <= reservedBytes;
+      });
+      if (next === undefined) return;
+      next.start(begin(next, memory));
     }
   }
 
   return {
     run,
-    pending: () => queue.length + threads.size - idle.length,
+    pending: () => queue.size + threads.size - idle.length,
     async close() {
       closed = true;
-      for (const { reject } of queue.splice(0)) reject(new SandboxFailure('aborted', 'the sandbox was closed'));
+      for (const { reject } of queue.drain()) reject(new SandboxFailure('aborted', 'the sandbox was closed'));
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
+}
+
+function keyOf(account: string | undefined): string {
+  return account ?? '';
 }
 
 function startOf(script: SandboxScript, limits: ScriptLimits): ScriptStart {

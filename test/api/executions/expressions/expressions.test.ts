@@ -88,9 +88,14 @@ describe('limits', () => {
   });
 
   it('refuses more than it can keep waiting, and everything when it is closed, as busy', async () => {
-    const one = createExpressions({ threads: 1, maxQueued: 2 });
-    const results = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => one.evaluate('. + 1', index, {})));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected']);
+    const one = createExpressions({ threads: 1, maxQueued: 4 });
+    const results = await Promise.allSettled(
+      Array.from('aaabbbc', (account, index) => one.evaluate('. + 1', index, {}, account)),
+    );
+    const [accepted, refused] = ['fulfilled', 'rejected'];
+    // Each account can use half of the queue.
+    const expected = [accepted, accepted, refused, accepted, accepted, refused, refused];
+    expect(results.map(({ status }) => status)).toEqual(expected);
     const waiting = one.evaluate('last(repeat(1))', null, {});
     const outcome = expect(waiting).rejects.toMatchObject({ name: 'ExpressionsBusyError' });
     await one.close();
@@ -98,6 +103,18 @@ describe('limits', () => {
     await expect(one.evaluate('. + 1', 1, {})).rejects.toMatchObject({ name: 'ExpressionsBusyError' });
     expect(await one.evaluate('.', 1, {})).toBe(1);
   });
+});
+
+it('evaluates for another account while one account floods the threads with endless expressions', async () => {
+  const two = createExpressions({ threads: 2, timeLimitMs: 100 });
+  let ended = 0;
+  const flood = Array.from({ length: 20 }, () =>
+    two.evaluate('last(repeat(1))', null, {}, 'attacker').catch(() => ended++),
+  );
+  expect(await two.evaluate('. + 1', 1, {}, 'other')).toBe(2);
+  expect(ended).toBeLessThan(flood.length / 2);
+  await two.close();
+  await Promise.all(flood);
 });
 
 describe('the fast path', () => {

@@ -169,3 +169,27 @@ test('more scripts than may wait are refused at once', async () => {
   expect((await Promise.all(runs.slice(0, 2))).map(({ output }) => output)).toEqual([1, 2]);
   await small.close();
 });
+
+test('scripts of one account that wait do not delay a script of another', async () => {
+  const shared = createSandbox({ threads: 2, memoryBytes: 2 ** 20, totalMemoryBytes: 2 ** 22 });
+  const ends = new AbortController();
+  const wait = (_input: unknown, signal: AbortSignal) =>
+    new Promise<null>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+  const flood = Array.from({ length: 6 }, (_, at) =>
+    // The first takes all the memory that scripts share.
+    shared.run(
+      {
+        code: 'await tools.wait()',
+        account: 'one',
+        hostCalls: { wait },
+        limits: at === 0 ? { memoryBytes: 2 ** 22 } : {},
+      },
+      ends.signal,
+    ),
+  );
+  expect((await shared.run({ code: '1 + 1', account: 'two' })).output).toBe(2);
+  expect(shared.pending()).toBe(6);
+  ends.abort();
+  for (const { status } of await Promise.allSettled(flood)) expect(status).toBe('rejected');
+  await shared.close();
+});
