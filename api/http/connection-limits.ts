@@ -2,12 +2,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { addressGroup } from './limits/address-group.ts';
+import { limitPipelining } from './pipelining.ts';
 
 export interface ConnectionLimits {
   /** Maximum number of open connections. Default 8,192. */
   readonly maxConnections?: number;
   /** Maximum number of open connections per address. Default 1,024. */
   readonly maxOfAddress?: number;
+  /** Maximum number of requests of one connection without a complete response. Default 16. */
+  readonly maxPipelined?: number;
   /** True for proxies. Their connections carry requests of many clients, so the limit per address does not apply. */
   readonly isProxy?: (address: string) => boolean;
   /** Time-out for the headers of a request. Default 15 s. */
@@ -29,6 +32,7 @@ export interface ConnectionLimits {
 const DEFAULTS = {
   maxConnections: 8_192,
   maxOfAddress: 1_024,
+  maxPipelined: 16,
   headersMs: 15_000,
   requestMs: 120_000,
   keepAliveMs: 72_000,
@@ -41,7 +45,7 @@ const MAX_CHECK_MS = 2_000;
 
 /**
  * Returns a function that creates servers with connection limits: the number of connections, in total and per address,
- * and time-outs for headers, requests, idle connections and reading of responses. A connection over a limit is closed
+ * the number of pipelined requests, and time-outs for headers, requests, idle connections and reading of responses. A connection over a limit is closed
  * immediately. All servers of one limiter share the counts.
  */
 export function createServers(registry: Registry, given: ConnectionLimits): (handler: RequestListener) => Server {
@@ -50,11 +54,11 @@ export function createServers(registry: Registry, given: ConnectionLimits): (han
   let all = 0;
   const refused = new Counter({
     name: 'trapline_http_connections_refused_total',
-    help: 'Connections that were closed because the limit of open connections was reached, in total or for the address.',
+    help: 'Connections that were closed because a limit was reached: open connections in total or of the address, or requests of the connection without a response.',
     labelNames: ['limit'],
     registers: [registry],
   });
-  for (const limit of ['all', 'address']) refused.inc({ limit }, 0);
+  for (const limit of ['all', 'address', 'requests']) refused.inc({ limit }, 0);
   new Gauge({
     name: 'trapline_http_connections',
     help: 'Open connections.',
@@ -73,7 +77,7 @@ export function createServers(registry: Registry, given: ConnectionLimits): (han
         requestTimeout: limits.requestMs,
         keepAliveTimeout: limits.keepAliveMs,
       },
-      handler,
+      limitPipelining(handler, limits.maxPipelined, () => refused.inc({ limit: 'requests' })),
     );
     server.maxConnections = limits.maxConnections;
     server.setTimeout(limits.silenceMs);

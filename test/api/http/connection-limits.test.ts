@@ -64,6 +64,40 @@ describe('connections that do nothing', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n';
+
+  test('have a bound: the connection is closed, and no further request of it begins', async () => {
+    let begun = 0;
+    const { port, get } = await runApp({
+      options: { connections: { maxPipelined: 3 } },
+      prepare: (app) =>
+        void app.get('/held', { config: { access: { by: 'anyone' } } }, async () => {
+          begun++;
+          return new Promise(() => {});
+        }),
+    });
+    const socket = open(port);
+    socket.write(REQUEST.replace('/healthz', '/held').repeat(500));
+    await closed(socket);
+    expect(begun).toBe(3);
+    expect(await metric(get, 'trapline_http_connections_refused_total{limit="requests"}')).toMatch(/ 1$/);
+  });
+
+  test('below the bound are answered in order, any number of times', async () => {
+    const { port } = await run({ maxPipelined: 3 });
+    const socket = open(port);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    for (let round = 1; round <= 3; round++) {
+      socket.write(REQUEST.repeat(3));
+      await waitFor('three responses', async () => received.split('HTTP/1.1 200 OK').length - 1 === 3 * round);
+    }
+  });
+});
+
 describe('time', () => {
   test.each([
     ['nothing at all', ''],
