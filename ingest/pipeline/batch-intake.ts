@@ -12,8 +12,9 @@ import type { TakeIn } from './record-steps.ts';
  * thousand events must not block other lanes until it is complete.
  */
 const SLICE_MS = 15;
-/** The clock is read once per this many records. */
+/** The clock is read once per this many records, or this many bytes: a record of a megabyte can take 35 ms. */
 const RECORDS_PER_CLOCK_READING = 16;
+const BYTES_PER_CLOCK_READING = 64 * 1024;
 
 /**
  * The open batch of a lane, filled chunk by chunk. Invariant: a batch is sealed only when all records of its chunks
@@ -79,12 +80,19 @@ export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
       const { part } = filling;
       const { records, bytes } = part.chunk;
       const endBy = performance.now() + SLICE_MS;
-      let index = filling.next;
-      for (; index < records.length; index++) {
-        if (index % RECORDS_PER_CLOCK_READING === 0 && index > filling.next && performance.now() >= endBy) {
-          filling.next = index;
-          return undefined;
+      let recordsSince = 0;
+      let bytesSince = 0;
+      for (let index = filling.next; index < records.length; index++) {
+        if (recordsSince === RECORDS_PER_CLOCK_READING || bytesSince >= BYTES_PER_CLOCK_READING) {
+          if (performance.now() >= endBy) {
+            filling.next = index;
+            return undefined;
+          }
+          recordsSince = 0;
+          bytesSince = 0;
         }
+        recordsSince++;
+        bytesSince += records.size(index);
         takeRecord(records, index, batch, part, state);
       }
       filling = undefined;
