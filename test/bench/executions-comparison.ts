@@ -5,41 +5,16 @@ import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { textTable } from '#deploy/cli/executions/text-table.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
+import { ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
+import { measureRound, type Round, type System, warmUp } from './executions-rounds.ts';
 import { DBOS_APPLICATION, DBOS_QUEUE, STEPS, type Workload } from './executions-workloads.ts';
-import { cpuSeconds, serverCpuSeconds } from './processes.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
 
 const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
 const DBOS = fileURLToPath(new URL('executions-dbos.ts', import.meta.url));
-
-/** Runs per round: one or two seconds of each system. */
-const RUNS: Readonly<Record<Workload, number>> = { three: 3_000, ten: 1_500 };
-
-/**
- * A system that runs the workloads with worker processes on the same PostgreSQL. Each step is recorded before the next
- * one begins.
- */
-interface System {
-  readonly name: string;
-  /** The system with which the engine is compared. */
-  readonly isRival: boolean;
-  readonly workers: readonly WorkerProcess[];
-  /** Queues this many runs of the workload. */
-  queue(workload: Workload, count: number): Promise<void>;
-  /** Resolves when all runs have succeeded. */
-  ended(): Promise<void>;
-}
-
-interface Round {
-  readonly rate: number;
-  /** Processor time per run in milliseconds: of the workers, and of PostgreSQL. */
-  readonly workers: number;
-  readonly postgres: number;
-}
 
 export interface ComparisonDeps {
   readonly database: Database;
@@ -51,7 +26,7 @@ export interface ComparisonDeps {
   readonly progress: (text: string) => void;
 }
 
-/** The engine alternating with graphile-worker and DBOS: runs per second, and processor time per run. */
+/** The engine alternating with graphile-worker and DBOS, all warm: runs per second, and processor time per run. */
 export async function compareSystems({
   database,
   url,
@@ -80,19 +55,24 @@ export async function compareSystems({
       { name: 'graphile-worker', isRival: true, workers: graphileWorkers, ...graphile(database, watch) },
       { name: 'DBOS', isRival: true, workers: dbosWorkers, ...ofDbos(database, watch, dbos) },
     ];
+    const reported = (workload: Workload, { name }: System, round: Round, what = 'round') => {
+      const spent = `${round.workers.toFixed(2)} + ${round.postgres.toFixed(2)} ms a run`;
+      const load = loadavg()[0]?.toFixed(1);
+      progress(
+        `${STEPS[workload]} steps by ${name}, ${what}: ${Math.round(round.rate)} runs/s, ${spent} (load ${load})`,
+      );
+      return round;
+    };
     const measured = [];
     for (const workload of ['three', 'ten'] as const) {
-      const results = systems.map((system) => ({ system, rounds: [] as Round[] }));
+      const results: Result[] = [];
+      for (const system of systems) {
+        const first = await warmUp(watch, system, workload);
+        results.push({ system, first: reported(workload, system, first, 'first round'), rounds: [] });
+      }
       for (let round = 0; round < rounds; round += 1)
-        for (const result of results) {
-          const done = await measure(watch, result.system, workload);
-          result.rounds.push(done);
-          const { rate, workers, postgres } = done;
-          const spent = `${workers.toFixed(2)} + ${postgres.toFixed(2)} ms a run`;
-          progress(
-            `${STEPS[workload]} steps by ${result.system.name}: ${Math.round(rate)} runs/s, ${spent} (load ${loadavg()[0]?.toFixed(1)})`,
-          );
-        }
+        for (const { system, rounds: measuredRounds } of results)
+          measuredRounds.push(reported(workload, system, await measureRound(watch, system, workload)));
       measured.push({ workload, results });
     }
     const table = tableOf(measured);
@@ -116,52 +96,51 @@ export async function compareSystems({
   }
 }
 
+interface Result {
+  readonly system: System;
+  /** The first round of new processes, which is not counted. */
+  readonly first: Round;
+  readonly rounds: Round[];
+}
+
 const describe = (workload: Workload) =>
   workload === 'three' ? '3 trivial steps' : '10 trivial steps, 8 of them at once';
-
-async function measure(watch: Database, { workers, queue, ended: done }: System, workload: Workload): Promise<Round> {
-  const count = RUNS[workload];
-  await queue(workload, count);
-  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(watch);
-  const spent = async () => ({
-    workers: workers.reduce((sum, { child }) => sum + cpuSeconds(child.pid), 0),
-    postgres: (await serverCpuSeconds(watch)) - cpuSeconds(rows[0]?.pid),
-  });
-  const before = await spent();
-  const rate = await drain(workers, done, count);
-  const after = await spent();
-  const msOf = (part: 'workers' | 'postgres') => ((after[part] - before[part]) * 1_000) / count;
-  return { rate, workers: msOf('workers'), postgres: msOf('postgres') };
-}
 
 function tableOf(
   measured: readonly {
     readonly workload: Workload;
-    readonly results: readonly { readonly system: System; readonly rounds: readonly Round[] }[];
+    readonly results: readonly Result[];
   }[],
 ): string[] {
   const medianOf = (rounds: readonly Round[], of: (round: Round) => number) => median(rounds.map(of)).toFixed(2);
   const lines = measured.flatMap(({ workload, results }) =>
-    results.map(({ system, rounds }) => [
+    results.map(({ system, first, rounds }) => [
       String(STEPS[workload]),
       system.name,
+      String(Math.round(first.rate)),
       rounds.map(({ rate }) => Math.round(rate)).join(', '),
       medianOf(rounds, ({ workers }) => workers),
       medianOf(rounds, ({ postgres }) => postgres),
       medianOf(rounds, ({ workers, postgres }) => workers + postgres),
     ]),
   );
-  const titles = ['STEPS', 'SYSTEM', 'RUNS/S BY ROUND', 'WORKERS, MS A RUN', 'POSTGRESQL, MS A RUN', 'BOTH'];
+  const titles = [
+    'STEPS',
+    'SYSTEM',
+    'COLD RUNS/S',
+    'RUNS/S BY ROUND',
+    'WORKERS, MS A RUN',
+    'POSTGRESQL, MS A RUN',
+    'BOTH',
+  ];
   return textTable(titles, lines).trimEnd().split('\n');
 }
 
-function engine(database: Database, watch: Database): Pick<System, 'queue' | 'ended'> {
+function engine(database: Database, watch: Database): Pick<System, 'queue' | 'ended' | 'verify'> {
   return {
     queue: (workload, count) => enqueue(database, count, workload),
-    async ended() {
-      await ended(watch);
-      await expectCompleted(watch);
-    },
+    ended: () => ended(watch),
+    verify: () => expectCompleted(watch),
   };
 }
 
