@@ -37,6 +37,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Timeout of the wait for a connection in ms. Default 5,000. */
   readonly connectionTimeoutMs?: number;
+  /** Time in ms for which more than four idle connections stay open. Default 60,000. */
+  readonly idleMs?: number;
   /** Called for connections that broke while idle, possibly several times per connection. The pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -49,10 +51,14 @@ export interface DatabaseOptions {
 const WITHOUT_COMPILER = '-c jit=off';
 
 /**
- * Time in ms for which an idle connection stays open. A new connection needs milliseconds to sign in, and plans its
- * first statements again. Connections opened in a burst delay the requests of that burst.
+ * Idle connections that a pool keeps open. A new connection needs milliseconds to sign in, reads the catalog, and plans
+ * each prepared statement five times. Connections opened in a burst delay the requests of that burst.
  */
+const KEPT_CONNECTIONS = 4;
+/** Time in ms for which further idle connections stay open. */
 const IDLE_MS = 60_000;
+/** Time in ms after which TCP checks an idle connection, so that firewalls do not forget it. */
+const KEEP_ALIVE_MS = 30_000;
 const INT8 = 20;
 /**
  * Additional time in ms before the client gives up on a query that the server should have ended; see
@@ -72,7 +78,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 function openPool(url: string, options: DatabaseOptions, writableOnly: boolean): Pool {
   const { connections = 10, statementTimeoutMs = 15_000, connectionTimeoutMs = 5_000 } = options;
-  const { pooled = false, onIdleError = () => {} } = options;
+  const { pooled = false, idleMs = IDLE_MS, onIdleError = () => {} } = options;
   // Startup parameters of a connection. PgBouncer rejects connections with them.
   const session = {
     statement_timeout: statementTimeoutMs,
@@ -84,7 +90,10 @@ function openPool(url: string, options: DatabaseOptions, writableOnly: boolean):
     max: connections,
     application_name: 'trapline',
     connectionTimeoutMillis: connectionTimeoutMs,
-    idleTimeoutMillis: IDLE_MS,
+    min: KEPT_CONNECTIONS,
+    idleTimeoutMillis: idleMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     query_timeout: statementTimeoutMs + ANSWER_MS,
     ...(pooled ? {} : session),
     ...(writableOnly ? { verify: verifyWritable } : {}),

@@ -41,6 +41,25 @@ test('a broken idle connection is reported without the connection itself, and no
   expect(reported.slice(before)).toEqual([]);
 });
 
+test('four idle connections stay open, and further ones are closed', async () => {
+  const database = createDatabase({ url, idleMs: 1 });
+  onTestFinished(() => database.destroy());
+  const processIds = async (count: number) => {
+    const all = Array.from({ length: count }, () =>
+      sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database),
+    );
+    return new Set((await Promise.all(all)).map(({ rows }) => rows[0]?.pid));
+  };
+  const opened = await processIds(6);
+  expect(opened.size).toBe(6);
+  const kept = await waitFor('two of them to be closed', async () => {
+    const { rows } = await sql<{ pid: number }>`
+      SELECT pid FROM pg_stat_activity WHERE pid = ANY (${[...opened]}::int[])`.execute(other);
+    return rows.length <= 4 && new Set(rows.map(({ pid }) => pid));
+  });
+  expect(await processIds(4)).toEqual(kept);
+});
+
 test('a query waits for a connection as long as the pool was opened for', async () => {
   const silent = createServer(() => {});
   await once(silent.listen(0, '127.0.0.1'), 'listening');
