@@ -37,7 +37,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Timeout of the wait for a connection in ms. Default 5,000. */
   readonly connectionTimeoutMs?: number;
-  /** Time in ms for which more than four idle connections stay open. Default 60,000. */
+  /** Time in ms for which idle connections stay open; see `KEPT_CONNECTIONS` for those that stay longer. Default 60,000. */
   readonly idleMs?: number;
   /** Called for connections that broke while idle, possibly several times per connection. The pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
@@ -51,8 +51,10 @@ export interface DatabaseOptions {
 const WITHOUT_COMPILER = '-c jit=off';
 
 /**
- * Idle connections that a pool keeps open. A new connection needs milliseconds to sign in, reads the catalog, and plans
- * each prepared statement five times. Connections opened in a burst delay the requests of that burst.
+ * Idle connections that a pool keeps open, if it connects to one server and without a pooler. With several servers,
+ * each kept connection could wait for the timeout of a query after a failover. A new connection needs milliseconds to
+ * sign in, reads the catalog, and plans each prepared statement five times. Connections opened in a burst delay the
+ * requests of that burst.
  */
 const KEPT_CONNECTIONS = 4;
 /** Time in ms for which further idle connections stay open. */
@@ -90,7 +92,7 @@ function openPool(url: string, options: DatabaseOptions, writableOnly: boolean):
     max: connections,
     application_name: 'trapline',
     connectionTimeoutMillis: connectionTimeoutMs,
-    min: KEPT_CONNECTIONS,
+    min: pooled || writableOnly ? 0 : KEPT_CONNECTIONS,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

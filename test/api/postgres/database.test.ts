@@ -41,7 +41,7 @@ test('a broken idle connection is reported without the connection itself, and no
   expect(reported.slice(before)).toEqual([]);
 });
 
-test('four idle connections stay open, and further ones are closed', async () => {
+test('four idle connections to a single server stay open, and further ones are closed', async () => {
   const database = createDatabase({ url, idleMs: 1 });
   onTestFinished(() => database.destroy());
   const processIds = async (count: number) => {
