@@ -16,32 +16,32 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'One instruction of a program reads or writes addresses at equal distances of whole pages, one in each process, or the program jumps to such addresses. An attacker searches for mapped memory to learn the memory layout.',
+    'One instruction of a program reads or writes addresses that are whole pages apart, at equal distances and one in each process, or the program jumps to such addresses. An attacker searches for mapped memory to learn the memory layout.',
   runbook: {
     nextChecks: [
-      'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',
-      'See whether the crashes stopped. A search that stops on its own has found mapped memory: treat the layout of the program as known to the attacker.',
-      'Look up the instruction in the binary (`addr2line -e FILE ADDRESS`): it uses an address that a request can set.',
-      'Start the program again rather than let it fork on: only a new execution gets another memory layout. Keep a core dump first.',
+      'Compare the times of the crashes with the access log of the program. Which client connected just before each crash? Block it at the edge of the network.',
+      'Check whether the crashes stopped. A search that stops by itself has probably found mapped memory. Assume that the attacker knows the memory layout of the program.',
+      'Look up the instruction in the binary (`addr2line -e FILE ADDRESS`). It uses an address that a request can set.',
+      'Save a core dump. Then restart the program: only a new execution gets a new memory layout. Children that it forks keep the old one.',
       'Search other hosts for crashes of the same program at the same time.',
     ],
     falsePositives: [
-      'A forked program that crashes at the end of a memory area which grows by the same size between all crashes.',
-      'A test of memory protection that touches one page in each child, such as the self-tests of the kernel: a known user runs it. Add an exception for the host with an expiry.',
+      'A forking program that crashes at the end of a memory area which grows by the same size between all crashes.',
+      'A test of memory protection that touches one page in each child, such as the self-tests of the kernel. A known user runs it. Add an exception for the host, with an expiry.',
     ],
   },
   statistics: {
     baseRate:
-      'A broken pointer has one address in each memory layout. With address randomisation, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none has 16 addresses without repetition of which six in ten are neighbours, because pages come back first. With a pointer to one of 32 pages, it is 36.',
+      'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'forked program that crashes at the end of memory which grows equally between all its crashes',
     evasions: [
       {
-        evasion: 'Addresses that are drawn at random from more pages than are tried',
-        price: 'An address can be drawn where nothing new is learned: the log is that of a broken pointer.',
+        evasion: 'Random addresses from more pages than are tried',
+        price: 'Some tries teach nothing new. The log looks like that of a broken pointer.',
         days: null,
       },
-      { evasion: 'Each address tried twice', price: 'Twice the crashes.', days: null },
+      { evasion: 'Two tries at each address', price: 'Twice the crashes.', days: null },
       {
         evasion: 'At most 15 addresses in 6 hours',
         price: 'The 256 layouts of a 32-bit program take four days.',

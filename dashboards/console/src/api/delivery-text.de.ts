@@ -31,6 +31,8 @@ const FORMS: readonly Form[] = [
 
   // Requests to other hosts.
   [/^cannot connect to the server$/, 'keine Verbindung zum Server'],
+  [/^the server requires a client certificate \((\S+)\)$/, 'der Server verlangt ein Client-Zertifikat ($1)'],
+  [/^the server refused the client certificate \((\S+)\)$/, 'der Server hat das Client-Zertifikat abgelehnt ($1)'],
   [
     /^the host name resolves to something that is not an address$/,
     'der Hostname wird zu etwas aufgelöst, das keine Adresse ist',

@@ -55,6 +55,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Minimum hosts': 'Mindestzahl der Hosts',
   'Minimum invalid opcodes or general protection faults at one place of one image in the slow window':
     'Mindestzahl ungültiger Opcodes oder General Protection Faults an einer Stelle eines Abbilds im langsamen Fenster',
+  'Episode ends after this time without a fault (seconds)':
+    'Episode endet nach dieser Zeit ohne Fehlzugriff (Sekunden)',
+  'Minimum distinct addresses, most of them one step of whole pages apart':
+    'Mindestzahl verschiedener Adressen, von denen die meisten einen Schritt aus ganzen Seiten auseinanderliegen',
   'Minimum jumps to memory without code': 'Mindestzahl der Sprünge in Speicher ohne Code',
   'Minimum places with one crash of a scan by small steps; not in libraries':
     'Mindestzahl der Stellen mit einem Absturz bei einem Scan in kleinen Schritten; nicht in Bibliotheken',
@@ -299,6 +303,15 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Values in steps of 2, and the values between them 6 hours later':
     'Werte in Schritten von 2, und die Werte dazwischen 6 Stunden später',
   '6 hours for each byte.': '6 Stunden für jedes Byte.',
+  'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do.':
+    'Ein defekter Zeiger hat je Speicherlayout eine Adresse. Mit Adressverwürfelung hat ein 32-Bit-Programm 256 Layouts. Von 10.000 simulierten Programmen mit einem Zeiger auf eine von 256 Seiten verwendet keines 16 Adressen ohne Wiederholung, von denen sechs von zehn benachbart sind: Vorher wiederholen sich Seiten. Mit einem Zeiger auf eine von 32 Seiten sind es 36.',
+  'forked program that crashes at the end of memory which grows equally between all its crashes':
+    'geforktes Programm, das am Ende von Speicher abstürzt, der zwischen allen Abstürzen gleich stark wächst',
+  'Random addresses from more pages than are tried': 'Zufällige Adressen aus mehr Seiten, als ausprobiert werden',
+  'Some tries teach nothing new. The log looks like that of a broken pointer.':
+    'Manche Versuche bringen nichts Neues. Das Log sieht aus wie das eines defekten Zeigers.',
+  'Two tries at each address': 'Zwei Versuche an jeder Adresse',
+  'At most 15 addresses in 6 hours': 'Höchstens 15 Adressen in 6 Stunden',
   'A host uses six programs of the list, and each of them crashes once in five years.':
     'Ein Host verwendet sechs Programme der Liste, und jedes davon stürzt einmal in fünf Jahren ab.',
   'update of a library under several running programs of the list':

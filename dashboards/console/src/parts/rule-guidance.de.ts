@@ -22,6 +22,21 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Ein forkender Server, der sowohl von falschen als auch an falsche Adressen kopiert. `memcpy` scheitert an 18 seiner Befehle, die nur wenige Byte auseinanderliegen. Etwa einer von 50 solchen Servern wird gemeldet.',
     ],
   },
+  'memory-search': {
+    summary:
+      'Ein Befehl eines Programms liest oder schreibt Adressen, die in gleichen Abständen ganze Seiten auseinanderliegen, eine je Prozess, oder das Programm springt an solche Adressen. Ein Angreifer sucht belegten Speicher, um das Speicherlayout zu erfahren.',
+    nextChecks: [
+      'Vergleichen Sie die Zeiten der Abstürze mit dem Zugriffsprotokoll des Programms. Welcher Client hat sich kurz vor jedem Absturz verbunden? Sperren Sie ihn am Rand des Netzes.',
+      'Prüfen Sie, ob die Abstürze aufgehört haben. Eine Suche, die von selbst endet, hat vermutlich belegten Speicher gefunden. Gehen Sie davon aus, dass der Angreifer das Speicherlayout des Programms kennt.',
+      'Schlagen Sie den Befehl im Programm nach (`addr2line -e FILE ADDRESS`). Er verwendet eine Adresse, die eine Anfrage setzen kann.',
+      'Sichern Sie einen Core-Dump. Starten Sie das Programm dann neu: Nur eine neue Ausführung erhält ein neues Speicherlayout. Kindprozesse, die es forkt, behalten das alte.',
+      'Suchen Sie auf anderen Hosts nach Abstürzen desselben Programms zur selben Zeit.',
+    ],
+    falsePositives: [
+      'Ein forkendes Programm, das am Ende eines Speicherbereichs abstürzt, der zwischen allen Abstürzen um dieselbe Größe wächst.',
+      'Ein Test des Speicherschutzes, der in jedem Kindprozess eine Seite berührt, etwa die Selbsttests des Kernels. Ein bekannter Benutzer führt ihn aus. Legen Sie eine befristete Ausnahme für den Host an.',
+    ],
+  },
   'register-value-probe': {
     summary:
       'RDI, RSI oder RIP in den Registerauszügen eines Programms ändert sich von Absturz zu Absturz in Schritten von 1, und die Werte sind keine Prozess- oder Thread-IDs. Ein Angreifer errät ein Byte des Stacks.',

@@ -8,6 +8,7 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
  */
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'c2f80b5338f2',
+  'memory-search': 'd43c035298a3',
   'register-value-probe': 'e2f7cba1b686',
   'stack-canary-probe': '358a2de928db',
   'suppressed-crash-burst': '6961ec3e33e2',

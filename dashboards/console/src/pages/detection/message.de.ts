@@ -66,6 +66,24 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.${layouts === undefined ? '' : ' Jeder Absturz hat ein eigenes Speicherlayout, auf das ein Scan nicht zielen kann: Eine beschädigte Datei, defekter Speicher oder viele Builds eines Namens hinterlassen dieselbe Spur.'}${revisited === undefined ? '' : ' Inzwischen kehren die Abstürze an ihre Stellen zurück, wie bei einem Programm, das getestet wird.'}${others === undefined ? '' : ' Auch mehrere andere Programme des Hosts stürzen an jeweils eigenen Stellen ab, wie bei einem Fehler der Maschine oder in einer Testsuite.'}`,
     ],
   ],
+  'memory-search': [
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} jumps to (?<distinct>\d+) addresses that are whole pages apart, at equal distances \(${CRASHES}\): an attempt to find code in its memory layout\.$`,
+        's',
+      ),
+      ({ program, host, distinct, ...count }) =>
+        `${name(program)}${place(host)} springt an ${counted(Number(distinct), 'Adresse', 'Adressen')}, die in gleichen Abständen ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, Code im Speicherlayout zu finden.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^One instruction of (?<program>.+?)${WHERE} uses (?<distinct>\d+) addresses that are whole pages apart, at equal distances \(${CRASHES}\): an attempt to find mapped memory\.$`,
+        's',
+      ),
+      ({ program, host, distinct, ...count }) =>
+        `Ein Befehl von ${name(program, true)}${place(host)} verwendet ${counted(Number(distinct), 'Adresse', 'Adressen')}, die in gleichen Abständen ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, belegten Speicher zu finden.`,
+    ],
+  ],
   'register-value-probe': [
     [
       new RegExp(

@@ -25,6 +25,8 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', '', REVISITED] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS, '', WITH_OTHERS] },
+  { rule: 'memory-search', detail: ['jumps', '0'] },
+  { rule: 'memory-search', detail: ['1:64', '0'] },
   { rule: 'register-value-probe', register: 'RDI' },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
   ...[

@@ -17,6 +17,7 @@ const PICTURES: Readonly<Record<string, RulePicture | 'signs'>> = {
   'instruction-pointer-probe': { picture: pointerPicture, showsValues: true },
   'register-value-probe': { picture: pointerPicture, showsValues: true },
   'unmapped-jump': { picture: pointerPicture, showsValues: true },
+  'memory-search': { picture: pointerPicture, showsValues: true },
   'stack-canary-probe': { picture: canaryPicture },
   'suppressed-crash-burst': { picture: burstPicture },
   'detector-tampering': { picture: settingsPicture },
