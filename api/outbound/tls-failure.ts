@@ -17,8 +17,10 @@ export function tlsFailureOf(error: unknown): OutboundFailure | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     const code = 'code' in cause ? String(cause.code) : '';
     if (REFUSED.test(code)) {
-      const what = code.endsWith('_REQUIRED') ? 'requires a client certificate' : 'refused the client certificate';
-      return new OutboundFailure('certificate_refused', `the server ${what} (${code})`, { cause: error });
+      const problem = code.endsWith('_REQUIRED')
+        ? `the server requires a client certificate (${code})`
+        : `the server refused the client certificate (${code})`;
+      return new OutboundFailure('certificate_refused', problem, { cause: error });
     }
     if (UNTRUSTED.test(code)) {
       const problem = connectionProblem(cause) ?? `the TLS certificate is not trusted (${code})`;
