@@ -45,8 +45,8 @@ const MAX_CHECK_MS = 2_000;
 
 /**
  * Returns a function that creates servers with connection limits: the number of connections, in total and per address,
- * the number of pipelined requests, and time-outs for headers, requests, idle connections and reading of responses. A connection over a limit is closed
- * immediately. All servers of one limiter share the counts.
+ * the number of pipelined requests, and time-outs for headers, requests, idle connections and reading of responses. A
+ * connection over a limit is closed immediately. All servers of one limiter share the counts.
  */
 export function createServers(registry: Registry, given: ConnectionLimits): (handler: RequestListener) => Server {
   const limits = { ...DEFAULTS, ...given };

@@ -94,7 +94,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   function takePlace(account: string | undefined, bytes: number, signal: AbortSignal | undefined): Promise<Place> {
     const key = keyOf(account);
     if (queue.size >= maxQueued || queue.sizeOf(key) >= maxQueued / 2)
-      return Promise.reject(new SandboxFailure('busy', `${queue.size} scripts are queued, as many as may be`));
+      return Promise.reject(new SandboxFailure('busy', `too many scripts are queued (${queue.size})`));
     return new Promise((resolve, reject) => {
       const leave = () => {
         queue.remove(key, waiting);
