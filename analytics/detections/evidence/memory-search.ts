@@ -5,16 +5,22 @@ import type { Program } from '../state/program.ts';
 import { spaceAt } from '../state/program-spaces.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
-import { isFarAccess, isJump, isStackOverflow } from './placed-faults.ts';
+import { NULL_AREA } from './explained-faults.ts';
+import { isJump, isStackOverflow } from './placed-faults.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'memory-search';
 /**
- * A program's faults at an address other than the previous one, as flat numbers: seconds, space and offset of the
- * instruction, address, process, and number of faults in a row. The oldest is dropped first.
+ * The latest fault of each of a few instructions and page offsets, as flat numbers after the position that is replaced
+ * next: seconds, space and offset of the instruction, address, process, and number of faults in a row at this address.
+ * Nearly every crash repeats one of them, so this list is short and written in place.
  */
+const LATEST = RULE;
+/** Earlier faults of the same instructions at other addresses, with the same fields. The oldest is dropped first. */
+const EARLIER = 'memory-search-earlier';
 const FIELDS = 6;
-const MAX_FAULTS = 64 * FIELDS;
+const MAX_LATEST = 4 * FIELDS;
+const MAX_EARLIER = 63 * FIELDS;
 /** Stands for every instruction that jumped: the address is the target. */
 const JUMPS = { space: 0, offset: -1 } as const;
 const PAGE = 4_096;
@@ -46,14 +52,16 @@ export function judgeSearch(
   { trap, counted, time, at, pid }: RecordedCrash,
   rule: SearchSettings,
 ): boolean {
-  if (!counted || trap === undefined || !isFarAccess(trap) || isStackOverflow(trap)) return false;
-  if (trap.trap.type !== 'Segfault' || typeof trap.trap.location !== 'number') return false;
+  if (!counted || trap === undefined || trap.trap.type !== 'Segfault') return false;
   const address = trap.trap.location;
+  if (typeof address !== 'number' || address < NULL_AREA) return false;
   const t = time.seconds;
   const isJumping = isJump(trap);
-  const by = isJumping ? JUMPS : at;
-  const place = isJumping ? 'jumps' : `${at.space}:${at.offset}`;
-  const open = findOpen(program.episodes, RULE, t, rule.quiet);
+  const { space, offset } = isJumping ? JUMPS : at;
+  const open = program.episodes === undefined ? undefined : findOpen(program.episodes, RULE, t, rule.quiet);
+  if (open === undefined && !isNewAddress(program, t, space, offset, address, pid)) return false;
+  if (isStackOverflow(trap)) return false;
+  const place = isJumping ? 'jumps' : `${space}:${offset}`;
   if (open !== undefined) {
     if (open.detail[0] !== place || address % PAGE !== Number(open.detail[1])) return false;
     open.evidence += 1;
@@ -61,26 +69,63 @@ export function judgeSearch(
     open.touched = context.sequence;
     return true;
   }
-  if (!remember(program, [t, by.space, by.offset, address, Number.isNaN(pid) ? 0 : pid])) return false;
   if (isJumping && isReported(program, t, rule.quiet)) return false;
-  const faults = faultsLike(program, by, address, t, rule.window);
+  const faults = faultsLike(program, { space, offset, address, t }, rule.window);
   if (!isSearch(faults, rule.minAddresses)) return false;
   openSearch(context, program, { place, isJumping, space: at.space, address, time, faults });
   return true;
 }
 
-/** Stores a fault. Returns false if it repeats the latest one. */
-function remember(program: Program, fault: readonly [number, number, number, number, number]): boolean {
-  const flat = ruleMemory(program, RULE);
-  const latest = flat.length - FIELDS;
-  if (latest >= 0 && flat[latest + 1] === fault[1] && flat[latest + 2] === fault[2] && flat[latest + 3] === fault[3]) {
-    flat[latest] = fault[0];
-    flat[latest + 5] = (flat[latest + 5] as number) + 1;
-    return false;
+/**
+ * Stores a fault. Returns true if its instruction used another address before, at the same offset in the page. Runs for
+ * nearly every crash, so it takes numbers and makes no object.
+ */
+function isNewAddress(
+  program: Program,
+  seconds: number,
+  space: number,
+  offset: number,
+  address: number,
+  pid: number,
+): boolean {
+  const flat = ruleMemory(program, LATEST);
+  if (flat.length === 0) flat.push(0);
+  for (let i = 1; i < flat.length; i += FIELDS) {
+    if (flat[i + 2] !== offset || flat[i + 1] !== space) continue;
+    const before = flat[i + 3] as number;
+    if (before === address) {
+      flat[i] = seconds;
+      flat[i + 5] = (flat[i + 5] as number) + 1;
+      return false;
+    }
+    if ((before - address) % PAGE !== 0) continue;
+    const earlier = ruleMemory(program, EARLIER);
+    if (earlier.length >= MAX_EARLIER) earlier.splice(0, FIELDS);
+    for (let field = 0; field < FIELDS; field += 1) earlier.push(flat[i + field] as number);
+    write(flat, i, seconds, space, offset, address, pid);
+    return true;
   }
-  if (flat.length >= MAX_FAULTS) flat.splice(0, FIELDS);
-  flat.push(...fault, 1);
-  return true;
+  const next = flat[0] as number;
+  write(flat, 1 + next, seconds, space, offset, address, pid);
+  flat[0] = (next + FIELDS) % MAX_LATEST;
+  return false;
+}
+
+function write(
+  flat: number[],
+  at: number,
+  seconds: number,
+  space: number,
+  offset: number,
+  address: number,
+  pid: number,
+): void {
+  flat[at] = seconds;
+  flat[at + 1] = space;
+  flat[at + 2] = offset;
+  flat[at + 3] = address;
+  flat[at + 4] = Number.isNaN(pid) ? 0 : pid;
+  flat[at + 5] = 1;
 }
 
 /** Returns true if another rule already reports the jumps of the program. */
@@ -92,23 +137,26 @@ function isReported({ episodes }: Program, t: number, quiet: number): boolean {
   );
 }
 
-/** Returns the stored faults of the instruction at addresses with the same page offset. */
-function faultsLike(
-  { memory }: Program,
-  by: { readonly space: number; readonly offset: number },
-  address: number,
-  t: number,
-  window: number,
-): Fault[] {
-  const flat = memory?.get(RULE) ?? [];
-  const inPage = address % PAGE;
+interface Searched {
+  readonly space: number;
+  readonly offset: number;
+  readonly address: number;
+  readonly t: number;
+}
+
+/** Returns the faults of the instruction within `window` seconds of `t`, at addresses with the same offset in the page. */
+function faultsLike({ memory }: Program, { space, offset, address, t }: Searched, window: number): Fault[] {
   const faults: Fault[] = [];
-  for (let i = 0; i < flat.length; i += FIELDS) {
-    if (flat[i + 1] !== by.space || flat[i + 2] !== by.offset) continue;
-    const [seconds, other] = [flat[i] as number, flat[i + 3] as number];
-    if (other % PAGE !== inPage || Math.abs(seconds - t) > window) continue;
-    faults.push({ seconds, address: other, pid: flat[i + 4] as number, count: flat[i + 5] as number });
-  }
+  const add = (flat: readonly number[], from: number): void => {
+    for (let i = from; i < flat.length; i += FIELDS) {
+      const [seconds, other] = [flat[i] as number, flat[i + 3] as number];
+      if (flat[i + 1] !== space || flat[i + 2] !== offset || (other - address) % PAGE !== 0) continue;
+      if (Math.abs(seconds - t) > window) continue;
+      faults.push({ seconds, address: other, pid: flat[i + 4] as number, count: flat[i + 5] as number });
+    }
+  };
+  add(memory?.get(EARLIER) ?? [], 0);
+  add(memory?.get(LATEST) ?? [], 1);
   return faults;
 }
 
