@@ -36,7 +36,7 @@ const activity = {
   lastSeen: z.string().describe('Time of the latest event, RFC 3339'),
   events: count('Events'),
   crashes: count(
-    'Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes',
+    'Number of crashes. A trap line and the register dump of the same process within 2 s count once. Signals from another process are not crashes',
   ),
   detections: count('Number of detections, at any time'),
   openDetections: count('Number of detections that are neither closed nor silenced by an exception'),

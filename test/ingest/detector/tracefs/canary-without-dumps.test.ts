@@ -69,7 +69,7 @@ function detect(aborts: readonly Abort[]) {
 
 const times = (count: number, abort: (i: number) => Abort) => Array.from({ length: count }, (_value, i) => abort(i));
 
-test('finds a canary probe without core dumps, and names the attacked container', () => {
+test('finds a canary probe without register dumps, and names the attacked container', () => {
   const found = detect(times(60, (i) => ({ pid: 100 + i, seconds: 1_000 + i / 20, shift: 0 })));
   expect(found).toMatchObject([
     {

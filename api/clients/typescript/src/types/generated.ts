@@ -6304,7 +6304,7 @@ export type components = {
   };
   ListHostsResponse: {
    data: ({
-     /** @description Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes */
+     /** @description Number of crashes. A trap line and the register dump of the same process within 2 s count once. Signals from another process are not crashes */
      crashes: number;
      /** @description Number of detections, at any time */
      detections: number;
@@ -6387,7 +6387,7 @@ export type components = {
   };
   ListProcessesResponse: {
    data: ({
-     /** @description Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes */
+     /** @description Number of crashes. A trap line and the register dump of the same process within 2 s count once. Signals from another process are not crashes */
      crashes: number;
      /** @description Number of detections, at any time */
      detections: number;

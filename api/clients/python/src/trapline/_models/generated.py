@@ -600,7 +600,7 @@ class ListHostsResponseDataItem(Model):
     events: int
     """Events"""
     crashes: int
-    """Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes"""
+    """Number of crashes. A trap line and the register dump of the same process within 2 s count once. Signals from another process are not crashes"""
     detections: int
     """Number of detections, at any time"""
     open_detections: int
@@ -638,7 +638,7 @@ class ListProcessesResponseDataItem(Model):
     events: int
     """Events"""
     crashes: int
-    """Number of crashes. A trap line and the core dump of the same process within 2 s count once. Signals from another process are not crashes"""
+    """Number of crashes. A trap line and the register dump of the same process within 2 s count once. Signals from another process are not crashes"""
     detections: int
     """Number of detections, at any time"""
     open_detections: int
