@@ -31,7 +31,7 @@ export const summaryShape = {
 };
 
 const activity = {
-  hostname: z.string().nullable().describe('null: events without a program'),
+  hostname: z.string().nullable().describe('null: events without a host name'),
   firstSeen: z.string().describe('Time of the first event, RFC 3339'),
   lastSeen: z.string().describe('Time of the latest event, RFC 3339'),
   events: count('Events'),

@@ -6312,7 +6312,7 @@ export type components = {
      events: number;
      /** @description Time of the first event, RFC 3339 */
      firstSeen: string;
-     /** @description null: events without a program */
+     /** @description null: events without a host name */
      hostname: string | null;
      /** @description Time of the latest event, RFC 3339 */
      lastSeen: string;
@@ -6395,7 +6395,7 @@ export type components = {
      events: number;
      /** @description Time of the first event, RFC 3339 */
      firstSeen: string;
-     /** @description null: events without a program */
+     /** @description null: events without a host name */
      hostname: string | null;
      /** @description Time of the latest event, RFC 3339 */
      lastSeen: string;

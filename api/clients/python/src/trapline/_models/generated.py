@@ -592,7 +592,7 @@ class CountDetectionsResponse(Model):
 
 class ListHostsResponseDataItem(Model):
     hostname: str | None
-    """null: events without a program"""
+    """null: events without a host name"""
     first_seen: str
     """Time of the first event, RFC 3339"""
     last_seen: str
@@ -630,7 +630,7 @@ class ListHostsResponseDataItemRisk(Model):
 
 class ListProcessesResponseDataItem(Model):
     hostname: str | None
-    """null: events without a program"""
+    """null: events without a host name"""
     first_seen: str
     """Time of the first event, RFC 3339"""
     last_seen: str
