@@ -117,7 +117,10 @@ test('a secret is PEM with the certificate and its key, or JSON with an encrypte
   // Its own authority replaces that of the installation.
   const wrong = runner(JSON.stringify({ certificate, key: ours.clientKey, ca: strangers.ca }));
   await expect(wrong(task(url), context())).rejects.toMatchObject({
-    error: { status: 502, detail: expect.stringMatching(/the TLS certificate is signed by an authority that is not trusted \(.+\)$/) },
+    error: {
+      status: 502,
+      detail: expect.stringMatching(/the TLS certificate is signed by an authority that is not trusted \(.+\)$/),
+    },
   });
 });
 
