@@ -6,7 +6,7 @@ import { ruleMemory } from '../state/rule-memory.ts';
 /** Explanations of an abort: the C library found a changed canary, or an assertion of the program failed. */
 export type AbortWitness = 'stack-smashing' | 'assertion';
 /** Conclusion that the witnesses allow about an episode. It is the second detail of the episode. */
-export type Settled = 'witnessed' | 'asserted';
+export type WitnessConclusion = 'witnessed' | 'asserted';
 
 const MEMORY = 'abort-witnesses';
 /** Kinds of witnesses. The rule memory holds per kind: the count, and the time of the latest witness (seconds). */
@@ -38,7 +38,12 @@ export function rememberWitness(program: Program, witness: AbortWitness, { secon
  * is enough. Failed assertions explain the aborts only if they are at least half of them, because an attacker may cause
  * a few.
  */
-export function settled(program: Program, aborts: number, t: number, window: number): Settled | undefined {
+export function concludeFromWitnesses(
+  program: Program,
+  aborts: number,
+  t: number,
+  window: number,
+): WitnessConclusion | undefined {
   const memory = program.memory?.get(MEMORY);
   if (memory === undefined) return undefined;
   const recent = (kind: number): number =>

@@ -4,7 +4,7 @@ import type { Dump, WitnessedAbort } from '../rule-evidence.ts';
 import { type Address, parseRegister, toAddress } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
-import { rememberWitness, settled } from './abort-witnesses.ts';
+import { concludeFromWitnesses, rememberWitness } from './abort-witnesses.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { arriveAtRandom } from './random-arrivals.ts';
@@ -122,7 +122,7 @@ export function addWitness(
     open.evidence += 1;
     open.touched = context.sequence;
   }
-  const found = settled(program, open.crashes, time.seconds, rule.slowWindow);
+  const found = concludeFromWitnesses(program, open.crashes, time.seconds, rule.slowWindow);
   if (found === undefined || found === open.detail[1]) return true;
   open.detail = [open.detail[0] ?? '', found, ...open.detail.slice(2)];
   open.touched = context.sequence;
@@ -342,8 +342,8 @@ function openProbe(
     { procname: program.comm, file: null },
     times.length,
   );
-  const says = settled(program, times.length, time.seconds, rule.slowWindow);
-  episode.detail = says === undefined ? [found.pace] : [found.pace, says];
+  const conclusion = concludeFromWitnesses(program, times.length, time.seconds, rule.slowWindow);
+  episode.detail = conclusion === undefined ? [found.pace] : [found.pace, conclusion];
   doubt(program, episode, time.seconds, rule);
   episode.crashes = times.length;
   episode.touched = context.sequence;
@@ -360,10 +360,10 @@ function openProbe(
  * single source.
  */
 function doubt(program: Program, episode: Episode, t: number, { slowWindow }: AbortSettings): void {
-  const [pace = '', says = ''] = episode.detail;
+  const [pace = '', conclusion = ''] = episode.detail;
   if (pace !== 'random') return;
   const found = hasManyFaults(program, t, slowWindow) ? MANY_FAULTS : '';
-  if (found !== (episode.detail[2] ?? '')) episode.detail = [pace, says, found];
+  if (found !== (episode.detail[2] ?? '')) episode.detail = [pace, conclusion, found];
 }
 
 function pruneAborts(aborts: number[], window: number): void {

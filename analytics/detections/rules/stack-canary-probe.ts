@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
-import type { Settled } from '../evidence/abort-witnesses.ts';
+import type { WitnessConclusion } from '../evidence/abort-witnesses.ts';
 import { type AbortPace, addAbort, addDeliberateTrap, addWitness, MANY_FAULTS } from '../evidence/aborts.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { defineRule } from '../rule.ts';
@@ -94,23 +94,23 @@ export const rule = defineRule({
     highAborts: z.number().int().default(240).describe('High from this many slow aborts'),
   }),
   severityOf({ detail, evidence }, { highAborts }) {
-    const [pace, says, doubt] = detail as [AbortPace?, Settled?, string?];
-    if (says === 'witnessed') return 'critical';
-    if (says === 'asserted' || pace === 'timer' || pace === 'unidentified') return 'low';
+    const [pace, conclusion, doubt] = detail as [AbortPace?, WitnessConclusion?, string?];
+    if (conclusion === 'witnessed') return 'critical';
+    if (conclusion === 'asserted' || pace === 'timer' || pace === 'unidentified') return 'low';
     if (pace === 'random') return doubt === MANY_FAULTS ? 'low' : 'medium';
     return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
   },
   message({ detail }, { program, where, crashes }) {
-    const [pace, says, doubt] = detail as [AbortPace?, Settled?, string?];
-    if (says === 'asserted')
+    const [pace, conclusion, doubt] = detail as [AbortPace?, WitnessConclusion?, string?];
+    if (conclusion === 'asserted')
       return `${program}${where} was forked and aborted again and again (${crashes}), and reported failed assertions of its own: most likely a fault of the program; an attacker who can make an assertion fail can cause the same.`;
-    if (says !== 'witnessed' && pace === 'timer')
+    if (conclusion !== 'witnessed' && pace === 'timer')
       return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
-    if (says !== 'witnessed' && pace === 'random')
+    if (conclusion !== 'witnessed' && pace === 'random')
       return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.${doubt === MANY_FAULTS ? ' It also crashes again and again at many other places, as a program under test does.' : ''}`;
-    if (says !== 'witnessed' && pace === 'unidentified')
+    if (conclusion !== 'witnessed' && pace === 'unidentified')
       return `${program}${where} aborted again and again (${crashes}), as core dumps or audit records report it. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which.`;
-    if (says !== 'witnessed' && pace === 'returns')
+    if (conclusion !== 'witnessed' && pace === 'returns')
       return `${program}${where} was forked, and the processor refused its changed pointers to code again and again (${crashes}): an attempt to guess a pointer authentication code, or to return to code that the program did not call.`;
     const how =
       pace === 'fast'
@@ -118,7 +118,7 @@ export const rule = defineRule({
         : pace === 'traps'
           ? 'trapped again and again at one place'
           : 'aborted again and again';
-    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack${pace === 'traps' ? ' or its return address' : ''}, byte by byte.${says === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
+    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack${pace === 'traps' ? ' or its return address' : ''}, byte by byte.${conclusion === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
   },
   evidence: {
     abort: addAbort,
