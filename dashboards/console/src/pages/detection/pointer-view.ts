@@ -42,6 +42,8 @@ export interface PointerView {
   readonly elsewhere: number;
 }
 
+/** Register of detections about the addresses that instructions used. */
+export const ACCESSED = 'address';
 /** Interval in which the kernel drops messages, in seconds (`printk_ratelimit`). */
 const SUPPRESSION_SECONDS = 5;
 const PAGE = 4_096n;
@@ -77,7 +79,8 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const crashes = events.flatMap((event): Crash[] => {
     const at = registerValue(event, register ?? 'ip');
     if (at === undefined) return [];
-    const own = mapOf(event)[0];
+    // The mapping of a trap line contains the instruction, not the address that it used.
+    const own = register === ACCESSED ? undefined : mapOf(event)[0];
     const map = own ?? maps.find(({ start, size }) => at >= start && at < start + size);
     const kind = event.event.event.type === 'LinuxKernelTrap' ? 'trap' : 'signal';
     return [{ seconds: secondsOf(event), kind, at, map, id: event.id, repeats: repeated.has(event.id) }];
@@ -177,6 +180,7 @@ function secondsOf({ time }: EventRecord): number {
 function registerValue({ hex: addresses, event }: EventRecord, register: string): bigint | undefined {
   const name = register.toLowerCase();
   if (name === 'ip' || name === 'rip') return addresses.ip === undefined ? undefined : BigInt(addresses.ip);
+  if (name === ACCESSED) return addresses.location === undefined ? undefined : BigInt(addresses.location);
   const { stack_dump: dump } = event.event;
   if (typeof dump !== 'object' || dump === null) return undefined;
   const [, text] = Object.entries(dump).find(([key]) => key.toLowerCase() === name) ?? [];

@@ -70,6 +70,9 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   },
   plot: {
     instructionPointer: 'Befehlszeiger im Zeitverlauf',
+    accessedOverTime: 'Zugriffsadressen im Zeitverlauf',
+    accessed: 'Zugriffsadresse',
+    accessedOffset: (base) => `Offset der Zugriffsadresse ab ${base ?? 'dem Anfang des Mappings'}`,
     register: (register) => `${register} im Zeitverlauf`,
     scales: { values: 'Adressen', mapping: 'Ganzes Mapping' },
     scale: 'Maßstab des Diagramms',

@@ -105,6 +105,10 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   plot: {
     instructionPointer: 'Instruction pointer over time',
+    accessedOverTime: 'Accessed addresses over time',
+    accessed: 'Accessed address',
+    accessedOffset: (base: string | null) =>
+      `Offset of the accessed address from ${base ?? 'the start of the mapping'}`,
     register: (register: string) => `${register} over time`,
     scales: { values: 'Addresses', mapping: 'Whole mapping' },
     scale: 'Scale of the plot',

@@ -165,3 +165,19 @@ test('lines that were delivered again are one point, one crash and one count of 
   expect(view?.crashes).toBe(4);
   expect(view?.unlogged.map(({ count }) => count)).toEqual([7]);
 });
+
+test('accessed addresses are no offsets of the mapping that contains the instruction', () => {
+  const access = (time: string, location: string) =>
+    record(
+      time,
+      { type: 'LinuxKernelTrap', file: 'nginx', vmasize: 8_192 },
+      { ip: '0x401005', vmastart: '0x400000', location },
+    );
+  const view = pointerView(
+    [access('01.000000000', '0x7f1200000800'), access('02.000000000', '0x7f1200002800')],
+    'address',
+  );
+  expect(view?.mapping).toBeUndefined();
+  expect(view?.base).toBe('0x7f1200000000');
+  expect(view?.points.map(({ offset }) => offset)).toEqual([0x800, 0x2800]);
+});

@@ -1,6 +1,6 @@
 import { BINARY_STEPS } from '../../../parts/axis-labels.ts';
 import type { DetectionWithEvidence } from '../detection-types.ts';
-import { pointerView } from '../pointer-view.ts';
+import { ACCESSED, pointerView } from '../pointer-view.ts';
 import { DETECTION_TEXT } from '../text.ts';
 import type { PictureModel } from './picture-model.ts';
 
@@ -23,9 +23,9 @@ export function pointerPicture(detection: DetectionWithEvidence, whole: boolean)
   const unloggedCrashes = unlogged.reduce((sum, { count }) => sum + count, 0);
   const hexText = (offset: number) => `0x${Math.round(offset).toString(16)}`;
   return {
-    title: register === 'ip' ? TEXT.instructionPointer : TEXT.register(register),
+    title: titleOf(register),
     caption: [
-      TEXT.offset(register, base),
+      register === ACCESSED ? TEXT.accessedOffset(base) : TEXT.offset(register, base),
       ...(mapping === undefined ? [] : [mapping.file ?? TEXT.unnamedMapping, sizeText(mapping.size)]),
       ...(mapping !== undefined && mapping.places > 1 ? [TEXT.places(mapping.places)] : []),
     ].join(', '),
@@ -59,11 +59,16 @@ export function pointerPicture(detection: DetectionWithEvidence, whole: boolean)
     ],
     hasMapping: mapping !== undefined,
     summary: [
-      TEXT.summary(register, crashes, hexText(lowest), hexText(highest)),
+      TEXT.summary(register === ACCESSED ? TEXT.accessed : register, crashes, hexText(lowest), hexText(highest)),
       unloggedCrashes > 0 ? TEXT.unlogged(unloggedCrashes) : '',
       TEXT.table,
     ].join(''),
   };
+}
+
+function titleOf(register: string): string {
+  if (register === ACCESSED) return TEXT.accessedOverTime;
+  return register === 'ip' ? TEXT.instructionPointer : TEXT.register(register);
 }
 
 function sizeText(bytes: number): string {
