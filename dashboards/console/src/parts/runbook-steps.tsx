@@ -1,5 +1,5 @@
-import { Code, List, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { List, Title } from '@mantine/core';
+import { withCode } from './with-code.tsx';
 
 /** One of the two lists of a runbook, with its heading. Empty if it has no items. */
 export function RunbookSteps({
@@ -23,20 +23,5 @@ export function RunbookSteps({
         ))}
       </List>
     </>
-  );
-}
-
-/** Returns text with code for parts between backticks. */
-function withCode(text: string): ReactNode[] {
-  const parts = text.split('`');
-  return parts.map((part, index) =>
-    index % 2 === 1 ? (
-      // Long lines wrap, because a scrolling line would need keyboard focus.
-      <Code key={parts.slice(0, index).join()} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {part}
-      </Code>
-    ) : (
-      part
-    ),
   );
 }

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core';
 import { useServerText } from '../../api/server-text.ts';
 import { Section } from '../../parts/section.tsx';
+import { withCode } from '../../parts/with-code.tsx';
 import type { Rule } from './rule.ts';
 import { RULES_TEXT } from './text.ts';
 
@@ -14,17 +15,17 @@ export function RuleStatistics({ of: { statistics } }: { readonly of: Rule }) {
   return (
     <Section title={TEXT.title}>
       <Text size="sm" mb="xs">
-        {textOf(baseRate)}
+        {withCode(textOf(baseRate))}
       </Text>
       <Text size="sm" mb="xs">
-        {TEXT.falseAlarms(falseAlarmsPerMonth, falseAlarmForEach && textOf(falseAlarmForEach))}
+        {withCode(TEXT.falseAlarms(falseAlarmsPerMonth, falseAlarmForEach && textOf(falseAlarmForEach)))}
       </Text>
       <Text size="sm" fw={600}>
         {TEXT.evasions}
       </Text>
       <List size="sm">
         {evasions.map(({ evasion, price }) => (
-          <List.Item key={evasion}>{TEXT.evasion(textOf(evasion), textOf(price))}</List.Item>
+          <List.Item key={evasion}>{withCode(TEXT.evasion(textOf(evasion), textOf(price)))}</List.Item>
         ))}
       </List>
     </Section>
