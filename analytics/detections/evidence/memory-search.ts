@@ -54,13 +54,12 @@ export function judgeSearch(
 ): boolean {
   if (!counted || trap === undefined || trap.trap.type !== 'Segfault') return false;
   const address = trap.trap.location;
-  if (typeof address !== 'number' || address < NULL_AREA) return false;
+  if (typeof address !== 'number' || address < NULL_AREA || isStackOverflow(trap)) return false;
   const t = time.seconds;
   const isJumping = isJump(trap);
   const { space, offset } = isJumping ? JUMPS : at;
   const open = program.episodes === undefined ? undefined : findOpen(program.episodes, RULE, t, rule.quiet);
   if (open === undefined && !isNewAddress(program, t, space, offset, address, pid)) return false;
-  if (isStackOverflow(trap)) return false;
   const place = isJumping ? 'jumps' : `${space}:${offset}`;
   if (open !== undefined) {
     if (open.detail[0] !== place || address % PAGE !== Number(open.detail[1])) return false;

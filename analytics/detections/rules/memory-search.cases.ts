@@ -6,6 +6,23 @@ const access = (location: number, fields: TrapFields = {}) =>
 /** Returns one access of each child of a forked server, in another order than that of the addresses. */
 const accesses = (address: (i: number) => number, count = 24, fields: TrapFields = {}) =>
   times(count, (i) => at(60 * i, access(address((i * 7) % count), { pid: 500 + i, ...fields })));
+const write = (location: number, sp: number, pid: number) =>
+  access(location, {
+    pid,
+    sp,
+    errcode: {
+      access_mode: 'User',
+      access_type: 'Write',
+      instruction_fetch: false,
+      protection_keys_block_access: false,
+      reason: 'NoPageFound',
+      use_of_reserved_bit: false,
+    },
+  });
+/** Distance of the stacks of two threads: 8 MiB and a guard page. */
+const STACK = 0x80_1000;
+/** Returns the fault of a thread whose stack is exhausted. */
+const exhausted = (i: number) => write(START - i * STACK, START - i * STACK + 8, 500 + i);
 /** Returns a stack pointer as a new execution of a 32-bit program draws it. */
 const stack = (i: number): number => 0xff80_0000 + Math.floor(random(i) * 2 ** 11) * 2 ** 12;
 
@@ -49,23 +66,12 @@ export const cases: readonly RuleCase[] = [
   },
   {
     name: 'threads that exhaust their stacks, which lie at equal distances',
-    events: times(24, (i) =>
-      at(
-        60 * i,
-        access(START - i * 0x80_1000, {
-          pid: 500 + i,
-          sp: START - i * 0x80_1000 + 8,
-          errcode: {
-            access_mode: 'User',
-            access_type: 'Write',
-            instruction_fetch: false,
-            protection_keys_block_access: false,
-            reason: 'NoPageFound',
-            use_of_reserved_bit: false,
-          },
-        }),
-      ),
-    ),
+    events: times(24, (i) => at(60 * i, exhausted(i))),
+    registers: [],
+  },
+  {
+    name: 'the same, and one write elsewhere by the same instruction',
+    events: [...times(15, (i) => at(60 * i, exhausted(i))), at(900, write(START - 15 * STACK, START + 2 ** 30, 600))],
     registers: [],
   },
   {
