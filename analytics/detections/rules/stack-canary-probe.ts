@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import type { WitnessConclusion } from '../evidence/abort-witnesses.ts';
-import { type AbortPace, addAbort, addDeliberateTrap, addWitness, MANY_FAULTS } from '../evidence/aborts.ts';
+import { addAbort, addDeliberateTrap, addWitness, MANY_FAULTS } from '../evidence/aborts.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
+import type { AbortPace } from '../evidence/judge-aborts.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
