@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
-import type { CloudEvent } from '../executions/engine/port.ts';
+import type { CloudEvent } from '../executions/engine/cloud-event.ts';
 import type { OutboundFetch } from '../outbound/port.ts';
 
 export interface TopicMessage {

@@ -1,5 +1,5 @@
 import { compileText } from '#analytics/detections/user-rules/linear-regex.ts';
-import type { EvaluateFor } from '#api/executions/engine/port.ts';
+import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import { ExpressionError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { differences } from '../compare.ts';

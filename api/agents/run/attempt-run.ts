@@ -1,5 +1,5 @@
 import { accountOf } from '#api/executions/engine/account.ts';
-import type { EvaluateFor } from '#api/executions/engine/port.ts';
+import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { LogLine, Sandbox } from '#api/executions/sandbox/port.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { Evaluation } from '../run/evaluate-run.ts';
 import { executionVisible } from './agent-executions.ts';
 import type { Viewer } from './agents.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { type AgentExecutionPage, ORDERS, pageOfAgent } from './agent-execution-pages.ts';
 import type { FeedbackRating, FeedbackStatus } from './agent-executions.ts';
 import type { Viewer } from './agents.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import { countedLists, countedStatuses, findPlace } from '#api/executions/store/counts.ts';
 import type { Db } from '#api/postgres/database.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { pageByExample } from './agent-example-counts.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { ExecutionsTable } from '#api/executions/tables/executions.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { mayDoSql } from '#api/sharing/conditions.ts';
 import type { Action } from '#api/sharing/permissions.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { Comparison } from '../compare.ts';
 import type { Check } from '../evaluation/checks.ts';
 import type { Evaluation } from '../run/evaluate-run.ts';

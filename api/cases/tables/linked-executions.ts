@@ -1,7 +1,7 @@
 import { type Generated, type Selectable, sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {

@@ -12,10 +12,12 @@ import {
   noteWaitEnded,
   renderChange,
 } from './change.ts';
+import type { EventFilter } from './cloud-event.ts';
 import type { ExecutionLease } from './leased-executions.ts';
-import type { EventFilter, StepRecord, WorkflowError } from './port.ts';
+import type { StepRecord } from './port.ts';
 import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
+import type { WorkflowError } from './workflow-error.ts';
 import type { WriteSource } from './write-batch.ts';
 import type { Writer } from './writer.ts';
 

@@ -12,9 +12,11 @@ import {
 import type { PayloadStore } from '../payloads/port.ts';
 import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
 import type { ExecutionClaim } from '../store/leases.ts';
-import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.ts';
+import type { CloudEvent, EventFilter } from './cloud-event.ts';
+import type { StepRecord } from './port.ts';
 import { repliesTo } from './reply.ts';
 import { engineError } from './task-failure.ts';
+import type { WorkflowError } from './workflow-error.ts';
 
 /**
  * Changes of an execution since its last write. They accumulate until the next write, which stores them all. Most

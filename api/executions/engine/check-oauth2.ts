@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json-value.ts';
+import { GRANTS } from './http-authentication.ts';
 import { get, getText } from './interpreter/json.ts';
-import { GRANTS } from './port.ts';
 
 /** A missing or unsupported part of a policy. */
 export interface PolicyRefusal {

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../json-value.ts';
 import { builtInFunction } from './built-in-functions.ts';
 import { checkOAuth2 } from './check-oauth2.ts';
+import type { EngineFeatures } from './engine-features.ts';
 import { get, getText, isList, isObject, type JsonObject, taskItem } from './interpreter/json.ts';
 import { kindOf, taskKind } from './kind-registry.ts';
-import type { EngineFeatures, WorkflowDefinition } from './port.ts';
+import type { WorkflowDefinition } from './port.ts';
 import { type GeneralRefusal, REFUSALS } from './supported.ts';
 import type { TaskChecker } from './task-kind.ts';
 

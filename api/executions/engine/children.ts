@@ -14,10 +14,10 @@ import { newExecutionId } from './execution-id.ts';
 import { type FollowUps, PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import { patiently } from './patient-interpreter.ts';
-import type { StepPath } from './port.ts';
 import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 import { engineError, TaskFailure } from './task-failure.ts';
+import type { StepPath } from './workflow-error.ts';
 
 /** Finds the released version for a sub-workflow. Resolves to undefined if the owner may not run it. */
 export type ResolveWorkflow = (wanted: {

@@ -4,10 +4,12 @@ import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { type TracedStep, traceOf } from '../store/repetition.ts';
 import { MAX_CAUSATION } from './causation.ts';
+import type { CloudEvent } from './cloud-event.ts';
 import { isObject } from './interpreter/json.ts';
-import type { CloudEvent, StepPath, WorkflowDefinition, WorkflowError } from './port.ts';
+import type { WorkflowDefinition } from './port.ts';
 import type { Repetition } from './repetition.ts';
 import { engineError, TaskFailure } from './task-failure.ts';
+import type { StepPath, WorkflowError } from './workflow-error.ts';
 
 /** Value of `executions.triggerType` for a dry run. */
 export const DRY_RUN = 'dry-run';

@@ -1,8 +1,9 @@
+import type { Evaluate } from '../expressions/evaluate.ts';
 import { equalJson } from '../expressions/fast-path.ts';
 import { bareExpression, parseTemplate } from '../expressions/parse-template.ts';
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { CloudEvent, Evaluate, EventFilter } from './port.ts';
+import type { CloudEvent, EventFilter } from './cloud-event.ts';
 
 export interface MatchDeps {
   readonly evaluate: Evaluate;

@@ -1,3 +1,4 @@
+import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
 import { accountOf } from './account.ts';
@@ -26,7 +27,6 @@ import type {
   AdvanceLimits,
   Command,
   EngineEvent,
-  EvaluateFor,
   Interpreter,
   RunContext,
   WorkflowDefinition,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
+import type { CloudEvent } from './cloud-event.ts';
 import { get, getText } from './interpreter/json.ts';
-import type { CloudEvent, RunContext, StepRecord, WorkflowDefinition, WorkflowError } from './port.ts';
+import type { RunContext, StepRecord, WorkflowDefinition } from './port.ts';
+import type { WorkflowError } from './workflow-error.ts';
 
 /** Prefix of the types of lifecycle events of the workflow language. */
 export const LIFECYCLE_TYPES = 'io.serverlessworkflow.';

@@ -1,10 +1,12 @@
+import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { JsonValue } from '../json-value.ts';
+import type { ResourceReference } from './call-task.ts';
 import { Fault } from './interpreter/faults.ts';
 import type { Run, Step } from './interpreter/frames.ts';
 import { createPace } from './interpreter/pace.ts';
 import { resourceOf } from './interpreter/resource.ts';
 import { BYTES_PER_ADVANCE, DEFAULT_BUDGET } from './interpreter/value-budget.ts';
-import type { EvaluateFor, ResourceReference, WorkflowDefinition } from './port.ts';
+import type { WorkflowDefinition } from './port.ts';
 import { TaskFailure } from './task-failure.ts';
 
 /** A definition during its release. */

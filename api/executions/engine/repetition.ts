@@ -3,8 +3,9 @@ import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { type TracedStep, traceBefore } from '../store/repetition.ts';
-import type { CloudEvent, StepPath, WorkflowError } from './port.ts';
+import type { CloudEvent } from './cloud-event.ts';
 import { TaskFailure } from './task-failure.ts';
+import type { StepPath, WorkflowError } from './workflow-error.ts';
 
 /** Recorded results of an earlier run of the same workflow, which replace real work. */
 export interface Repetition {

@@ -1,4 +1,4 @@
-import type { CloudEvent } from './port.ts';
+import type { CloudEvent } from './cloud-event.ts';
 
 /** Maximum length of the id of an event that can have a reply. */
 export const MAX_REPLIED_ID = 200;

@@ -1,4 +1,5 @@
-import type { CloudEvent, EngineEvent } from './port.ts';
+import type { CloudEvent } from './cloud-event.ts';
+import type { EngineEvent } from './port.ts';
 
 /** An event for the interpreter, and the signal to acknowledge when it is delivered. */
 export interface Incoming {

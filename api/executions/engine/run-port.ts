@@ -2,18 +2,12 @@ import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { OpenTimer } from '../store/attention.ts';
 import type { PendingSignal } from '../store/signals.ts';
+import type { CloudEvent } from './cloud-event.ts';
 import type { DryRun } from './dry-run.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type {
-  CloudEvent,
-  Command,
-  Interpreter,
-  RunContext,
-  StepPath,
-  WorkflowDefinition,
-  WorkflowError,
-} from './port.ts';
+import type { Command, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
+import type { StepPath, WorkflowError } from './workflow-error.ts';
 import type { Writer } from './writer.ts';
 
 export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;

@@ -3,8 +3,9 @@ import type { JsonValue } from '../json-value.ts';
 import type { ExecutionWrite } from '../store/advance.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
 import { beginDelay, delayOpenSteps } from './delayed-steps.ts';
-import type { Advance, WorkflowError } from './port.ts';
+import type { Advance } from './port.ts';
 import type { RunDeps, RunEnd } from './run-port.ts';
+import type { WorkflowError } from './workflow-error.ts';
 import type { WriteSource } from './write-batch.ts';
 
 /** Limits on unwritten data. Larger writes block the process while they are rendered. */

@@ -1,7 +1,8 @@
 import type { PendingSignal } from '../store/signals.ts';
-import type { CloudEvent, StepPath } from './port.ts';
+import type { CloudEvent } from './cloud-event.ts';
 import { type Incoming, now, received } from './run-inbox.ts';
 import type { ChildResult, RunDeps } from './run-port.ts';
+import type { StepPath } from './workflow-error.ts';
 
 /** Database signals of a run: events for its waits, and results of its children. */
 export interface RunSignals {

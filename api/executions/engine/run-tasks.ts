@@ -1,7 +1,8 @@
-import type { EngineEvent, StepPath } from './port.ts';
+import type { EngineEvent } from './port.ts';
 import { now } from './run-inbox.ts';
 import type { RunDeps, RunTaskCommand } from './run-port.ts';
 import { TaskFailure, workflowErrorOf } from './task-failure.ts';
+import type { StepPath } from './workflow-error.ts';
 
 /**
  * Maximum number of concurrent external tasks of one execution. It bounds the results in memory; further branches wait.

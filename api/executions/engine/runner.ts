@@ -18,15 +18,17 @@ import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
 import { createDryRun, DRY_RUN, type DryRun, dryRunDefinition } from './dry-run.ts';
+import type { ExternalTask } from './external-task.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
-import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
+import type { Interpreter, RunContext, WorkflowDefinition } from './port.ts';
 import { createRepetition, NO_REPETITION, type Repetition } from './repetition.ts';
 import { createRun } from './run.ts';
 import type { Run, RunEnd } from './run-port.ts';
 import { startRun, traceTask } from './run-trace.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
+import type { WorkflowError } from './workflow-error.ts';
 import type { Writer } from './writer.ts';
 
 /** Returns the definition of a released version, which never changes, or undefined if it does not exist. */

@@ -1,4 +1,4 @@
-import type { WorkflowError } from './port.ts';
+import type { WorkflowError } from './workflow-error.ts';
 
 /** Prefix of the types of standard errors of the workflow language. */
 export const ERROR_TYPES = 'https://serverlessworkflow.io/spec/1.0.0/errors/';

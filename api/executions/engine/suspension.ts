@@ -1,8 +1,8 @@
 import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { resumeExecution, type SuspensionChange, suspendExecution } from '../store/suspend.ts';
 import { type FollowUps, PENDING, SIGNALLED } from './follow-ups.ts';
-import type { ExecutionStatus } from './port.ts';
 import { isTerminal } from './transitions.ts';
 
 export interface SuspendAnswer {

@@ -1,6 +1,6 @@
 import { redactText } from '#api/http/redact.ts';
-import type { WorkflowError } from './port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
+import type { WorkflowError } from './workflow-error.ts';
 
 /** Thrown when a task fails with a specific error for the workflow, which may catch and retry it. */
 export class TaskFailure extends Error {

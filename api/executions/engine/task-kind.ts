@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
+import type { EngineFeatures } from './engine-features.ts';
 import type { Handler } from './interpreter/frames.ts';
 import type { JsonObject } from './interpreter/json.ts';
-import type { EngineFeatures } from './port.ts';
 
 /** Defines a task kind of the workflow language. See docs/contributing/add-a-task-kind.md. */
 export interface TaskKindDefinition<Refusal extends string> {

@@ -1,4 +1,4 @@
-import { type ExecutionStatus, TERMINAL_STATUSES } from './port.ts';
+import { type ExecutionStatus, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 
 const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 

@@ -6,6 +6,7 @@ import {
   startLeaseWorker,
 } from '#api/leases/lease-worker.ts';
 import type { LeasedWork, WorkEnd } from '#api/leases/port.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { FindStartLimits, VersionLimits } from '../limits/start-limits.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -22,7 +23,7 @@ import { TASK_KINDS } from './kind-registry.ts';
 import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { ExecutionStatus, Interpreter } from './port.ts';
+import type { Interpreter } from './port.ts';
 import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
 import { createWriter } from './writer.ts';
 

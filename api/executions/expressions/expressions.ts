@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { EvaluateFor } from '../engine/port.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
+import type { EvaluateFor } from './evaluate.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import { compileFast, FALL_BACK, type FastExpression } from './fast-path.ts';
 import { createJqPool } from './jq-pool.ts';

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { accountOf } from '../engine/account.ts';
 import { DRY_RUN } from '../engine/dry-run.ts';
-import type { EvaluateFor } from '../engine/port.ts';
+import type { EvaluateFor } from '../expressions/evaluate.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import type { JsonValue } from '../json-value.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';

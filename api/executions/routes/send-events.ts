@@ -7,8 +7,8 @@ import { readJsonBodies } from '#api/http/plugins/json-body.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
 import { causationOf } from '../engine/causation.ts';
+import { type CloudEvent, OWN_TYPES } from '../engine/cloud-event.ts';
 import type { Executions } from '../engine/executions.ts';
-import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
 import { RUN } from './access.ts';
 
 const MAX_EVENTS = 100;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
-import { EXECUTION_STATUSES, type ExecutionStatus } from '../engine/port.ts';
+import { EXECUTION_STATUSES, type ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { foldAllChanges } from './noted-changes.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { CloudEvent, ExecutionStatus } from '../engine/port.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
+import type { CloudEvent } from '../engine/cloud-event.ts';
 import { insertEvent, signalType } from './signals.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { ExecutionStatus } from '../engine/port.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { insertSuspensionEvents } from './lifecycle.ts';
 import { positionOfResumed } from './queue-position.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import { mayDoSql } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
-import type { ExecutionStatus } from '../engine/port.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { Execution } from '../tables/executions.ts';
 import { readsAsApprover } from './approval-conditions.ts';
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { ExecutionStatus } from '../engine/port.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { JsonValue } from '../json-value.ts';
 
 declare module '#api/postgres/database.ts' {

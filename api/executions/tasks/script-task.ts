@@ -1,5 +1,6 @@
 import { accountOf } from '../engine/account.ts';
-import type { ExternalTask, ProcessReturn } from '../engine/port.ts';
+import type { ExternalTask } from '../engine/external-task.ts';
+import type { ProcessReturn } from '../engine/process-task.ts';
 import type { JsonValue } from '../json-value.ts';
 import {
   type LogLine,

@@ -1,5 +1,5 @@
 import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
-import type { EvaluateFor } from '../engine/port.ts';
+import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { Sandbox } from '../sandbox/port.ts';
 import { createA2aTask } from './a2a/a2a-task.ts';

@@ -1,5 +1,5 @@
-import type { WorkflowError } from '../engine/port.ts';
 import { ERROR_TYPES } from '../engine/standard-error.ts';
+import type { WorkflowError } from '../engine/workflow-error.ts';
 import type { WorkerTask } from '../tables/worker-tasks.ts';
 
 /** Maximum number of expired leases of a task before it fails. It removes a task that ends its workers. */

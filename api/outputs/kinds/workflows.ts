@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CloudEvent } from '../../executions/engine/port.ts';
+import type { CloudEvent } from '../../executions/engine/cloud-event.ts';
 import { exactJson } from '../../executions/tasks/functions/exact-json.ts';
 import { messageId } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';

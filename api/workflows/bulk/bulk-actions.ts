@@ -1,9 +1,9 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
-import { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { userMaySql } from '#api/sharing/conditions.ts';
 import { MAX_BULK } from '#schemas/api/bulk-actions.ts';
+import { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {

@@ -1,6 +1,7 @@
-import type { EvaluateFor, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { resourceAtRelease } from '#api/executions/engine/release-resource.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';

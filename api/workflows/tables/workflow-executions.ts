@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { readsAsApprover } from '#api/executions/store/approval-conditions.ts';
 import { countedLists, countedTotal, findPlaceUpTo, laterOf } from '#api/executions/store/counts.ts';
@@ -9,6 +8,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { grantsOf, mayDoSql } from '#api/sharing/conditions.ts';
 import { type Action, mayDo, type Permission, standingOf } from '#api/sharing/permissions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import type { SeenWorkflow, Visibility } from './workflows.ts';
 
 /** An execution of a workflow, for lists and single reads. */

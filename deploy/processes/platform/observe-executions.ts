@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { TERMINAL_STATUSES } from '#api/executions/engine/port.ts';
 import type { ExecutionWorkerDeps } from '#api/executions/engine/worker.ts';
 import type { LiveFeed } from '#api/telemetry/live-feed/live-feed.ts';
+import { TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 
 const KINDS = ['workflow', 'agent'] as const;
 const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);

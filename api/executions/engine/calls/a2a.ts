@@ -1,9 +1,9 @@
+import type { ExternalTask } from '../external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
 import { evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 const METHODS = [

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { MessageSubscription } from '../call-task.ts';
+import type { ExternalTask } from '../external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
@@ -6,7 +8,6 @@ import { texts } from '../interpreter/http-task.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
 import { evaluateDuration, evaluateObject, evaluateValue, variablesNamed } from '../interpreter/values.ts';
-import type { ExternalTask, MessageSubscription } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 const PROTOCOLS = ['http', 'kafka'];

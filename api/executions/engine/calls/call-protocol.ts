@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { EngineFeatures } from '../engine-features.ts';
+import type { ExternalTask } from '../external-task.ts';
 import type { Step } from '../interpreter/frames.ts';
 import type { JsonObject } from '../interpreter/json.ts';
-import type { EngineFeatures, ExternalTask } from '../port.ts';
 
 type Path = readonly (string | number)[];
 

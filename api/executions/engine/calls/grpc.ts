@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { ExternalTask } from '../external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
 import { get, getText, isList, isObject } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
 import { evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 export const grpc: CallProtocol = {

@@ -1,3 +1,4 @@
+import type { ExternalTask } from '../external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
@@ -5,7 +6,6 @@ import { outputFormOf } from '../interpreter/http-task.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
 import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
 export const openapi: CallProtocol = {

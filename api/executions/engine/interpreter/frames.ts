@@ -1,14 +1,8 @@
+import type { Evaluate } from '../../expressions/evaluate.ts';
 import type { Schemas } from '../../json-schema/schemas.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type {
-  Command,
-  EngineEvent,
-  Evaluate,
-  RunContext,
-  StepRecord,
-  WorkflowDefinition,
-  WorkflowError,
-} from '../port.ts';
+import type { Command, EngineEvent, RunContext, StepRecord, WorkflowDefinition } from '../port.ts';
+import type { WorkflowError } from '../workflow-error.ts';
 import type { BudgetedRun } from './value-budget.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask, SecretText } from '../port.ts';
+import type { ExternalTask } from '../external-task.ts';
+import type { SecretText } from '../http-authentication.ts';
 import { authenticationOf } from './authentication.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';

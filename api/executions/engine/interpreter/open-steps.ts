@@ -1,5 +1,6 @@
 import { taskKind } from '../kind-registry.ts';
-import type { InterpreterState, StepPath, StepRecord } from '../port.ts';
+import type { InterpreterState, StepRecord } from '../port.ts';
+import type { StepPath } from '../workflow-error.ts';
 import { childrenOf } from './cancel.ts';
 import type { ListFrame, TaskFrame } from './frames.ts';
 import { segment } from './json.ts';

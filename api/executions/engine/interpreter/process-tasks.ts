@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import { type ExternalTask, type ProcessReturn, PULL_POLICIES } from '../port.ts';
+import type { ExternalTask } from '../external-task.ts';
+import { type ProcessReturn, PULL_POLICIES } from '../process-task.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
 import { texts } from './http-task.ts';

@@ -1,4 +1,5 @@
-import type { StepPath, StepRecord, StepStatus } from '../port.ts';
+import type { StepRecord, StepStatus } from '../port.ts';
+import type { StepPath } from '../workflow-error.ts';
 import type { Run, TaskFrame } from './frames.ts';
 import { countRecorded } from './value-budget.ts';
 

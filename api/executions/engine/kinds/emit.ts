@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventKeyProblem } from '#schemas/api/event-key.ts';
+import { type CloudEvent, OWN_TYPES } from '../cloud-event.ts';
 import { eventTypes } from '../interpreter/event-types.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
 import { get } from '../interpreter/json.ts';
 import { evaluateObject } from '../interpreter/values.ts';
-import { type CloudEvent, OWN_TYPES } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { policyOf } from '../../approvals/policy.ts';
 import type { JsonValue } from '../../json-value.ts';
+import type { CloudEvent, EventFilter } from '../cloud-event.ts';
 import { matchEvent } from '../event-match.ts';
 import { stopListening } from '../interpreter/cancel.ts';
 import { eventExpressions } from '../interpreter/event-expressions.ts';
@@ -12,7 +13,6 @@ import { runForeach } from '../interpreter/listen-foreach.ts';
 import { isFulfilled, readFilters, type Strategy, strategyOf } from '../interpreter/listen-strategy.ts';
 import { sanitizeValue } from '../interpreter/sanitize-value.ts';
 import { holds } from '../interpreter/values.ts';
-import type { CloudEvent, EventFilter } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({

@@ -2,8 +2,8 @@ import { Fault, fault } from '../interpreter/faults.ts';
 import type { Outcome, Step } from '../interpreter/frames.ts';
 import { get, isObject } from '../interpreter/json.ts';
 import { evaluateValue } from '../interpreter/values.ts';
-import type { WorkflowError } from '../port.ts';
 import { defineTaskKind } from '../task-kind.ts';
+import type { WorkflowError } from '../workflow-error.ts';
 
 export const kind = defineTaskKind({
   note: 'An inline error, or the name of an error in `use.errors`.',

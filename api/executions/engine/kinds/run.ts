@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { ExternalTask } from '../external-task.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
@@ -6,7 +7,6 @@ import { get, getText } from '../interpreter/json.ts';
 import { containerTask, PYTHON, scriptTask, shellTask } from '../interpreter/process-tasks.ts';
 import { refuseSecrets } from '../interpreter/refuse-secrets.ts';
 import { evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 const LANGUAGES: readonly JsonValue[] = ['js', 'javascript', PYTHON];

@@ -16,9 +16,9 @@ import { get, getText, isList, segment } from '../interpreter/json.ts';
 import { retryDelay } from '../interpreter/retry-delay.ts';
 import { runList } from '../interpreter/run-list.ts';
 import { evaluateDuration, holds } from '../interpreter/values.ts';
-import type { WorkflowError } from '../port.ts';
 import { ERROR_TYPES, standardError } from '../standard-error.ts';
 import { defineTaskKind } from '../task-kind.ts';
+import type { WorkflowError } from '../workflow-error.ts';
 
 export const kind = defineTaskKind({
   note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries run first, then `do`.',

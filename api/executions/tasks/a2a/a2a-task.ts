@@ -1,5 +1,6 @@
+import type { ExternalTask } from '../../engine/external-task.ts';
+import type { HttpAuthentication } from '../../engine/http-authentication.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
-import type { ExternalTask, HttpAuthentication } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

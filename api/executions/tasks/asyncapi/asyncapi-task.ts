@@ -1,6 +1,7 @@
 import { OutboundFailure } from '../../../outbound/port.ts';
 import { accountOf } from '../../engine/account.ts';
-import type { EvaluateFor, ExternalTask } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
+import type { EvaluateFor } from '../../expressions/evaluate.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

@@ -1,5 +1,5 @@
+import type { ExternalTask } from '../../engine/external-task.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
-import type { ExternalTask } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 
 type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;

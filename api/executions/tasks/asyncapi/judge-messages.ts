@@ -1,6 +1,7 @@
-import type { EvaluateFor, MessageSubscription } from '../../engine/port.ts';
+import type { MessageSubscription } from '../../engine/call-task.ts';
 import { standardError } from '../../engine/standard-error.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
+import type { EvaluateFor } from '../../expressions/evaluate.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { bareExpression } from '../../expressions/parse-template.ts';
 import type { JsonValue } from '../../json-value.ts';

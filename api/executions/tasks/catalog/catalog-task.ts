@@ -1,6 +1,6 @@
 import { checkSupported } from '../../engine/check-supported.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
 import { isObject } from '../../engine/interpreter/json.ts';
-import type { ExternalTask } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

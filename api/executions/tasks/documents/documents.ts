@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'yaml';
-import type { ResourceReference } from '../../engine/port.ts';
+import type { ResourceReference } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { HttpTask } from '../http/http-request.ts';

@@ -1,7 +1,7 @@
 import type { Method } from 'protobufjs';
 import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
 import { OutboundFailure } from '../../../outbound/port.ts';
-import type { ExternalTask } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type FailureKind, taskFailure } from '../failures.ts';

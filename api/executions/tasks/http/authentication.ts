@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../../../outbound/port.ts';
+import type { HttpAuthentication } from '../../engine/http-authentication.ts';
 import { oauth2PolicyOf } from '../../engine/interpreter/oauth2-policy.ts';
-import type { HttpAuthentication } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import { credentialsOf } from '../redact.ts';

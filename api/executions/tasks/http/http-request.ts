@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../../../outbound/port.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
-import type { ExternalTask } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

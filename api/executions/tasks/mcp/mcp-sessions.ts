@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { ExternalTask } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { SendHttp } from '../http/http-exchange.ts';

@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/external-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

@@ -1,5 +1,5 @@
+import type { SecretText } from '../../engine/http-authentication.ts';
 import { get, isList, isObject } from '../../engine/interpreter/json.ts';
-import type { SecretText } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { HttpTask } from '../http/http-request.ts';
 import type { Operation, Parameter } from './operation.ts';

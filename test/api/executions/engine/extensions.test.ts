@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { ExternalTask } from '#api/executions/engine/port.ts';
+import type { ExternalTask } from '#api/executions/engine/external-task.ts';
 import { communication, named, type Played, type PlayOptions, play, useEvaluate, workflow } from './play.ts';
 
 const evaluate = useEvaluate();

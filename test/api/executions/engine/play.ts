@@ -1,18 +1,18 @@
 import { parse } from 'yaml';
+import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { ExternalTask } from '#api/executions/engine/external-task.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type {
   Advance,
-  CloudEvent,
   Command,
   EngineEvent,
-  Evaluate,
-  ExternalTask,
   Interpreter,
   RunContext,
   StepRecord,
   WorkflowDefinition,
-  WorkflowError,
 } from '#api/executions/engine/port.ts';
+import type { WorkflowError } from '#api/executions/engine/workflow-error.ts';
+import type { Evaluate } from '#api/executions/expressions/evaluate.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSchemas, type Schemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { ExecutionWorker } from '#api/executions/engine/worker.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, listenTo, script, workflow } from './engine-fixture.ts';

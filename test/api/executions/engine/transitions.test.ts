@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { newExecutionId } from '#api/executions/engine/execution-id.ts';
-import { EXECUTION_STATUSES, type ExecutionStatus } from '#api/executions/engine/port.ts';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { EXECUTION_STATUSES, type ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 let database: Database;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
-import type { EvaluateFor } from '#api/executions/engine/port.ts';
+import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import { ExpressionError, ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import { evaluateLimits, priorityOf, shortKey } from '#api/executions/limits/start-limits.ts';
 

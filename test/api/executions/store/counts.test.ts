@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { EXECUTION_STATUSES } from '#api/executions/engine/port.ts';
 import { countedLater, countedLists, countedStatuses, findPlace } from '#api/executions/store/counts.ts';
 import { foldAllChanges, foldChanges, vacuumChanges } from '#api/executions/store/noted-changes.ts';
 import { fillExecutionCounts } from '#api/postgres/migrations/0064-execution-counts.ts';
@@ -9,6 +8,7 @@ import {
   keptCountOfWorkflow,
   listWorkflowExecutions,
 } from '#api/workflows/tables/workflow-executions.ts';
+import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';

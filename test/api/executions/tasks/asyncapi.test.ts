@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { ExternalTask } from '#api/executions/engine/port.ts';
+import type { ExternalTask } from '#api/executions/engine/external-task.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { createAsyncApiTask } from '#api/executions/tasks/asyncapi/asyncapi-task.ts';
 import { channelOf } from '#api/executions/tasks/asyncapi/channel.ts';
