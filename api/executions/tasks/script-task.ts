@@ -1,6 +1,5 @@
 import { accountOf } from '../engine/account.ts';
-import type { ExternalTask } from '../engine/external-task.ts';
-import type { ProcessReturn } from '../engine/process-task.ts';
+import type { ProcessReturn, ScriptTask } from '../engine/process-task.ts';
 import type { JsonValue } from '../json-value.ts';
 import {
   type LogLine,
@@ -15,8 +14,6 @@ import { type FailureKind, taskFailure } from './failures.ts';
 import { fileCalls } from './file-calls.ts';
 import type { TaskContext } from './port.ts';
 import type { TaskFiles } from './task-files.ts';
-
-type ScriptTask = Extract<ExternalTask, { kind: 'script' }>;
 
 /** `busy`, `crashed` and `aborted` are not errors of the script: these steps are repeated. */
 const FAILURES: Readonly<Partial<Record<SandboxFailureReason, FailureKind>>> = {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { GrpcTask } from '../call-task.ts';
 import type { ExternalTask } from '../external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
@@ -43,10 +44,7 @@ async function grpcTask(step: Step): Promise<ExternalTask> {
   };
 }
 
-async function argumentsOf(
-  step: Step,
-  given: JsonValue | undefined,
-): Promise<Extract<ExternalTask, { kind: 'grpc' }>['arguments']> {
+async function argumentsOf(step: Step, given: JsonValue | undefined): Promise<GrpcTask['arguments']> {
   if (given === undefined) return {};
   const value = await evaluateValue(step, given, step.frame.input);
   if (isList(value) || isObject(value)) return value;

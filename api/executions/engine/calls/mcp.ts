@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { McpTask } from '../call-task.ts';
 import type { ExternalTask } from '../external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
@@ -107,7 +108,7 @@ async function serverOf(
   step: Step,
   http: JsonValue | undefined,
   stdio: JsonValue | undefined,
-): Promise<Pick<Extract<ExternalTask, { kind: 'mcp' }>, 'server' | 'program' | 'headers'>> {
+): Promise<Pick<McpTask, 'server' | 'program' | 'headers'>> {
   if (http !== undefined)
     return {
       server: await resourceOf(step, http),

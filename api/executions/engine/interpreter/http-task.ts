@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { HttpTask } from '../call-task.ts';
 import type { SecretText } from '../http-authentication.ts';
 import { authenticationOf } from './authentication.ts';
 import { fault } from './faults.ts';
@@ -8,7 +8,7 @@ import { get, getText, isObject, type JsonObject } from './json.ts';
 import { evaluateObject, evaluateValue } from './values.ts';
 
 /** Returns the evaluated arguments of `call: http`. Secrets remain references by name. */
-export async function httpTask(step: Step): Promise<ExternalTask & { kind: 'http' }> {
+export async function httpTask(step: Step): Promise<HttpTask> {
   const { task, path, frame } = step;
   const args = get(task, 'with');
   const method = await evaluateValue(step, get(args, 'method') ?? null, frame.input);

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
 import type { ExternalTask } from '../external-task.ts';
+import type { ContainerTask } from '../process-task.ts';
 import { type ProcessReturn, PULL_POLICIES } from '../process-task.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
@@ -107,10 +108,8 @@ export async function containerTask(step: Step, container: JsonValue, ends: Proc
   };
 }
 
-type Container = Extract<ExternalTask, { kind: 'container' }>;
-
 /** Evaluates the optional members of a container. */
-async function containerParts(step: Step, container: JsonValue): Promise<Partial<Container>> {
+async function containerParts(step: Step, container: JsonValue): Promise<Partial<ContainerTask>> {
   const [given, pullPolicy, volumes, ports] = ['arguments', 'pullPolicy', 'volumes', 'ports'].map((part) =>
     get(container, part),
   );
@@ -139,7 +138,7 @@ async function plainTexts(step: Step, given: JsonValue, what: string): Promise<R
 async function lifetimeOf(
   step: Step,
   lifetime: JsonValue | undefined,
-): Promise<Pick<Container, 'keep' | 'removeAfterMs'>> {
+): Promise<Pick<ContainerTask, 'keep' | 'removeAfterMs'>> {
   const cleanup = getText(lifetime, 'cleanup');
   if (cleanup !== 'eventually') return { keep: cleanup === 'never' };
   return { keep: false, removeAfterMs: await evaluateDuration(step, get(lifetime, 'after') ?? null, '`after`') };

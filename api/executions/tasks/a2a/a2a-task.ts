@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { A2aTask } from '../../engine/call-task.ts';
 import type { HttpAuthentication } from '../../engine/http-authentication.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
@@ -8,8 +8,6 @@ import type { SendHttp } from '../http/http-exchange.ts';
 import type { TaskContext } from '../port.ts';
 import { uuidOf } from '../uuid-of.ts';
 import { readEvents } from './read-events.ts';
-
-type A2aTask = Extract<ExternalTask, { kind: 'a2a' }>;
 
 const MESSAGES = new Set(['message/send', 'message/stream']);
 const STREAMS = new Set(['message/stream', 'tasks/resubscribe']);

@@ -1,12 +1,11 @@
 import { OutboundFailure } from '../../../outbound/port.ts';
 import { accountOf } from '../../engine/account.ts';
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { AsyncApiTask, HttpTask } from '../../engine/call-task.ts';
 import type { EvaluateFor } from '../../expressions/evaluate.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
 import { certificateIn, referencesOf, resolveAuthentication } from '../http/authentication.ts';
-import type { HttpTask } from '../http/http-request.ts';
 import { outboundFailure } from '../outbound-failure.ts';
 import type { TaskContext } from '../port.ts';
 import { createRedaction } from '../redact.ts';
@@ -15,8 +14,6 @@ import { uuidOf } from '../uuid-of.ts';
 import { AsyncApiProblem, type Channel, channelOf } from './channel.ts';
 import { createMessageJudge, holdsFor } from './judge-messages.ts';
 import type { BrokerConnection, MessageBroker } from './port.ts';
-
-type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 
 export interface AsyncApiTaskDeps {
   readonly http: (task: HttpTask, context: TaskContext) => Promise<JsonValue>;

@@ -1,8 +1,6 @@
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { AsyncApiTask } from '../../engine/call-task.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
-
-type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 
 /** Thrown for a problem of a document, or an unsupported request to it. */
 export class AsyncApiProblem extends Error {}

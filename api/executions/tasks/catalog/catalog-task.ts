@@ -1,5 +1,5 @@
+import type { CatalogTask } from '../../engine/call-task.ts';
 import { checkSupported } from '../../engine/check-supported.ts';
-import type { ExternalTask } from '../../engine/external-task.ts';
 import { isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -8,8 +8,6 @@ import type { TaskContext } from '../port.ts';
 
 /** Enabled here because the worker checks `run` when the task runs. */
 const FEATURES = { shell: true, containers: true, schemaResources: false };
-
-type CatalogTask = Extract<ExternalTask, { kind: 'catalog' }>;
 
 /**
  * Creates the task that fetches a function of a catalog. It validates the function like a release validates those of a

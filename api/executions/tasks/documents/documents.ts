@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'yaml';
-import type { ResourceReference } from '../../engine/call-task.ts';
+import type { HttpTask, ResourceReference } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
-import type { HttpTask } from '../http/http-request.ts';
 import type { TaskContext } from '../port.ts';
 
 /** External documents that tasks need: API descriptions, functions, schemas. */

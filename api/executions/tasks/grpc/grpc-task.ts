@@ -1,7 +1,7 @@
 import type { Method } from 'protobufjs';
 import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
 import { OutboundFailure } from '../../../outbound/port.ts';
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { GrpcTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type FailureKind, taskFailure } from '../failures.ts';
@@ -12,8 +12,6 @@ import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
 import { callGrpc, type GrpcResponse } from './exchange.ts';
 import { methodOf, readProto } from './proto.ts';
-
-type GrpcTask = Extract<ExternalTask, { kind: 'grpc' }>;
 
 export interface GrpcTaskDeps {
   readonly outbound: OutboundConnect;

@@ -1,6 +1,6 @@
 import type { OutboundRequest, OutboundResponse } from '../../../outbound/port.ts';
+import type { HttpTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { HttpTask } from './http-request.ts';
 
 /** Returns the output that the definition requests: the content, the whole response, or the bytes in base64. */
 export function outputOf(task: HttpTask, request: OutboundRequest, response: OutboundResponse): JsonValue {

@@ -1,4 +1,5 @@
 import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
+import type { HttpTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import { outboundFailure } from '../outbound-failure.ts';
@@ -9,7 +10,7 @@ import type { TaskFiles } from '../task-files.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { digestAuthorization, digestChallengeOf } from './digest.ts';
 import { contentOf, outputOf, shownUrl } from './http-answer.ts';
-import { type HttpTask, httpRequestOf } from './http-request.ts';
+import { httpRequestOf } from './http-request.ts';
 import type { TokenPolicy } from './token-request.ts';
 
 export interface HttpTaskDeps {

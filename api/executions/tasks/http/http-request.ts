@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../../../outbound/port.ts';
+import type { HttpTask } from '../../engine/call-task.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
-import type { ExternalTask } from '../../engine/external-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
@@ -13,8 +13,6 @@ import {
   resolveAuthentication,
   secretsIn,
 } from './authentication.ts';
-
-export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Limited because the file is in memory while it is sent. */

@@ -1,7 +1,7 @@
+import type { HttpTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { TaskContext } from '../port.ts';
 import type { SendHttp } from './http-exchange.ts';
-import type { HttpTask } from './http-request.ts';
 
 /** Runs `call: http`. A status of 400 or more is an error, and 300 to 399 unless `redirect` is set. */
 export function createHttpTask(send: SendHttp) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { McpTask } from '../../engine/call-task.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { SendHttp } from '../http/http-exchange.ts';
@@ -9,8 +9,6 @@ import type { TaskContext } from '../port.ts';
 import { inOwnFolder, programEnvironment } from '../process/run-process.ts';
 import type { TaskSecrets } from '../secrets.ts';
 import type { PooledSession } from './session-pool.ts';
-
-export type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
 
 /** A connection to a server, with its session id if it assigned one. */
 export interface McpSession extends PooledSession {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { McpTask } from '../../engine/call-task.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
@@ -7,7 +8,7 @@ import type { TaskContext } from '../port.ts';
 import type { ShellTaskConfig } from '../process/shell-task.ts';
 import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
-import { inScope, type McpScope, type McpSession, type McpTask, openOverHttp, openProgram } from './mcp-sessions.ts';
+import { inScope, type McpScope, type McpSession, openOverHttp, openProgram } from './mcp-sessions.ts';
 import { SessionEnded, SessionLost, type SessionPool } from './session-pool.ts';
 
 const ANY_RESULT = z.looseObject({});

@@ -1,14 +1,11 @@
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { HttpTask, OpenApiTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
-import type { HttpTask } from '../http/http-request.ts';
 import type { TaskContext } from '../port.ts';
 import { findOperation } from './operation.ts';
 import { OpenApiProblem } from './problem.ts';
 import { requestOf } from './request.ts';
-
-type OpenApiTask = Extract<ExternalTask, { kind: 'openapi' }>;
 
 /** Calls an operation of an OpenAPI document: builds the request from the document, then runs it as `call: http`. */
 export function createOpenApiTask({

@@ -1,7 +1,7 @@
+import type { HttpTask } from '../../engine/call-task.ts';
 import type { SecretText } from '../../engine/http-authentication.ts';
 import { get, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { HttpTask } from '../http/http-request.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { OpenApiProblem } from './problem.ts';
 

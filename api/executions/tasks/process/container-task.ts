@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { ContainerTask } from '../../engine/process-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
@@ -18,8 +18,6 @@ import { createContainerCleanup, REMOVE_AFTER_LABEL } from './container-cleanup.
 import { type ContainerEngine, createContainerEngine, EngineRefusal, splitLog } from './container-engine.ts';
 import { processOutput } from './process-output.ts';
 import { splitWords } from './split-words.ts';
-
-type ContainerTask = Extract<ExternalTask, { kind: 'container' }>;
 
 export interface ContainerTaskConfig {
   /** Socket of the engine. If undefined, containers are refused. */

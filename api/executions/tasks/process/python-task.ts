@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { PythonTask } from '../../engine/process-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
@@ -8,8 +8,6 @@ import type { TaskContext } from '../port.ts';
 import { processOutput } from './process-output.ts';
 import { inOwnFolder, runProcess } from './run-process.ts';
 import type { ShellTaskConfig } from './shell-task.ts';
-
-type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
 
 /**
  * Runs the script with its arguments as global variables, or for a list, in `sys.argv`. Isolated mode (`-I`):

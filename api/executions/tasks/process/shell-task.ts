@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../../engine/external-task.ts';
+import type { ShellTask } from '../../engine/process-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
@@ -6,8 +6,6 @@ import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
 import { processOutput } from './process-output.ts';
 import { inOwnFolder, runProcess } from './run-process.ts';
-
-type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
 
 export interface ShellTaskConfig {
   /** Off by default, because a command has the rights of this process. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { HttpTask } from '#api/executions/engine/call-task.ts';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
 import { communication, named, type Played, type PlayOptions, play, useEvaluate, workflow } from './play.ts';
 
 const evaluate = useEvaluate();
 const run = (yaml: string, more: Partial<PlayOptions> = {}): Promise<Played> =>
   play({ definition: workflow(yaml), evaluate, ...more });
-const bodies = ({ tasks }: Played) => tasks.map(({ task }) => (task as ExternalTask & { kind: 'http' }).body);
+const bodies = ({ tasks }: Played) => tasks.map(({ task }) => (task as HttpTask).body);
 
 const LOGGING = `
 use:

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
+import type { A2aTask, McpTask } from '#api/executions/engine/call-task.ts';
 import { createA2aTask } from '#api/executions/tasks/a2a/a2a-task.ts';
 import { readEvents } from '#api/executions/tasks/a2a/read-events.ts';
 import { createDocuments } from '#api/executions/tasks/documents/documents.ts';
@@ -15,8 +15,6 @@ import { startMcpSessionServer } from '../../outbound/mcp-session-server.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { taskContext, unbound } from './task-context.ts';
 
-type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
-type A2aTask = Extract<ExternalTask, { kind: 'a2a' }>;
 const SECRET = 'key-of-the-agent';
 const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
 const context = () => taskContext({ secretNames: ['key'] });

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AsyncApiTask, HttpTask } from '#api/executions/engine/call-task.ts';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { createAsyncApiTask } from '#api/executions/tasks/asyncapi/asyncapi-task.ts';
 import { channelOf } from '#api/executions/tasks/asyncapi/channel.ts';
-import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createMessageBroker } from '#deploy/processes/platform/message-broker.ts';
 import { makeCertificates } from '#test/support/services/certificates.ts';
@@ -17,8 +16,6 @@ import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { useEvaluate, workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
-
-type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 
 const VERSION_3: JsonValue = {
   asyncapi: '3.0.0',

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
+import type { ShellTask } from '#api/executions/engine/process-task.ts';
 import type { LogLine } from '#api/executions/sandbox/port.ts';
 import { createDetachedTasks } from '#api/executions/tasks/detached.ts';
 import { taskFailure } from '#api/executions/tasks/failures.ts';
 import { createShellTask } from '#api/executions/tasks/process/shell-task.ts';
 import { taskContext } from './task-context.ts';
 
-type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
 const shell = createShellTask({ resolveSecrets: async () => new Map() }, { allowed: true });
 const task = (command: string): ShellTask => ({
   kind: 'shell',

@@ -7,7 +7,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
+import type { GrpcTask } from '#api/executions/engine/call-task.ts';
 import { createGrpcTask } from '#api/executions/tasks/grpc/grpc-task.ts';
 import { framed, readMessages } from '#api/executions/tasks/grpc/message-reader.ts';
 import { createAccessTokens } from '#api/executions/tasks/http/access-tokens.ts';
@@ -17,8 +17,6 @@ import { validateShape } from '#api/workflows/definitions/validate-shape.ts';
 import { makeCertificates } from '../../../support/services/certificates.ts';
 import { workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
-
-type GrpcTask = Extract<ExternalTask, { kind: 'grpc' }>;
 
 const FILES: Readonly<Record<string, string>> = {
   'https://proto.example.org/v1/greet.proto': `

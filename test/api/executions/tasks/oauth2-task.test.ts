@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { HttpTask } from '#api/executions/engine/call-task.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
-import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startWebServer } from '../../outbound/web-server.ts';

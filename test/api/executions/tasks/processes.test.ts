@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
 import type { EngineFeatures } from '#api/executions/engine/engine-features.ts';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
+import type { ContainerTask, PythonTask, ShellTask } from '#api/executions/engine/process-task.ts';
 import { removeDue } from '#api/executions/tasks/process/container-cleanup.ts';
 import { createContainerEngine } from '#api/executions/tasks/process/container-engine.ts';
 import { type ContainerTaskConfig, createContainerTask } from '#api/executions/tasks/process/container-task.ts';
@@ -15,9 +15,6 @@ import { splitWords } from '#api/executions/tasks/process/split-words.ts';
 import { play, useEvaluate, workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
 
-type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
-type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
-type ContainerTask = Extract<ExternalTask, { kind: 'container' }>;
 const SECRET = 'the secret of the process';
 const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
 const context = (over = {}) => taskContext({ secretNames: ['key'], ...over });
