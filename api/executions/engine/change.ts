@@ -10,7 +10,7 @@ import {
   smallPayload,
 } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
+import type { ExecutionWrite, StepWrite } from '../store/execution-write.ts';
 import type { ExecutionClaim } from '../store/leases.ts';
 import type { CloudEvent, EventFilter } from './cloud-event.ts';
 import type { StepRecord } from './port.ts';

@@ -1,6 +1,6 @@
 import { boundJson, measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { ExecutionWrite } from '../store/advance.ts';
+import type { ExecutionWrite } from '../store/execution-write.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
 import { beginDelay, delayOpenSteps } from './delayed-steps.ts';
 import type { Advance } from './port.ts';

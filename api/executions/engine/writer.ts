@@ -1,6 +1,7 @@
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import type { ExecutionWrite, Written } from '../store/advance.ts';
+import type { Written } from '../store/advance.ts';
+import type { ExecutionWrite } from '../store/execution-write.ts';
 import { createBatchWrite, type OnWritten, type TakenWrite, type WriteEntry, type WriteSource } from './write-batch.ts';
 
 export interface Writer {

@@ -1,75 +1,13 @@
-import { Buffer } from 'node:buffer';
 import { type RawBuilder, sql } from 'kysely';
 import { arrayText } from '#api/postgres/array-text.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
-import type { StepStatus } from '../engine/port.ts';
-import { keptBytes } from '../payloads/keep-payload.ts';
 import type {} from '../tables/execution-progress.ts';
-import type { ExecutionClaim } from './leases.ts';
+import { type ExecutionWrite, isKeptReply, writtenBytes } from './execution-write.ts';
 import { insertSuspensionEvents } from './lifecycle.ts';
-
-/** The changes of one execution, in the format of the columns. JSON is text. */
-export interface ExecutionWrite extends ExecutionClaim {
-  /** `halted`: leaves its worker to be suspended, with steps that have not begun. */
-  readonly status:
-    | Extract<ExecutionStatus, 'running' | 'waiting' | 'finalizing' | 'completed' | 'failed' | 'rejected'>
-    | 'halted';
-  readonly state: string | null;
-  readonly stateFile: string | null;
-  readonly result: string | null;
-  readonly resultFile: string | null;
-  readonly error: string | null;
-  readonly steps: readonly StepWrite[];
-  /** New or changed timers. `fireAt` is ISO 8601. */
-  readonly timers: readonly { readonly timer: string; readonly fireAt: string }[];
-  readonly firedTimers: readonly string[];
-  readonly endedTimers: readonly string[];
-  readonly waits: readonly WaitWrite[];
-  readonly endedWaits: readonly string[];
-  /** Signals that were delivered to the interpreter, and whether it consumed them. */
-  readonly signals: readonly { readonly signal: number; readonly consumed: boolean }[];
-  /** Emitted CloudEvents. */
-  readonly events: readonly {
-    readonly source: string;
-    readonly eventId: string;
-    readonly type: string;
-    readonly event: string;
-    /** Id of the event that this event replies to, or null. */
-    readonly repliesTo: string | null;
-  }[];
-}
-
-export interface StepWrite {
-  readonly step: string;
-  readonly attempt: number;
-  /** Logical times of its beginning and last change, unique within this write. */
-  readonly begun: number;
-  readonly changed: number;
-  readonly name: string;
-  readonly kind: string;
-  readonly status: StepStatus;
-  readonly input: string | null;
-  readonly inputFile: string | null;
-  readonly output: string | null;
-  readonly outputFile: string | null;
-  readonly error: string | null;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  /** Duration in ms, for metrics only. Undefined if the step has not ended, or if another worker began it. */
-  readonly ranMs?: number;
-}
-
-export interface WaitWrite {
-  readonly wait: string;
-  readonly step: string;
-  readonly mode: 'all' | 'any' | 'one';
-  readonly filters: string;
-  readonly eventTypes: readonly string[];
-  /** An `ApprovalPolicy`. If null, any matching event continues the wait. */
-  readonly approval: string | null;
-}
+import { traceSteps } from './trace-steps.ts';
+import { columnOf, executionsOf, partColumn, partsOf } from './write-columns.ts';
 
 export interface Written {
   readonly id: string;
@@ -187,16 +125,16 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
   const { rows } = await sql<Written>`/* prepared: advance-executions */
     WITH given AS (${givenRows(writes)}),
     set_timers AS (
-      SELECT * FROM unnest(${executionsOf(timers)}::text[], ${column(timers, 'timer')}::text[], ${column(timers, 'fireAt')}::timestamptz[])
+      SELECT * FROM unnest(${executionsOf(timers)}::text[], ${partColumn(timers, 'timer')}::text[], ${partColumn(timers, 'fireAt')}::timestamptz[])
         AS t (id, timer, fire_at)
     ),
     gone AS (
-      SELECT * FROM unnest(${executionsOf(goneTimers)}::text[], ${column(goneTimers, 'timer')}::text[],
-        ${column(goneTimers, 'fired')}::boolean[]) AS g (id, timer, fired)
+      SELECT * FROM unnest(${executionsOf(goneTimers)}::text[], ${partColumn(goneTimers, 'timer')}::text[],
+        ${partColumn(goneTimers, 'fired')}::boolean[]) AS g (id, timer, fired)
     ),
     taken AS (
-      SELECT * FROM unnest(${executionsOf(signals)}::text[], ${column(signals, 'signal')}::bigint[],
-        ${column(signals, 'consumed')}::boolean[]) AS s (id, signal, consumed)
+      SELECT * FROM unnest(${executionsOf(signals)}::text[], ${partColumn(signals, 'signal')}::bigint[],
+        ${partColumn(signals, 'consumed')}::boolean[]) AS s (id, signal, consumed)
     ),
     meant AS (
       SELECT given.*, ${firstTimer} AS first_timer,
@@ -243,8 +181,8 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     waits_set AS (
       INSERT INTO execution_waits (execution_id, wait, step, mode, filters, event_types, lane)
       SELECT w.id, w.wait, w.step, w.mode, w.filters::json, string_to_array(w.types, E'\\x01'), moved.lane
-      FROM unnest(${executionsOf(waits)}::text[], ${column(waits, 'wait')}::text[], ${column(waits, 'step')}::text[],
-        ${column(waits, 'mode')}::text[], ${column(waits, 'filters')}::text[],
+      FROM unnest(${executionsOf(waits)}::text[], ${partColumn(waits, 'wait')}::text[], ${partColumn(waits, 'step')}::text[],
+        ${partColumn(waits, 'mode')}::text[], ${partColumn(waits, 'filters')}::text[],
         ${arrayText(waits.map(({ of }) => of.eventTypes.join('\u0001')))}::text[]) AS w (id, wait, step, mode, filters, types)
       JOIN moved ON moved.id = w.id WHERE NOT moved.ended
       ON CONFLICT (execution_id, wait) DO UPDATE SET filters = excluded.filters, event_types = excluded.event_types, searched = false
@@ -252,14 +190,14 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     approvals_set AS (
       INSERT INTO execution_approvals (execution_id, wait, policy)
       SELECT a.id, a.wait, a.policy::jsonb
-      FROM unnest(${executionsOf(guarded)}::text[], ${column(guarded, 'wait')}::text[], ${column(guarded, 'approval')}::text[]) AS a (id, wait, policy)
+      FROM unnest(${executionsOf(guarded)}::text[], ${partColumn(guarded, 'wait')}::text[], ${partColumn(guarded, 'approval')}::text[]) AS a (id, wait, policy)
       JOIN moved ON moved.id = a.id WHERE NOT moved.ended
       ON CONFLICT (execution_id, wait) DO UPDATE SET policy = excluded.policy
     ),
     waits_ended AS (
       DELETE FROM execution_waits AS w USING moved
       WHERE w.execution_id = moved.id AND (moved.ended OR EXISTS (
-        SELECT FROM unnest(${executionsOf(endedWaits)}::text[], ${column(endedWaits, 'wait')}::text[]) AS e (id, wait)
+        SELECT FROM unnest(${executionsOf(endedWaits)}::text[], ${partColumn(endedWaits, 'wait')}::text[]) AS e (id, wait)
         WHERE e.id = w.execution_id AND e.wait = w.wait
       ))
     ),
@@ -269,8 +207,8 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     events_sent AS (
       INSERT INTO execution_events (source, event_id, type, lane, causation, event)
       SELECT e.source, e.event_id, e.type, moved.lane, moved.causation, e.event::json
-      FROM unnest(${executionsOf(events)}::text[], ${column(events, 'source')}::text[], ${column(events, 'eventId')}::text[],
-        ${column(events, 'type')}::text[], ${column(events, 'event')}::text[]) AS e (id, source, event_id, type, event)
+      FROM unnest(${executionsOf(events)}::text[], ${partColumn(events, 'source')}::text[], ${partColumn(events, 'eventId')}::text[],
+        ${partColumn(events, 'type')}::text[], ${partColumn(events, 'event')}::text[]) AS e (id, source, event_id, type, event)
       JOIN moved ON moved.id = e.id
       ON CONFLICT DO NOTHING
     ),
@@ -278,7 +216,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       UPDATE execution_replies AS k SET event = r.event::json, replied_at = now()
       FROM (
         SELECT DISTINCT ON (id, event_id) id, event_id, event
-        FROM unnest(${executionsOf(replies)}::text[], ${column(replies, 'repliesTo')}::text[],
+        FROM unnest(${executionsOf(replies)}::text[], ${partColumn(replies, 'repliesTo')}::text[],
           ${arrayText(replies.map(({ of }) => (isKeptReply(of) ? of.event : null)))}::text[]) WITH ORDINALITY AS given_replies (id, event_id, event, n)
         ORDER BY id, event_id, n
       ) AS r JOIN moved ON moved.id = r.id
@@ -296,92 +234,4 @@ function givenRows(writes: readonly ExecutionWrite[]): RawBuilder<unknown> {
         ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${arrayText(writes.map(writtenBytes))}::bigint[])
         AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)
       LIMIT ${writes.length}`;
-}
-
-/**
- * Maximum stored size of a reply. A larger one is sent as an event, but is not available to the sender of the original
- * event.
- */
-export const MAX_REPLY_BYTES = 256 * 1024;
-
-function isKeptReply({ event, repliesTo }: ExecutionWrite['events'][number]): boolean {
-  return repliesTo !== null && Buffer.byteLength(event) <= MAX_REPLY_BYTES;
-}
-
-/**
- * Returns the bytes that a write adds to the stored size of the execution, for the quota of its owner. A step that is
- * written twice counts twice.
- */
-function writtenBytes({ result, resultFile, steps, events }: ExecutionWrite): number {
-  return (
-    keptBytes({ json: result, file: resultFile }) +
-    events.reduce((sum, event) => sum + (isKeptReply(event) ? Buffer.byteLength(event.event) : 0), 0) +
-    steps.reduce(
-      (sum, { input, inputFile, output, outputFile }) =>
-        sum + STEP_BYTES + keptBytes({ json: input, file: inputFile }, { json: output, file: outputFile }),
-      0,
-    )
-  );
-}
-
-/** Approximate size of the row of a step without payloads. */
-const STEP_BYTES = 256;
-
-/**
- * Assigns `began` and `changed` in the order of the clock of the write. A step that began and ended within one write
- * began before its inner steps and changed after them. The sequence is read once for all rows; each row has the
- * positions of its two numbers among them.
- */
-function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
-  const moments = steps.flatMap(({ of: { begun, changed } }, row) => [
-    { tick: begun, place: 2 * row },
-    { tick: changed, place: 2 * row + 1 },
-  ]);
-  const numbers = new Int32Array(moments.length);
-  for (const [at, { place }] of moments.sort((one, other) => one.tick - other.tick).entries()) numbers[place] = at + 1;
-  const rows = steps.map((_, row) => ({ begun: numbers[2 * row] ?? 0, changed: numbers[2 * row + 1] ?? 0 }));
-  return sql`
-    WITH drawn AS MATERIALIZED (
-      SELECT array_agg(nextval('execution_trace_seq')) AS seqs FROM generate_series(1, ${moments.length}::int)
-    )
-    INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, input, input_file, output, output_file, error,
-      started_at, ended_at, began, changed)
-    SELECT s.id, s.step, s.attempt, s.name, s.kind, s.status, s.input::json, s.input_file, s.output::json, s.output_file, s.error::json,
-      s.started_at, s.ended_at, drawn.seqs[s.begun], drawn.seqs[s.changed]
-    FROM unnest(${executionsOf(steps)}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
-      ${column(steps, 'name')}::text[], ${column(steps, 'kind')}::text[], ${column(steps, 'status')}::text[],
-      ${column(steps, 'input')}::text[], ${column(steps, 'inputFile')}::text[], ${column(steps, 'output')}::text[],
-      ${column(steps, 'outputFile')}::text[], ${column(steps, 'error')}::text[], ${column(steps, 'startedAt')}::timestamptz[],
-      ${column(steps, 'endedAt')}::timestamptz[], ${columnOf(rows, 'begun')}::int[], ${columnOf(rows, 'changed')}::int[])
-      AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, begun, changed)
-    JOIN moved ON moved.id = s.id CROSS JOIN drawn
-    ON CONFLICT (execution_id, step, attempt) DO UPDATE
-    SET status = excluded.status, changed = excluded.changed, ended_at = excluded.ended_at,
-      input = coalesce(excluded.input, execution_steps.input), input_file = coalesce(excluded.input_file, execution_steps.input_file),
-      output = excluded.output, output_file = excluded.output_file, error = excluded.error`;
-}
-
-/** A part of a write with its execution. The parts of one kind from all executions share one array. */
-interface Part<T> {
-  readonly execution: string;
-  readonly of: T;
-}
-
-function partsOf<T>(writes: readonly ExecutionWrite[], parts: (write: ExecutionWrite) => readonly T[]): Part<T>[] {
-  return writes.flatMap((write) => parts(write).map((of) => ({ execution: write.id, of })));
-}
-
-type Cell = string | number | boolean | null;
-
-/** Returns one column as an array, which `unnest` converts back to rows. */
-function columnOf<K extends string>(rows: readonly { readonly [key in K]: Cell }[], name: K): string {
-  return arrayText(rows.map((row) => row[name]));
-}
-
-function column<K extends string>(parts: readonly Part<{ readonly [key in K]: Cell }>[], name: K): string {
-  return arrayText(parts.map(({ of }) => of[name]));
-}
-
-function executionsOf(parts: readonly Part<unknown>[]): string {
-  return arrayText(parts.map(({ execution }) => execution));
 }

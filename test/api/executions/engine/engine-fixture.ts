@@ -12,7 +12,7 @@ import {
 } from '#api/executions/engine/worker.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
-import type { ExecutionWrite } from '#api/executions/store/advance.ts';
+import type { ExecutionWrite } from '#api/executions/store/execution-write.ts';
 import type { Execution } from '#api/executions/tables/executions.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
