@@ -1,79 +1,32 @@
-import { LRUCache } from 'lru-cache';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
-import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { failureType, NO_TRACING, type Span, type Tracing, traceFields } from '#schemas/tracing/tracing.ts';
-import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import { openTimers, openWaits } from '../store/attention.ts';
 import { orphansOf } from '../store/cancel.ts';
-import { findNotAllowed } from '../store/may-start.ts';
-import { type PendingSignal, pendingSignals } from '../store/signals.ts';
+import type { PendingSignal } from '../store/signals.ts';
 import { type WorkerTaskQueue, workerOutcome } from '../worker-tasks/queue.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
+import { type DefinitionOf, rememberDefinitions } from './definition-cache.ts';
 import { createDryRun, DRY_RUN, type DryRun, dryRunDefinition } from './dry-run.ts';
-import type { ExternalTask } from './external-task.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import { isResumed, openPartsOf, type Prepared, readOpenParts } from './open-parts.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { Interpreter, RunContext, WorkflowDefinition } from './port.ts';
 import { createRepetition, NO_REPETITION, type Repetition } from './repetition.ts';
 import { createRun } from './run.ts';
 import type { Run, RunEnd } from './run-port.ts';
 import { startRun, traceTask } from './run-trace.ts';
+import type { RunTask } from './task-context.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
 import type { WorkflowError } from './workflow-error.ts';
 import type { Writer } from './writer.ts';
-
-/** Returns the definition of a released version, which never changes, or undefined if it does not exist. */
-export type DefinitionOf = (versionId: string) => Promise<WorkflowDefinition | undefined>;
-
-export interface TaskContext {
-  /** Aborts when the step or the execution ends, or the lease is lost. */
-  readonly signal: AbortSignal;
-  /** Stays the same when an attempt is repeated after a crash. Differs for each retry. */
-  readonly idempotencyKey: string;
-  readonly executionId: string;
-  readonly workflowId: string;
-  readonly ownerId: string | null;
-  readonly step: string;
-  readonly attempt: number;
-  readonly requestId: string | null;
-  /** Span of the task in the distributed trace; undefined if it is not recorded. */
-  readonly trace?: TraceContext | undefined;
-  /** Depth of the execution in its causal chain. */
-  readonly causation: number;
-  /** Names of the secrets that the definition declares. */
-  readonly secretNames: readonly string[];
-}
-
-/**
- * Runs an external task. Rejects with `TaskFailure` to give the workflow a specific error. Other errors are redacted
- * first.
- */
-export type RunTask = (
-  task: Exclude<ExternalTask, { kind: 'workflow' | 'worker' }>,
-  context: TaskContext,
-) => Promise<JsonValue>;
-
-/** Limits of the cache of definitions: number, and characters of JSON. */
-const MAX_DEFINITIONS = 500;
-const MAX_DEFINITION_CHARACTERS = 8 * 1024 * 1024;
-
-/** Open parts of continued executions, read once for all executions of a claim. */
-export interface Prepared {
-  readonly timers: Awaited<ReturnType<typeof openTimers>>;
-  readonly waits: Awaited<ReturnType<typeof openWaits>>;
-  readonly signals: readonly PendingSignal[];
-  /** New executions whose owner may no longer run their workflow or agent. */
-  readonly notAllowed: ReadonlySet<string>;
-}
 
 export interface Runner {
   prepare(leases: readonly ExecutionLease[]): Promise<Prepared>;
@@ -126,7 +79,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow does not exist'));
-    const open = isResumed(execution) ? partsOf(lease, await prepared) : undefined;
+    const open = isResumed(execution) ? openPartsOf(lease, await prepared) : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
@@ -205,7 +158,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
-    const open = isResumed(execution) ? partsOf(lease, await prepared) : undefined;
+    const open = isResumed(execution) ? openPartsOf(lease, await prepared) : undefined;
     const resumption = open && {
       waits: open.waits,
       timers: open.timers.map(({ timer }) => timer),
@@ -259,52 +212,6 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 }
 
-/** Reads the open parts of continued executions, and finds new executions that their owner may no longer run. */
-async function readOpenParts(database: Database, leases: readonly ExecutionLease[]): Promise<Prepared> {
-  const ids = leases.filter(({ row }) => isResumed(row)).map(({ id }) => id);
-  const begun = leases.filter(({ row }) => !isResumed(row) && row.ownerId !== null).map(({ id }) => id);
-  const [timers, waits, signals, notAllowed] = await Promise.all([
-    ids.length === 0 ? [] : openTimers(database, ids),
-    ids.length === 0 ? [] : openWaits(database, ids),
-    ids.length === 0 ? [] : pendingSignals(database, ids),
-    begun.length === 0 ? new Set<string>() : findNotAllowed(database, begun),
-  ]);
-  return { timers, waits, signals, notAllowed };
-}
-
-/** Selects the open parts of one execution. */
-function partsOf({ id }: ExecutionLease, { timers, waits, signals }: Prepared) {
-  const isOwn = ({ executionId }: { readonly executionId: string }) => executionId === id;
-  return {
-    timers: timers.filter(isOwn),
-    waits: waits.filter(isOwn).map(({ wait }) => wait),
-    signals: signals.filter(isOwn),
-  };
-}
-
-/** Caches the definitions of released versions, which never change (LRU). */
-function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['definitions'] {
-  const definitions = new LRUCache<string, Promise<WorkflowDefinition | undefined>>({
-    max: MAX_DEFINITIONS,
-    maxSize: MAX_DEFINITION_CHARACTERS,
-  });
-  return (versionId) => {
-    const known = definitions.get(versionId);
-    if (known !== undefined) return known;
-    const loading = load(versionId);
-    definitions.set(versionId, loading, { size: 1 });
-    // Only existing versions may be cached: a missing one can be added later.
-    loading.then(
-      (definition) => {
-        if (definition === undefined) definitions.delete(versionId);
-        else definitions.set(versionId, loading, { size: charactersOf(definition) });
-      },
-      () => definitions.delete(versionId),
-    );
-    return loading;
-  };
-}
-
 /** Returns the recorded results that a replay or dry run uses. */
 async function repetitionOf(
   deps: Pick<RunnerDeps, 'database' | 'payloads'>,
@@ -319,18 +226,6 @@ async function repetitionOf(
   }
   if (replayFrom === null) return { repetition: NO_REPETITION };
   return { repetition: await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom }) };
-}
-
-/** Size of the JSON, for the cache. A definition larger than the limit counts as too large to cache. */
-function charactersOf(definition: WorkflowDefinition): number {
-  const maxBytes = MAX_DEFINITION_CHARACTERS;
-  const size = measureJson(definition, { maxBytes, maxNodes: maxBytes, maxDepth: Number.POSITIVE_INFINITY });
-  return 'exceeds' in size ? maxBytes + 1 : size.bytes + 1;
-}
-
-/** True for an execution that has already begun. */
-function isResumed({ state, stateFile }: ExecutionLease['row']): boolean {
-  return state !== null || stateFile !== null;
 }
 
 function notAllowed(): WorkflowError {

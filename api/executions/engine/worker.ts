@@ -16,6 +16,7 @@ import { pendingSignals } from '../store/signals.ts';
 import { createWorkerTaskQueue } from '../worker-tasks/queue.ts';
 import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
+import type { DefinitionOf } from './definition-cache.ts';
 import { createEndings } from './endings.ts';
 import { createExecutions } from './executions.ts';
 import { createFollowUps, PENDING, REPLIED, SIGNALLED } from './follow-ups.ts';
@@ -24,7 +25,8 @@ import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Interpreter } from './port.ts';
-import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
+import { createRunner } from './runner.ts';
+import type { RunTask } from './task-context.ts';
 import { createWriter } from './writer.ts';
 
 export interface ExecutionWorkerDeps extends LeaseWorkerDeps {

@@ -1,8 +1,8 @@
 import { accountOf } from '../engine/account.ts';
+import type { RunTask } from '../engine/task-context.ts';
 import { TaskFailure } from '../engine/task-failure.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { ConsoleLines } from './console-lines.ts';
-import type { RunTask } from './port.ts';
 
 type Task = Parameters<RunTask>[0];
 type Context = Parameters<RunTask>[1];

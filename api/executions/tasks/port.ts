@@ -1,6 +1,6 @@
-import type { TaskContext as EngineTaskContext, RunTask as RunEngineTask } from '../engine/runner.ts';
+import type { TaskContext as EngineTaskContext } from '../engine/task-context.ts';
 
-/** The part of a run that a task needs. */
+/** The part of a run that the tasks of this folder use. */
 export type TaskContext = Pick<
   EngineTaskContext,
   | 'signal'
@@ -13,10 +13,3 @@ export type TaskContext = Pick<
   | 'causation'
   | 'trace'
 >;
-
-/**
- * Runs one external task once; the definition decides about retries. Resolves to the output. Rejects with
- * `TaskFailure`, which the definition may catch, or with the reason of the signal if it aborts. Any other rejection is
- * an internal error.
- */
-export type RunTask = RunEngineTask;

@@ -1,4 +1,5 @@
 import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
+import type { RunTask } from '../engine/task-context.ts';
 import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { Sandbox } from '../sandbox/port.ts';
@@ -19,7 +20,7 @@ import type { McpSession } from './mcp/mcp-sessions.ts';
 import { createMcpTask } from './mcp/mcp-task.ts';
 import { createSessionPool } from './mcp/session-pool.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
-import type { RunTask, TaskContext } from './port.ts';
+import type { TaskContext } from './port.ts';
 import { type ContainerTaskConfig, createContainerTask } from './process/container-task.ts';
 import { createPythonTask } from './process/python-task.ts';
 import { createShellTask, type ShellTaskConfig } from './process/shell-task.ts';

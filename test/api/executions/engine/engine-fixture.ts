@@ -3,7 +3,7 @@ import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
 import { createExecutions, type Executions, type NewExecution } from '#api/executions/engine/executions.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
-import type { RunTask } from '#api/executions/engine/runner.ts';
+import type { RunTask } from '#api/executions/engine/task-context.ts';
 import {
   createExecutionWorker,
   type ExecutionWorker,
