@@ -7,7 +7,9 @@ import { CRASH_COUNT_LIMITS, countCrashes, crashCounts } from './crash-counts.ts
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
 import { type Condition, compares, equals, type Filters, mergeParams } from './filters.ts';
-import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
+import type { Page, PageRequest } from './list-definition.ts';
+import { QUERY_LIMITS } from './list-query.ts';
+import { MAX_PAGE } from './listing.ts';
 import { NORMALISED_HUNDREDTHS, type RiskInstant, riskScores } from './risk-scores.ts';
 
 /** Figures about a host, or about a program on a host. Times are event times, RFC 3339 in UTC. */

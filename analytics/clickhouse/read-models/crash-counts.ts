@@ -2,7 +2,7 @@ import { ABORT_SIGNAL, FAULT_SIGNALS, SAME_CRASH_SECONDS } from '#schemas/crash.
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { type Condition, mergeParams } from './filters.ts';
-import { QUERY_LIMITS } from './listing.ts';
+import { QUERY_LIMITS } from './list-query.ts';
 
 /** Bytes above which a sort spills to disk. */
 const SORT_IN_MEMORY = String(2 ** 30);

@@ -13,7 +13,9 @@ import {
   type Filters,
   mergeParams,
 } from './filters.ts';
-import { createListing, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
+import type { Page, PageRequest } from './list-definition.ts';
+import { QUERY_LIMITS } from './list-query.ts';
+import { createListing } from './listing.ts';
 import { millisecondsKey, numberKey, textKey } from './sort-keys.ts';
 
 /** A rejected record. Times are RFC 3339 in UTC. */

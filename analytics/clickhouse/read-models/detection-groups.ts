@@ -7,7 +7,7 @@ import { walkBegan } from './detection-places.ts';
 import { OPEN } from './detection-summary.ts';
 import { detectionConditions } from './detections.ts';
 import { type Condition, type Filters, mergeParams } from './filters.ts';
-import { QUERY_LIMITS } from './listing.ts';
+import { QUERY_LIMITS } from './list-query.ts';
 
 export interface DetectionGroup {
   /** Common value of the detections in the group; null if they have none. */

@@ -3,7 +3,7 @@ import { SEVERITIES } from '#schemas/detection.ts';
 import type { ClickHouse } from '../client.ts';
 import { cursorLabel } from './cursor.ts';
 import { LAST_SEEN, type PlaceValue, valueThen, walkBegan, wholeKey } from './detection-places.ts';
-import type { ListDefinition } from './listing.ts';
+import type { ListDefinition } from './list-definition.ts';
 import { riskScores } from './risk-scores.ts';
 import { nanosecondsKey, type SortKey, textKey } from './sort-keys.ts';
 

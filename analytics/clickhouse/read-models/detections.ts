@@ -20,7 +20,8 @@ import {
   type Filters,
   withExclusions,
 } from './filters.ts';
-import { createListing, type Page, type PageRequest } from './listing.ts';
+import type { Page, PageRequest } from './list-definition.ts';
+import { createListing } from './listing.ts';
 
 /** Fields that analysts decide. They are not stored in the table of detections. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { nanosText } from './filters.ts';
-import type { LineDefinition } from './listing.ts';
+import type { LineDefinition } from './list-definition.ts';
 
 const jsonText = (column: string): string => `toJSONString(toString(${column}))`;
 const member = (name: string, column: string): string =>

@@ -23,7 +23,8 @@ import {
   type ValueFilter,
   withExclusions,
 } from './filters.ts';
-import { createListing, type Page, type PageRequest } from './listing.ts';
+import type { Page, PageRequest } from './list-definition.ts';
+import { createListing } from './listing.ts';
 import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';
 
 /** A stored event as lists contain it. Its content is in `raw`. Times are RFC 3339 in UTC. */

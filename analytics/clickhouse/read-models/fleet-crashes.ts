@@ -1,7 +1,7 @@
 import { MAX_COUNTED } from '#analytics/detections/fleet/judge-fleet.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
-import { QUERY_LIMITS } from './listing.ts';
+import { QUERY_LIMITS } from './list-query.ts';
 
 /** Maximum number of binaries per poll, of crashes read per binary, and of time ranges searched. */
 const MAX_BINARIES = 1_000;

@@ -1,99 +1,18 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { ClickHouse } from '../client.ts';
 import { CursorError, decodeCursor, encodeCursor } from './cursor.ts';
-import {
-  type Condition,
-  conditionsOf,
-  type FilterConditions,
-  type FilterName,
-  type Filters,
-  mergeParams,
-  nanosText,
-} from './filters.ts';
+import { type Condition, conditionsOf, type FilterName, type Filters, mergeParams, nanosText } from './filters.ts';
+import type { ListDefinition, Listing } from './list-definition.ts';
+import { inWindow, NEWEST_FIRST, QUERY_LIMITS, READ_AT_ONCE, rowsAfter, selectText } from './list-query.ts';
 import { readLines } from './read-lines.ts';
-import { type MovingRows, type SortKey, WALK_BEGAN } from './sort-keys.ts';
-import { fittingWindows, type TimeWindow, timeWindows } from './time-windows.ts';
-
-export interface PageRequest {
-  /** At most 1,000. */
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-export interface Page<Item> {
-  readonly items: Item[];
-  /** Absent on the last page. */
-  readonly nextCursor?: string;
-}
+import { type SortKey, WALK_BEGAN } from './sort-keys.ts';
+import { fittingWindows, timeWindows } from './time-windows.ts';
 
 export const MAX_PAGE = 1_000;
 const STREAM_PAGE = 5_000;
 /** Target and maximum number of lines per query. The time window of a query is chosen for about the target. */
 const LINES_WANTED = 16_000;
 const MAX_LINES = 40_000;
-
-export interface ListDefinition<Row, Item> {
-  /** Plural, for messages. */
-  readonly name: string;
-  readonly table: string;
-  /** Columns of a row, as SQL after SELECT. */
-  readonly columns: string;
-  readonly keys: readonly SortKey[];
-  /** Direction of all keys. Default: newest or highest first. */
-  readonly direction?: 'ASC' | 'DESC';
-  /** Prefix of this order's cursors, if a list has several orders. A cursor of another order is rejected. */
-  readonly label?: string;
-  /** Query parameters of the keys. */
-  readonly params?: Condition['params'];
-  readonly filters: FilterConditions;
-  /**
-   * For wide rows: the rows of a page are selected by their narrow columns first, and only these rows are read as a
-   * whole.
-   */
-  readonly pick?: PagePick;
-  /** Set if the position of a row changes when the row changes. */
-  readonly moving?: MovingRows;
-  /**
-   * Set if the first key is a time by which the table can skip rows. The list is then read window by window; see
-   * `time-windows.ts`. The value is the number of units per second.
-   */
-  readonly windowsOf?: bigint;
-  readonly toItem: (row: Row) => Item;
-}
-
-export interface PagePick {
-  /** A unique column by which the table is sorted. */
-  readonly by: string;
-  /** Returns a source with the same rows for these conditions, as SQL after FROM. */
-  readonly from: (where: readonly Condition[]) => string;
-}
-
-export interface Listing<Item> {
-  /** Filters that this list supports. It ignores others. */
-  readonly filters: readonly FilterName[];
-  /**
-   * Returns one page, newest first. The pages of one walk neither repeat nor skip records that existed when it began,
-   * whatever arrives during the walk.
-   */
-  page(filters: Filters, request: PageRequest, also?: readonly Condition[]): Promise<Page<Item>>;
-  /** Yields all records, newest first, in batches. Memory use is that of one batch, here and in the server. */
-  stream(filters: Filters, also?: readonly Condition[], signal?: AbortSignal): AsyncIterable<Item[]>;
-  /**
-   * Yields the records as lines that the server writes. `select` is the SQL of a line, and `keyOf` extracts the sort
-   * key from one.
-   */
-  lines(
-    lines: LineDefinition,
-    filters: Filters,
-    also?: readonly Condition[],
-    signal?: AbortSignal,
-  ): AsyncIterable<Buffer>;
-}
-
-export interface LineDefinition {
-  readonly select: string;
-  readonly keyOf: (line: string) => readonly string[];
-}
 
 /** A row with its sort key, under a name that no column has. */
 type Keyed<Row> = Row & { readonly _key: string[] };
@@ -251,45 +170,12 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
   };
 }
 
-/** Condition that selects the rows after this key. The key of a later page ends with the start of its walk. */
-function rowsAfter(keys: readonly SortKey[], direction: 'ASC' | 'DESC', key: readonly string[]): Condition {
-  const places = keys.map((part, i) => part.place(`after_${i}`));
-  const isAfter = direction === 'DESC' ? '<' : '>';
-  const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // redundant, but lets the server use the index
-  return {
-    sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) ${isAfter} (${places.join(', ')})`,
-    params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
-  };
-}
-
 /** Returns the sort key in a cursor of the order with this label. Throws `CursorError`. */
 function keyInCursor(cursor: string, label: string | undefined, shape: readonly RegExp[]): string[] {
   if (label === undefined) return decodeCursor(cursor, shape);
   const [named, ...key] = decodeCursor(cursor, [/^.{1,100}$/, ...shape]);
   if (named !== label) throw new CursorError();
   return key;
-}
-
-interface SelectedRows {
-  readonly from: string;
-  readonly pick: ListDefinition<never, never>['pick'];
-  readonly where: readonly Condition[];
-  readonly order: readonly string[];
-}
-
-/**
- * Returns the text of a query. With `pick`, an inner query selects the rows. The outer query has the same conditions,
- * because a row may have changed since.
- */
-function selectText(select: string, { from, pick, where, order }: SelectedRows): string {
-  const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
-    conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
-  const first = where.filter((condition) => condition.first);
-  const rest = where.filter((condition) => !condition.first);
-  const clause = (others: readonly Pick<Condition, 'sql'>[]): string =>
-    `${all('PREWHERE', first)} ${all('WHERE', others)} ORDER BY ${order.join(', ')} LIMIT {limit:UInt64}`;
-  const picked = pick && { sql: `${pick.by} IN (SELECT ${pick.by} FROM ${pick.from(where)} ${clause(rest)})` };
-  return `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`;
 }
 
 /**
@@ -327,33 +213,3 @@ const earlier = (one: bigint, other: bigint): bigint => (one < other ? one : oth
 function inUnits(instant: Instant, unit: bigint): bigint {
   return BigInt(nanosText(instant)) / (1_000_000_000n / unit);
 }
-
-function inWindow(time: SortKey, { from, before }: Pick<TimeWindow, 'from' | 'before'>): Condition[] {
-  return [
-    ...(from === undefined
-      ? []
-      : [{ sql: `${time.column} >= ${time.place('w_from')}`, params: { w_from: String(from) } }]),
-    ...(before === undefined
-      ? []
-      : [{ sql: `${time.column} < ${time.place('w_before')}`, params: { w_before: String(before) } }]),
-  ];
-}
-
-/** Limits of one query: seconds, rows, bytes. A query that exceeds one is rejected with advice; see `exceededLimit`. */
-export const QUERY_LIMITS = {
-  max_execution_time: 20,
-  max_rows_to_read: '2000000000',
-  max_memory_usage: String(3 * 2 ** 30),
-} as const;
-
-/** Reads wide columns only for the rows of the page, and skips granules that cannot contain one of the newest rows. */
-const NEWEST_FIRST = {
-  query_plan_max_limit_for_lazy_materialization: '10000',
-  query_plan_max_limit_for_top_k_optimization: '10000',
-} as const;
-
-/**
- * Each thread reads from the disk itself. By default, ClickHouse delegates reads of 128 KiB to other threads, which
- * costs many hand-overs for a word index of some hundred megabytes.
- */
-const READ_AT_ONCE = { local_filesystem_read_method: 'pread' } as const;

@@ -2,7 +2,7 @@ import { createExceptionFinder, type DetectionException } from '../../detections
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { detectionSilencesTable, type SilenceTableRow } from '../tables/detection-silences.ts';
-import { QUERY_LIMITS } from './listing.ts';
+import { QUERY_LIMITS } from './list-query.ts';
 
 /** Maximum number of detections per call, the newest. A preview examines the same ones. */
 const MAX_DETECTIONS = 100_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { type ActivityRequest, listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
-import type { PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
+import type { PageRequest } from '#analytics/clickhouse/read-models/list-definition.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';

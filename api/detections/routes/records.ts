@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
-import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
+import type { Page, PageRequest } from '#analytics/clickhouse/read-models/list-definition.ts';
 import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
 import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
 import { apiError } from '#api/http/api-error.ts';

@@ -10,7 +10,7 @@ import {
 import { listDetections, saveTriage, streamDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { getEvent, listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
-import type { Page } from '#analytics/clickhouse/read-models/listing.ts';
+import type { Page } from '#analytics/clickhouse/read-models/list-definition.ts';
 import type { EventType } from '#schemas/events/versions/v1.ts';
 import { USER_READ } from '#test/schemas/events/sample-event.ts';
 import { accepted, callback, detection, landRange, useDatabase } from './fixture.ts';
