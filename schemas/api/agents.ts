@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { starter } from './workflows.ts';
+import { starter } from './executions.ts';
 
 const time = z.string().describe('RFC 3339 with milliseconds');
 const nullableTime = time.nullable();

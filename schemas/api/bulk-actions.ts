@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { EXECUTION_STATUSES } from './execution-status.ts';
+import { instantSchema } from './instant.ts';
 
 /** Maximum number of executions per bulk action. */
 export const MAX_BULK = 10_000;
 
 export const bulkActionKindSchema = z.enum(['cancel', 'replay']);
-const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
 const status = z.enum(EXECUTION_STATUSES);
 
 const filters = {
@@ -14,8 +14,8 @@ const filters = {
     .min(1)
     .optional()
     .describe('cancel: unfinished statuses, default all of them. replay: finished statuses, default failed'),
-  from: instant.optional().describe('created at or after this time'),
-  to: instant.optional().describe('created at or before this time'),
+  from: instantSchema.optional().describe('created at or after this time'),
+  to: instantSchema.optional().describe('created at or before this time'),
 };
 
 /** Request body of `bulk-actions` and `bulk-actions/count`. */
@@ -55,8 +55,8 @@ export const bulkActionSchema = z.object({
       'cancel: number of executions that had already ended. replay: number of executions that could not be started, or are dry runs',
     ),
   problem: z.string().nullable().describe('reason for the most recently skipped execution'),
-  createdAt: instant,
-  endedAt: instant.nullable(),
+  createdAt: instantSchema,
+  endedAt: instantSchema.nullable(),
 });
 
 export const bulkActionListSchema = z.object({ data: z.array(bulkActionSchema).describe('the 20 most recent') });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { instantSchema } from './instant.ts';
 import { roleSchema } from './roles.ts';
 import { storableText } from './storable-text.ts';
-
-const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
 
 /** The permissions of a grant. */
 export const permissionSchema = z.enum(['view', 'run', 'edit', 'approve']);
@@ -26,8 +25,8 @@ export const teamSchema = z.object({
     .array(z.object({ id: z.string(), username: z.string() }))
     .optional()
     .describe('only for administrators and members of the team'),
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
 });
 
 const members = z.array(usernameSchema).max(1000).describe('Usernames of all members');
@@ -51,7 +50,7 @@ export const grantSchema = z.object({
   user: z.string().nullable().describe('username'),
   team: z.string().nullable().describe('name of the team'),
   role: roleSchema.nullable().describe('everyone with this role or a higher one'),
-  createdAt: instant,
+  createdAt: instantSchema,
 });
 
 export const newGrantSchema = z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { instantSchema } from './instant.ts';
 import { storableText } from './storable-text.ts';
-
-const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
 
 export const waitReasonSchema = z
   .enum(['paused', 'debounce', 'batch', 'concurrency', 'throttle', 'concurrency-key'])
@@ -17,7 +16,7 @@ export const waitsForSchema = z.object({
     .nullable()
     .describe('key of the limit as JSON, or the hash of a long one; null for a limit without one'),
   ahead: z.int().describe('number of starts before it in the same queue; 1000 means 1000 or more'),
-  until: instant.nullable().describe('earliest time at which it can begin, if known'),
+  until: instantSchema.nullable().describe('earliest time at which it can begin, if known'),
   mergedStarts: z.int().describe('number of starts that a debounce or batch has merged into it'),
 });
 
@@ -26,7 +25,7 @@ export const executionLimitsSchema = z.object({
 });
 
 export const pauseSchema = z.object({
-  at: instant,
+  at: instantSchema,
   by: z.string().describe('actor that paused it, as in the audit log'),
   reason: z.string().nullable(),
 });
@@ -59,8 +58,8 @@ export const workflowLimitsSchema = z.object({
         key: z.string().nullable(),
         holding: z.int().describe('number of executions that hold a slot of this key'),
         waiting: z.int(),
-        oldest: instant.describe('time at which the oldest of them was accepted'),
-        until: instant.nullable().describe('earliest time at which the next one can begin, if known'),
+        oldest: instantSchema.describe('time at which the oldest of them was accepted'),
+        until: instantSchema.nullable().describe('earliest time at which the next one can begin, if known'),
       }),
     )
     .describe('the 20 longest queues'),

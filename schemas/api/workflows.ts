@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { eventKeyProblem } from './event-key.ts';
-import { EXECUTION_STATUSES } from './execution-status.ts';
+import { instantSchema } from './instant.ts';
 import { storableText } from './storable-text.ts';
 
-export const executionStatusSchema = z.enum(EXECUTION_STATUSES);
-
-const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
 const json = z.unknown();
 
 export const workflowSlugSchema = z
@@ -28,8 +24,8 @@ const summary = {
     .boolean()
     .optional()
     .describe('true: the workflow is deleted, so it is neither listed nor run. Absent: it is active'),
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
 };
 /** A workflow in lists. */
 export const workflowSchema = z.object(summary);
@@ -53,16 +49,18 @@ export const workflowVersionSchema = z.object({
   version: z.string().describe('the tag'),
   yamlContent: z.string().optional().describe('omitted in lists if it is larger than 256 KiB'),
   isCurrent: z.boolean(),
-  createdAt: instant,
+  createdAt: instantSchema,
 });
+
+const definitionText = z
+  .string()
+  .min(1)
+  .max(1024 * 1024)
+  .describe('a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB');
 
 /** Request body of PUT. */
 export const releaseBodySchema = z.strictObject({
-  yamlContent: z
-    .string()
-    .min(1)
-    .max(1024 * 1024)
-    .describe('a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB'),
+  yamlContent: definitionText,
   version: z
     .string()
     .regex(
@@ -141,12 +139,6 @@ export const workflowTasksSchema = z.object({
   data: z.array(workflowTaskSchema).describe('All tasks; a task follows the task that contains it'),
 });
 
-const definitionText = z
-  .string()
-  .min(1)
-  .max(1024 * 1024)
-  .describe('a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB');
-
 export const checkBodySchema = z.strictObject({ yamlContent: definitionText });
 
 export const checkedDefinitionSchema = z.object({
@@ -180,243 +172,3 @@ export const dryRunBodySchema = z.strictObject({
 });
 
 export const dryRunResponseSchema = z.object({ executionId: z.string().describe('exec_…') });
-
-/** Request body of run. */
-export const runBodySchema = z.strictObject({
-  input: json.optional().describe('JSON; default: an empty object'),
-  overrides: z
-    .strictObject({ steps: z.record(z.string().min(1).max(256), json).optional() })
-    .nullable()
-    .optional()
-    .describe('Outputs of steps, by name. These steps are not executed'),
-  trigger: z.enum(['api', 'cli']).optional(),
-  exampleId: z.string().min(1).max(200).nullable().optional(),
-  priority: z.int().min(-100).max(100).optional().describe('higher priorities run first; default 0'),
-  concurrencyKey: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('of the executions with the same key, only one runs at a time'),
-});
-
-/**
- * `status`, `result` and `error` are present if the execution has ended. Of `result` and `error`, the one that does not
- * apply is null.
- */
-export const runResponseSchema = z.object({
-  executionId: z.string().describe('exec_…'),
-  status: executionStatusSchema.optional(),
-  result: json.nullable().optional(),
-  error: z.string().nullable().optional(),
-});
-
-/** The user, key or trigger that started an execution. */
-export const startedBySchema = z.object({
-  how: z.string().describe('console, key, operator, schedule, webhook, event, detection, workflow, agent …'),
-  user: z
-    .object({ id: z.string(), username: z.string() })
-    .nullable()
-    .describe('Username, for a start in the console or by a key; null: the account was deleted'),
-  keyLabel: z.string().nullable().describe('Label of the API key, visible to its owner and to administrators'),
-  executionId: z.string().nullable().describe('Execution whose step started this one'),
-});
-export type StartedBy = z.infer<typeof startedBySchema>;
-
-/** Present only with `include=startedBy`. */
-export const starter = {
-  startedBy: startedBySchema
-    .nullable()
-    .optional()
-    .describe('With include=startedBy: the user, key, trigger or execution that started it; null: unknown'),
-};
-
-/** Fields that are not known yet, or do not apply, are absent. */
-const execution = {
-  id: z.string().describe('exec_…'),
-  workflowId: z.string(),
-  status: executionStatusSchema,
-  createdAt: instant,
-  triggerType: z.string().optional().describe('api, cli, schedule, webhook, event, detection, workflow, rerun …'),
-  triggerInput: json.optional(),
-  result: json.optional(),
-  error: z.string().optional(),
-  startedAt: instant.optional(),
-  completedAt: instant.optional(),
-  durationMs: z.int().optional(),
-  workflow: z.object({ id: z.string(), name: z.string() }).nullable(),
-  ...starter,
-};
-/** An execution in a list. Lists omit inputs and results above 16 KiB. */
-export const listedExecutionSchema = z.object(execution);
-
-/** An execution of a workflow or an agent, in a list of both. */
-export const recentExecutionSchema = z.object({
-  id: z.string(),
-  kind: z.enum(['workflow', 'agent']),
-  name: z.string().describe('Slug of the workflow or agent'),
-  status: executionStatusSchema,
-  triggerType: z.string(),
-  error: z.string().nullable(),
-  createdAt: instant,
-  startedAt: instant.nullable(),
-  completedAt: instant.nullable(),
-  ...starter,
-});
-
-/** An execution of a workflow or an agent. Both have the same fields. */
-export const oneExecutionSchema = recentExecutionSchema.extend({
-  workflowId: z.string().nullable().describe('wf_…; null for an agent'),
-  agentId: z.string().nullable().describe('awf_…; null for a workflow'),
-  input: json,
-  result: json.describe('Result of the workflow, or output of the agent; null until completion'),
-  sourceExecutionId: z.string().nullable().describe('Execution that this one repeats'),
-  cancelRequestedAt: instant.nullable(),
-  durationMs: z.int().nullable(),
-});
-
-export const executionStepSchema = z.object({
-  step: z.string().describe('path in the definition, with the indexes of the enclosing loops'),
-  name: z.string(),
-  kind: z.string(),
-  status: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped']),
-  attempt: z.int(),
-  input: json.optional(),
-  output: json.optional(),
-  error: json.optional(),
-  startedAt: instant,
-  completedAt: instant.optional(),
-  durationMs: z.int().optional(),
-});
-
-export const workflowExecutionSchema = z.object({
-  ...execution,
-  executionId: z.string(),
-  steps: z.array(executionStepSchema).optional().describe('only with includeSteps=true'),
-});
-
-export const cancelResponseSchema = z.object({
-  executionId: z.string(),
-  status: z.enum(['cancelled', 'cancellation-requested', 'already-terminal']),
-  wasStatus: executionStatusSchema,
-});
-
-export const suspendExecutionResponseSchema = z.object({
-  executionId: z.string(),
-  status: z
-    .enum(['suspended', 'suspension-requested', 'already-suspended', 'cancellation-requested', 'already-terminal'])
-    .describe('suspension-requested: its running tasks have to end first, or it is still queued'),
-  wasStatus: executionStatusSchema,
-});
-
-export const resumeExecutionResponseSchema = z.object({
-  executionId: z.string(),
-  status: z.enum(['resumed', 'not-suspended', 'already-terminal']),
-  wasStatus: executionStatusSchema,
-});
-
-export const executionSuspensionSchema = z.object({
-  suspension: z
-    .object({
-      requestedAt: instant,
-      suspendedAt: instant.nullable().describe('time of the suspension; null: its running tasks have not ended'),
-    })
-    .nullable()
-    .describe('null: it is not suspended, or it has ended'),
-});
-
-export const rerunBodySchema = z
-  .strictObject({
-    fromStep: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe(
-        'path or name of the step to begin at (the first step with that name). The results of earlier steps are reused',
-      ),
-  })
-  .nullish();
-
-export const rerunResponseSchema = z.object({
-  executionId: z.string(),
-  sourceExecutionId: z.string(),
-  status: executionStatusSchema,
-});
-
-/** These attributes are stored in columns. */
-const attribute = storableText(1000);
-/** CloudEvents 1.0, JSON format. Extensions are scalars; their names consist of lower-case letters and digits. */
-export const cloudEventSchema = z
-  .object({
-    specversion: z.literal('1.0'),
-    id: attribute,
-    source: attribute,
-    type: attribute,
-    subject: attribute.optional(),
-    time: z.iso.datetime({ offset: true }).optional(),
-    datacontenttype: z
-      .string()
-      .regex(/^application\/(?:[\w.+-]+\+)?json(?:;.*)?$/i, 'JSON is expected')
-      .optional(),
-    dataschema: attribute.optional(),
-    data: json.optional(),
-  })
-  .catchall(z.union([z.string().max(1000), z.number(), z.boolean()]))
-  .superRefine((event, context) => {
-    for (const name of Object.keys(event))
-      if (!/^[a-z0-9]{1,30}$/.test(name))
-        context.addIssue({ code: 'custom', path: [name], message: 'names of attributes are small letters and digits' });
-    const problem = eventKeyProblem(event);
-    if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message });
-  });
-
-export const sendEventsResponseSchema = z.object({
-  accepted: z.int().describe('number of new events'),
-  duplicates: z.int().describe('number of duplicates, by source and id'),
-});
-
-export const signalResponseSchema = z.object({
-  executionId: z.string(),
-  eventId: z.string(),
-  state: z
-    .enum(['pending', 'replied', 'too-large', 'ended'])
-    .describe(
-      'too-large: the reply is larger than 256 KiB and was discarded. ended: the execution ended without a reply',
-    ),
-  executionStatus: executionStatusSchema,
-  reply: z.record(z.string(), json).nullable().describe('CloudEvent that the execution sent as the reply'),
-});
-
-export const secretNameSchema = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');
-const secretHostSchema = z
-  .string()
-  .max(267)
-  .regex(
-    /^(?:[Hh][Tt][Tt][Pp]:\/\/)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?$/,
-    'a host is expected, such as api.example.org, api.example.org:8443 or http://mirror.internal:8080',
-  );
-export const secretBodySchema = z.strictObject({
-  value: z
-    .string()
-    .min(1)
-    .max(16 * 1024),
-  hosts: z
-    .array(secretHostSchema)
-    .min(1)
-    .max(20)
-    .nullable()
-    .optional()
-    .describe(
-      'Only hosts that tasks may send the value to; null: any host; absent: unchanged. Connections use TLS, except to hosts that begin with `http://`',
-    )
-    .meta({ example: ['api.example.org'] }),
-});
-export const secretSchema = z.object({
-  name: z.string(),
-  hosts: z.array(z.string()).nullable().describe('the only hosts that tasks may send the value to; null: any host'),
-  createdAt: instant,
-  updatedAt: instant,
-});

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { executionStepSchema } from '#schemas/api/workflows.ts';
+import type { executionStepSchema } from '#schemas/api/executions.ts';
 import type { ExecutionStep } from '../tables/execution-steps.ts';
 
 type StepRecord = z.input<typeof executionStepSchema>;

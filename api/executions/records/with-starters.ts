@@ -1,6 +1,6 @@
 import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
-import type { StartedBy } from '#schemas/api/workflows.ts';
+import type { StartedBy } from '#schemas/api/executions.ts';
 import { readStarters } from '../store/starters.ts';
 
 /** Optional fields that a request includes, in addition to those that all clients receive. */

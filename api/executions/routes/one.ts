@@ -9,7 +9,7 @@ import { createLongPoll } from '#api/http/long-poll.ts';
 import { includeOf } from '#api/http/query-include.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type Viewer, viewerOf } from '#api/sharing/viewer.ts';
-import { cancelResponseSchema, oneExecutionSchema } from '#schemas/api/workflows.ts';
+import { cancelResponseSchema, oneExecutionSchema } from '#schemas/api/executions.ts';
 import type { Executions } from '../engine/executions.ts';
 import { isTerminal } from '../engine/transitions.ts';
 import { readPayload } from '../payloads/keep-payload.ts';

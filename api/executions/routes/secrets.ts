@@ -5,7 +5,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { secretBodySchema, secretNameSchema, secretSchema } from '#schemas/api/workflows.ts';
+import { secretBodySchema, secretNameSchema, secretSchema } from '#schemas/api/execution-secrets.ts';
 import { type BoundHost, readHost } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
 import { MAX_SECRETS, type Secrets } from '../secrets/secrets.ts';

@@ -5,7 +5,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { readJsonBodies } from '#api/http/plugins/json-body.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
-import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
+import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/cloud-events.ts';
 import { causationOf } from '../engine/causation.ts';
 import { type CloudEvent, OWN_TYPES } from '../engine/cloud-event.ts';
 import type { Executions } from '../engine/executions.ts';

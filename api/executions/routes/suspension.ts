@@ -10,7 +10,7 @@ import {
   executionSuspensionSchema,
   resumeExecutionResponseSchema,
   suspendExecutionResponseSchema,
-} from '#schemas/api/workflows.ts';
+} from '#schemas/api/executions.ts';
 import type { Suspension } from '../engine/suspension.ts';
 import { findSuspension } from '../store/suspend.ts';
 import { executionParams, noSuchExecution, READ, RUN } from './access.ts';

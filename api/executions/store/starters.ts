@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
-import type { StartedBy } from '#schemas/api/workflows.ts';
+import type { StartedBy } from '#schemas/api/executions.ts';
 
 interface StarterRow {
   readonly id: string;

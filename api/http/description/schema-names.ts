@@ -18,6 +18,7 @@ import {
   templateSchema,
   wholeCaseSchema,
 } from '#schemas/api/cases.ts';
+import { cloudEventSchema } from '#schemas/api/cloud-events.ts';
 import {
   commentSchema,
   linkedExecutionSchema,
@@ -29,6 +30,14 @@ import { decisionChangeSchema, detectionWithEvidenceSchema } from '#schemas/api/
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { eventRecordSchema } from '#schemas/api/events.ts';
 import { exceptionSchema } from '#schemas/api/exceptions.ts';
+import { secretSchema } from '#schemas/api/execution-secrets.ts';
+import {
+  executionStepSchema,
+  listedExecutionSchema,
+  oneExecutionSchema,
+  recentExecutionSchema,
+  workflowExecutionSchema,
+} from '#schemas/api/executions.ts';
 import { identityProviderSchema } from '#schemas/api/identity-providers.ts';
 import { outputFilterSchema, outputSchema } from '#schemas/api/outputs.ts';
 import { profileSchema } from '#schemas/api/profile.ts';
@@ -39,17 +48,7 @@ import { triggerSchema } from '#schemas/api/triggers.ts';
 import { administeredUserSchema } from '#schemas/api/users.ts';
 import { waitSchema } from '#schemas/api/waits.ts';
 import { pausedWorkflowSchema } from '#schemas/api/workflow-limits.ts';
-import {
-  cloudEventSchema,
-  executionStepSchema,
-  listedExecutionSchema,
-  oneExecutionSchema,
-  recentExecutionSchema,
-  secretSchema,
-  workflowExecutionSchema,
-  workflowSchema,
-  workflowVersionSchema,
-} from '#schemas/api/workflows.ts';
+import { workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
 import { attackSchema, detectionSchema } from '#schemas/detection.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { durationOf } from '#api/executions/records/step-record.ts';
-import type { listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
+import type { listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/executions.ts';
 import type { WorkflowExecution } from '../tables/workflow-executions.ts';
 
 /** Returns an execution for lists. Unknown values are absent, because existing clients reject null. */

@@ -18,13 +18,13 @@ import { sendJsonParts } from '#api/http/send-json-parts.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
-import { storableText } from '#schemas/api/storable-text.ts';
 import {
   cancelResponseSchema,
   executionStatusSchema,
   listedExecutionSchema,
   workflowExecutionSchema,
-} from '#schemas/api/workflows.ts';
+} from '#schemas/api/executions.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../records/workflow-execution-record.ts';
 import {
   countAllWorkflowExecutions,

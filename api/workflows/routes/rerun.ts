@@ -11,7 +11,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
-import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
+import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/executions.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../tables/workflow-executions.ts';
 import { findWorkflow } from '../tables/workflows.ts';
 import { notAllowed, refuseWhenBusy, requireActive, type WorkflowRouteDeps } from './deps.ts';

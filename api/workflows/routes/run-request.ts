@@ -9,7 +9,7 @@ import { apiError, invalidRequest } from '#api/http/api-error.ts';
 import { refusalOfJson } from '#api/http/json-text.ts';
 import { type IncomingFile, readForm } from '#api/http/read-form.ts';
 import { uploadName } from '#api/http/upload-name.ts';
-import { runBodySchema } from '#schemas/api/workflows.ts';
+import { runBodySchema } from '#schemas/api/executions.ts';
 import type { RunLimits } from './deps.ts';
 
 /** A request to run a workflow, from JSON or from a form. */
