@@ -1,6 +1,8 @@
 import { FAILURE_GERMAN } from '../api/text.de.ts';
 import { APP_GERMAN } from '../app/text.de.ts';
 import { ADMIN_GERMAN } from '../pages/admin/text.de.ts';
+import { EVALUATION_GERMAN } from '../pages/agents/evaluation-text.de.ts';
+import { AGENT_RUNS_GERMAN } from '../pages/agents/runs-text.de.ts';
 import { AGENTS_GERMAN } from '../pages/agents/text.de.ts';
 import { CASES_GERMAN } from '../pages/cases/text.de.ts';
 import { DASHBOARD_GERMAN } from '../pages/dashboard/text.de.ts';
@@ -35,6 +37,8 @@ import { PARTS_GERMAN } from '../parts/text.de.ts';
 export const GERMAN = {
   admin: ADMIN_GERMAN,
   agents: AGENTS_GERMAN,
+  agentRuns: AGENT_RUNS_GERMAN,
+  evaluation: EVALUATION_GERMAN,
   app: APP_GERMAN,
   dashboard: DASHBOARD_GERMAN,
   deadLetters: DEAD_LETTERS_GERMAN,

@@ -10,9 +10,9 @@ import { FormButtons } from '../../parts/form-buttons.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, agentKey } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 
-const TEXT = AGENTS_TEXT.actions;
+const TEXT = AGENT_RUNS_TEXT.actions;
 
 export function AgentExecutionActions({
   slug,

@@ -6,10 +6,10 @@ import { CodeEditor } from '../../parts/code-editor.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { checksQuery } from './experiment-queries.ts';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.checks;
+const TEXT = EVALUATION_TEXT.checks;
 type Checks = NonNullable<Body<'put', '/api/v1/agents/{agentId}/checks'>>['checks'];
 
 /** The checks that apply to every run of a test case, as JSON. */
@@ -48,7 +48,7 @@ function Form({ agentId, stored }: { readonly agentId: string; readonly stored: 
       </Text>
       <CodeEditor label={TEXT.label} value={text} onChange={setText} />
       {failure instanceof SyntaxError ? (
-        <div role="alert">{AGENTS_TEXT.invalidJson(failure.message)}</div>
+        <div role="alert">{EVALUATION_TEXT.invalidJson(failure.message)}</div>
       ) : (
         failure !== undefined && <FailureNotice error={failure} />
       )}

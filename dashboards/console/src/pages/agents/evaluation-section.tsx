@@ -7,11 +7,11 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { rateText } from './experiment-words.ts';
 import { evaluationQuery } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.evaluation;
+const TEXT = EVALUATION_TEXT.evaluation;
 
 /** Results of a batch of test cases, updated as their runs finish. */
 export function EvaluationSection({ agentId, batchId }: { readonly agentId: string; readonly batchId: string }) {

@@ -7,11 +7,11 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FormButtons } from '../../parts/form-buttons.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { agentKey, type Example } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
 
 const COMPARISONS = ['subset', 'exact', 'schema'] as const;
-const TEXT = AGENTS_TEXT.example;
+const TEXT = EVALUATION_TEXT.example;
 
 /** Shows and edits a test case, or creates one. */
 export function ExampleDrawer({

@@ -9,11 +9,11 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { ChecksSection } from './checks-section.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { ExampleDrawer } from './example-drawer.tsx';
 import { type Agent, type Example, examplesQuery } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.examples;
+const TEXT = EVALUATION_TEXT.examples;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 /** The test cases of an agent, and the result of a batch. */

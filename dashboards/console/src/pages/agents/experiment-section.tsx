@@ -9,12 +9,12 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { type ExperimentResult, experimentQuery } from './experiment-queries.ts';
 import { changeOf, pText, rateText } from './experiment-words.ts';
 import { IntervalBar } from './interval-bar.tsx';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.experiments;
+const TEXT = EVALUATION_TEXT.experiments;
 const REFRESH_MS = 3_000;
 
 type Comparison = ExperimentResult['comparison'];
@@ -181,8 +181,8 @@ function Run({ agentId, run }: { readonly agentId: string; readonly run: Row['ba
         {evaluation === null || evaluation.passed === null
           ? (EXECUTION_TEXT.statuses[status] ?? status)
           : evaluation.passed
-            ? AGENTS_TEXT.evaluation.pass
-            : AGENTS_TEXT.evaluation.fail}
+            ? EVALUATION_TEXT.evaluation.pass
+            : EVALUATION_TEXT.evaluation.fail}
       </PageLink>
       {why !== undefined && (
         <Text size="xs" c="dimmed" lineClamp={2} visibleFrom="sm">

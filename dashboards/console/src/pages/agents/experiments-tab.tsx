@@ -9,12 +9,12 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { experimentsQuery, versionsQuery } from './experiment-queries.ts';
 import { ExperimentSection } from './experiment-section.tsx';
 import { type Agent, agentKey } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.experiments;
+const TEXT = EVALUATION_TEXT.experiments;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 type Wanted = NonNullable<Body<'post', '/api/v1/agents/{agentId}/experiments'>>;
@@ -155,7 +155,7 @@ function NewExperiment({
         </Group>
         <CodeEditor label={TEXT.config} value={config} onChange={setConfig} />
         {failure instanceof SyntaxError ? (
-          <div role="alert">{AGENTS_TEXT.invalidJson(failure.message)}</div>
+          <div role="alert">{EVALUATION_TEXT.invalidJson(failure.message)}</div>
         ) : (
           failure !== undefined && <FailureNotice error={failure} />
         )}

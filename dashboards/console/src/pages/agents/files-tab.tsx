@@ -9,9 +9,9 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, fileAddress, textQuery } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 
-const TEXT = AGENTS_TEXT.files;
+const TEXT = AGENT_RUNS_TEXT.files;
 
 type Kind = 'input' | 'output' | 'issues' | 'trace' | 'expected';
 interface Opened {

@@ -5,9 +5,9 @@ import { hasEnded } from '../../parts/execution/status.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { AgentExecution } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 
-const TEXT = AGENTS_TEXT.result;
+const TEXT = AGENT_RUNS_TEXT.result;
 
 /** Input, output, differences from the expected output, and live log of a run. */
 export function ResultTab({

@@ -11,12 +11,12 @@ import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type AgentExecution, agentExecutionKey } from './queries.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 import { FEEDBACK_STATES } from './search.ts';
-import { AGENTS_TEXT } from './text.ts';
 
 const RATINGS = ['pass', 'partial', 'fail'] as const;
 
-const TEXT = AGENTS_TEXT.review;
+const TEXT = AGENT_RUNS_TEXT.review;
 
 /** Review of a run: rating, comment, and a comparison of expected and actual output. Long: the markup of one form. */
 export function ReviewTab({ execution }: { readonly execution: AgentExecution }) {
@@ -70,14 +70,14 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
             onChange={setRating}
             data={[
               { value: '', label: TEXT.noRating },
-              ...RATINGS.map((value) => ({ value, label: AGENTS_TEXT.runs.ratings[value] ?? value })),
+              ...RATINGS.map((value) => ({ value, label: AGENT_RUNS_TEXT.runs.ratings[value] ?? value })),
             ]}
           />
         </div>
         <NativeSelect
           label={TEXT.status}
           value={status}
-          data={FEEDBACK_STATES.map((value) => ({ value, label: AGENTS_TEXT.runs.reviews[value] ?? value }))}
+          data={FEEDBACK_STATES.map((value) => ({ value, label: AGENT_RUNS_TEXT.runs.reviews[value] ?? value }))}
           onChange={(event) => setStatus(event.currentTarget.value)}
         />
         {feedback?.updatedAt && (

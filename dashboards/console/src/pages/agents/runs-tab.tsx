@@ -11,11 +11,12 @@ import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { valueColumns } from '../../parts/value-columns.tsx';
+import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { type Agent, type AgentExecution, runsList } from './queries.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 import { FEEDBACK_STATES, RATINGS, type RunFilters } from './search.ts';
-import { AGENTS_TEXT } from './text.ts';
 
-const TEXT = AGENTS_TEXT.runs;
+const TEXT = AGENT_RUNS_TEXT.runs;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
@@ -86,7 +87,7 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
 
 function resultText(evaluation: AgentExecution['evaluation']): string | undefined {
   if (evaluation?.passed == null) return undefined;
-  return evaluation.passed ? AGENTS_TEXT.evaluation.pass : AGENTS_TEXT.evaluation.fail;
+  return evaluation.passed ? EVALUATION_TEXT.evaluation.pass : EVALUATION_TEXT.evaluation.fail;
 }
 
 const PAUSE_MS = 350;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../parts/run-form/json.ts';
-import { AGENTS_TEXT } from './text.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 
-const TEXT = AGENTS_TEXT.trace;
+const TEXT = AGENT_RUNS_TEXT.trace;
 
 /** A line of `trace.jsonl`. */
 export interface TraceEntry {

@@ -6,12 +6,12 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type AgentExecution, fileAddress, textQuery } from './queries.ts';
-import { AGENTS_TEXT } from './text.ts';
+import { AGENT_RUNS_TEXT } from './runs-text.ts';
 import { traceEntries } from './trace-entry.ts';
 
 const TRACE = 'trace.jsonl';
 
-const TEXT = AGENTS_TEXT.trace;
+const TEXT = AGENT_RUNS_TEXT.trace;
 
 /** The trace of a run: calls of tools and of the model, and log lines. */
 export function TraceTab({ execution: { id, files = [] } }: { readonly execution: AgentExecution }) {

@@ -7,8 +7,8 @@ import { FilesTab } from '../../../../../pages/agents/files-tab.tsx';
 import { type AgentExecution, agentExecutionKey, agentExecutionQuery } from '../../../../../pages/agents/queries.ts';
 import { ResultTab } from '../../../../../pages/agents/result-tab.tsx';
 import { ReviewTab } from '../../../../../pages/agents/review-tab.tsx';
+import { AGENT_RUNS_TEXT } from '../../../../../pages/agents/runs-text.ts';
 import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts';
-import { AGENTS_TEXT } from '../../../../../pages/agents/text.ts';
 import { TraceTab } from '../../../../../pages/agents/trace-tab.tsx';
 import { usedText } from '../../../../../pages/agents/used-text.ts';
 import { WaitingAlert } from '../../../../../pages/executions/waiting-alert.tsx';
@@ -33,7 +33,7 @@ export const Route = createFileRoute('/_signed-in/agents/$id/executions/$executi
   component: AgentExecutionPage,
 });
 
-const TEXT = AGENTS_TEXT.run;
+const TEXT = AGENT_RUNS_TEXT.run;
 
 function AgentExecutionPage() {
   const { execution: executionId } = Route.useParams();
