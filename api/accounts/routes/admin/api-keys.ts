@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import { actorOf } from '#api/http/access/caller.ts';
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { originOf } from '#api/http/origin.ts';
-import {
-  apiKeysSchema,
-  createdApiKeySchema,
-  keyIdSchema,
-  newApiKeySchema,
-  rotatedApiKeySchema,
-  rotationSchema,
-} from '#schemas/api/api-keys.ts';
+import { apiKeysSchema, createdApiKeySchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
 import { userIdSchema } from '#schemas/api/users.ts';
-import { apiKeyRecord, rotatedApiKeyRecord, wantedRotation } from '../../records/api-key-record.ts';
+import { apiKeyRecord } from '../../records/api-key-record.ts';
 import { listApiKeys } from '../../tables/api-keys.ts';
-import { type ApiKeyChangeRouteDeps, ROTATED } from '../user/api-key-changes.ts';
-import { type ApiKeyRoutesDeps, makeKey, REVOKED } from '../user/api-keys.ts';
+import { revokeKeyRoute, rotateKeyRoute } from '../key-actions.ts';
+import type { ApiKeyChangeRouteDeps } from '../user/api-key-changes.ts';
+import { type ApiKeyRoutesDeps, makeKey } from '../user/api-keys.ts';
 
 const userParams = z.strictObject({ id: userIdSchema });
 
@@ -70,56 +61,17 @@ export function adminApiKeyRoutes(
     },
   );
 
-  app.post(
-    '/api/admin/api-keys/:keyId/rotate',
-    {
-      config,
-      schema: {
-        operationId: 'rotateAnyApiKey',
-        summary: 'Rotate a key of any user',
-        description: ROTATED,
-        tags,
-        params: z.strictObject({ keyId: keyIdSchema }),
-        body: rotationSchema,
-        response: {
-          200: rotatedApiKeySchema.describe('The new secret.'),
-          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
-        },
-      },
-    },
-    async (request) =>
-      rotatedApiKeyRecord(
-        await rotateKey({
-          keyId: request.params.keyId,
-          ownerId: undefined,
-          actor: actorOf(request.caller),
-          origin: originOf(request),
-          ...wantedRotation(request.body),
-        }),
-      ),
-  );
-
-  app.delete(
-    '/api/admin/api-keys/:keyId',
-    {
-      config,
-      schema: {
-        operationId: 'revokeAnyApiKey',
-        summary: 'Revoke a key of any user',
-        description: REVOKED,
-        tags,
-        params: z.strictObject({ keyId: keyIdSchema }),
-        response: {
-          204: z.undefined().describe('The key is revoked.'),
-          ...errorResponses(400, 401, 403, 404, 429, 503),
-        },
-      },
-    },
-    async (request, reply) => {
-      const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      if (!(await revokeKey({ keyId: request.params.keyId, ...by })))
-        throw apiError('not_found', 'there is no such key');
-      return reply.code(204).send();
-    },
-  );
+  const anyKey = { access: config.access, tags, ownerId: () => undefined };
+  rotateKeyRoute(app, rotateKey, {
+    url: '/api/admin/api-keys/:keyId/rotate',
+    operationId: 'rotateAnyApiKey',
+    summary: 'Rotate a key of any user',
+    ...anyKey,
+  });
+  revokeKeyRoute(app, revokeKey, {
+    url: '/api/admin/api-keys/:keyId',
+    operationId: 'revokeAnyApiKey',
+    summary: 'Revoke a key of any user',
+    ...anyKey,
+  });
 }

@@ -30,7 +30,7 @@ import type { RevokeKey } from '../../keys/revoke-key.ts';
 import { administeredUserRecord } from '../../records/user-record.ts';
 import { countActiveApiKeys } from '../../tables/api-keys.ts';
 import { findUser, listUsers } from '../../tables/user-administration.ts';
-import { REVOKED } from '../user/api-keys.ts';
+import { REVOKED } from '../key-actions.ts';
 
 export interface AdminUserRoutesDeps {
   readonly database: Database;

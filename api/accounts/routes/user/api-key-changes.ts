@@ -6,17 +6,12 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
-import {
-  changedApiKeySchema,
-  keyIdSchema,
-  keyUsageSchema,
-  rotatedApiKeySchema,
-  rotationSchema,
-} from '#schemas/api/api-keys.ts';
+import { changedApiKeySchema, keyIdSchema, keyUsageSchema } from '#schemas/api/api-keys.ts';
 import type { RotateKey, UpdateKey } from '../../keys/rotate-key.ts';
-import { resourcesOf, rotatedApiKeyRecord, wantedRotation } from '../../records/api-key-record.ts';
+import { resourcesOf } from '../../records/api-key-record.ts';
 import { hasApiKey } from '../../tables/api-keys.ts';
 import { type CountedRequests, readKeyUsage } from '../../tables/key-usage.ts';
+import { rotateKeyRoute } from '../key-actions.ts';
 
 export interface ApiKeyChangeRouteDeps {
   readonly database: Database;
@@ -26,44 +21,20 @@ export interface ApiKeyChangeRouteDeps {
 
 const SHOWN_DAYS = 30;
 
-/** Definition of a rotation, for the description of each route that rotates. */
-export const ROTATED =
-  'Gives the key a new secret; its id, name, scopes and restrictions do not change. The previous secret stays valid for `overlapSeconds`, so that programs can be changed one by one. A secret of an earlier rotation becomes invalid immediately.';
-
 /** Rotation, restrictions and usage of the caller's keys: POST …/rotate, PATCH and GET …/usage of /api/user/api-keys/:keyId. */
 export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, updateKey }: ApiKeyChangeRouteDeps): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['keys'];
   const params = z.strictObject({ keyId: keyIdSchema });
 
-  app.post(
-    '/api/user/api-keys/:keyId/rotate',
-    {
-      config,
-      schema: {
-        operationId: 'rotateApiKey',
-        summary: 'Rotate a key',
-        description: ROTATED,
-        tags,
-        params,
-        body: rotationSchema,
-        response: {
-          200: rotatedApiKeySchema.describe('The new secret.'),
-          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
-        },
-      },
-    },
-    async (request) =>
-      rotatedApiKeyRecord(
-        await rotateKey({
-          keyId: request.params.keyId,
-          ownerId: sessionOf(request.caller).userId,
-          actor: actorOf(request.caller),
-          origin: originOf(request),
-          ...wantedRotation(request.body),
-        }),
-      ),
-  );
+  rotateKeyRoute(app, rotateKey, {
+    url: '/api/user/api-keys/:keyId/rotate',
+    access: config.access,
+    tags,
+    operationId: 'rotateApiKey',
+    summary: 'Rotate a key',
+    ownerId: (caller) => sessionOf(caller).userId,
+  });
 
   app.patch(
     '/api/user/api-keys/:keyId',

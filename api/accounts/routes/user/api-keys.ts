@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { actorOf } from '#api/http/access/caller.ts';
 import { sessionOf } from '#api/http/access/session-of.ts';
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
@@ -11,7 +9,6 @@ import {
   apiKeysSchema,
   type CreatedApiKeyBody,
   createdApiKeySchema,
-  keyIdSchema,
   type NewApiKeyBody,
   newApiKeySchema,
 } from '#schemas/api/api-keys.ts';
@@ -19,15 +16,13 @@ import type { IssueKey } from '../../keys/issue-key.ts';
 import type { RevokeKey } from '../../keys/revoke-key.ts';
 import { apiKeyRecord, createdApiKeyRecord, wantedApiKey } from '../../records/api-key-record.ts';
 import { listApiKeys } from '../../tables/api-keys.ts';
+import { revokeKeyRoute } from '../key-actions.ts';
 
 export interface ApiKeyRoutesDeps {
   readonly database: Database;
   readonly issueKey: IssueKey;
   readonly revokeKey: RevokeKey;
 }
-
-/** Definition of a revocation, for the description of each route that revokes. */
-export const REVOKED = 'The key is permanently invalid, in every process within a second. Idempotent.';
 
 /** Keys of the caller: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
 export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
@@ -72,33 +67,14 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
     },
   );
 
-  app.delete(
-    '/api/user/api-keys/:keyId',
-    {
-      config,
-      schema: {
-        operationId: 'revokeApiKey',
-        summary: 'Revoke a key',
-        description: REVOKED,
-        tags,
-        params: z.strictObject({ keyId: keyIdSchema }),
-        response: {
-          204: z.undefined().describe('The key is revoked.'),
-          ...errorResponses(400, 401, 403, 404, 429, 503),
-        },
-      },
-    },
-    async (request, reply) => {
-      const revoked = await revokeKey({
-        keyId: request.params.keyId,
-        ownerId: sessionOf(request.caller).userId,
-        actor: actorOf(request.caller),
-        origin: originOf(request),
-      });
-      if (!revoked) throw apiError('not_found', 'there is no such key');
-      return reply.code(204).send();
-    },
-  );
+  revokeKeyRoute(app, revokeKey, {
+    url: '/api/user/api-keys/:keyId',
+    access: config.access,
+    tags,
+    operationId: 'revokeApiKey',
+    summary: 'Revoke a key',
+    ownerId: (caller) => sessionOf(caller).userId,
+  });
 }
 
 /** Creates the requested key. Only this result contains the secret. */
