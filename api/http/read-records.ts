@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { createRecordSplitter, SplitError } from '#schemas/json/split-records.ts';
 import { apiError } from './api-error.ts';
 import type { BodyBudget, BodyCaller } from './body-budget.ts';
-import { decompressed, decompressedFrom, isDecodingError } from './decompress.ts';
+import { isDecodingError } from './content-decoder.ts';
+import { decompressed, decompressedFrom } from './decompress.ts';
 
 export interface RecordLimits {
   /** Maximum bytes of one body, decompressed. */

@@ -1,18 +1,7 @@
-import type { Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { createContentDecoder, isDecodingError } from '#api/http/content-decoder.ts';
 import { OutboundFailure } from './port.ts';
-
-/** A larger window takes more memory than any expected response needs. Senders must stay within 8 MiB (RFC 9659). */
-const ZSTD_WINDOW_LOG = 23;
-
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
-};
 
 /** Requested content codings. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd';
@@ -24,7 +13,7 @@ export const ACCEPT_ENCODING = 'gzip, br, zstd';
 export async function readResponse(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const coding = encoding.trim().toLowerCase();
   if (coding === '' || coding === 'identity') return collect(body, maxBytes);
-  const decoder = DECODERS[coding]?.();
+  const decoder = createContentDecoder(coding);
   if (decoder === undefined)
     throw new OutboundFailure('broken_response', 'the response has a content coding that was not requested');
   let collected: Buffer = Buffer.alloc(0);
@@ -59,9 +48,4 @@ async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncG
     if (bytes > maxBytes) throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
     yield chunk;
   }
-}
-
-function isDecodingError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD|ERR_BUFFER_TOO_LARGE|ERR_TRAILING_JUNK|ERR_PADDING)/.test(code);
 }
