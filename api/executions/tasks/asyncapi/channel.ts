@@ -1,6 +1,7 @@
 import type { AsyncApiTask } from '../../engine/call-task.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
+import { resolveReference } from '../documents/resolve-reference.ts';
 
 /** Thrown for a problem of a document, or an unsupported request to it. */
 export class AsyncApiProblem extends Error {}
@@ -28,13 +29,13 @@ const MECHANISMS: Readonly<Record<string, Channel['mechanism']>> = {
   scramSha256: 'scram-sha-256',
   scramSha512: 'scram-sha-512',
 };
-const MAX_REFERENCES = 20;
 
 /** Finds the channel and the server of a call. Throws `AsyncApiProblem`. */
 export function channelOf(document: JsonValue, task: AsyncApiTask): Channel {
   const version = getText(document, 'asyncapi') ?? '';
   if (!/^[23]\./.test(version)) throw new AsyncApiProblem('the document is not an AsyncAPI document of version 2 or 3');
-  const resolve = (value: JsonValue | undefined) => resolveReference(document, value);
+  const resolve = (value: JsonValue | undefined) =>
+    resolveReference(document, value, (message) => new AsyncApiProblem(message));
   const { name, channel, operation } = version.startsWith('2.')
     ? ofVersion2(document, task)
     : ofVersion3(document, task, resolve);
@@ -148,21 +149,4 @@ function filled(text: string, variables: Readonly<Record<string, JsonValue>>): s
       throw new AsyncApiProblem(`the variable ${name} has no value`);
     return String(value);
   });
-}
-
-function resolveReference(document: JsonValue, value: JsonValue | undefined): JsonValue | undefined {
-  let found = value;
-  for (let count = 0; count < MAX_REFERENCES; count++) {
-    const reference = getText(found, '$ref');
-    if (reference === undefined) return found;
-    if (!reference.startsWith('#/')) throw new AsyncApiProblem('references to other documents are not followed');
-    found = reference
-      .slice(2)
-      .split('/')
-      .reduce<JsonValue | undefined>(
-        (at, part) => get(at, decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')),
-        document,
-      );
-  }
-  throw new AsyncApiProblem('the document has a circular reference');
 }

@@ -1,5 +1,6 @@
 import { get, getText, isList, isObject, type JsonObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
+import { resolveReference } from '../documents/resolve-reference.ts';
 import { OpenApiProblem } from './problem.ts';
 
 /** A parameter of an operation, of either version of OpenAPI. */
@@ -25,15 +26,14 @@ export interface Operation {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'head', 'patch'] as const;
-/** Maximum length of a chain of references. */
-const MAX_REFERENCES = 20;
 
 /** Finds an operation by id. `source`: the address of the document, which relative server addresses refer to. */
 export function findOperation(document: JsonValue, operationId: string, source: string): Operation {
   const version2 = getText(document, 'swagger')?.startsWith('2.') === true;
   if (!version2 && getText(document, 'openapi')?.startsWith('3.') !== true)
     throw new OpenApiProblem('configuration', 'the document is not an OpenAPI document of version 2.0 or 3');
-  const resolve = (value: JsonValue | undefined) => resolveReference(document, value);
+  const resolve = (value: JsonValue | undefined) =>
+    resolveReference(document, value, (message) => new OpenApiProblem('configuration', message));
   for (const [path, given] of Object.entries(objectOf(get(document, 'paths')))) {
     const item = resolve(given);
     for (const method of METHODS) {
@@ -122,25 +122,6 @@ function serverOf3(parts: readonly (JsonValue | undefined)[], source: string): s
   const url = URL.parse(text, source);
   if (url === null) throw new OpenApiProblem('configuration', 'the address of the server is malformed');
   return url.href;
-}
-
-/** Resolves a local reference. Returns the value itself if it is not a reference. */
-function resolveReference(document: JsonValue, value: JsonValue | undefined): JsonValue | undefined {
-  let found = value;
-  for (let count = 0; count < MAX_REFERENCES; count++) {
-    const reference = getText(found, '$ref');
-    if (reference === undefined) return found;
-    if (!reference.startsWith('#/'))
-      throw new OpenApiProblem('configuration', 'references to other documents are not followed');
-    found = reference
-      .slice(2)
-      .split('/')
-      .reduce<JsonValue | undefined>(
-        (at, part) => get(at, decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')),
-        document,
-      );
-  }
-  throw new OpenApiProblem('configuration', 'the document has a circular reference');
 }
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
