@@ -2,7 +2,7 @@ import type { Audit } from '#api/audit/port.ts';
 import { addressGroup } from '#api/http/limits/address-group.ts';
 import { wholeSeconds } from '#api/http/limits/refusal.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
-import type { Database, Db } from '#api/postgres/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
@@ -10,6 +10,7 @@ import { endFederatedSessions } from '../tables/federated-sessions.ts';
 import { insertLogoutToken } from '../tables/logout-tokens.ts';
 import { LogoutRefusal } from './logout-token.ts';
 import { type LogoutToken, ProviderUnavailable, type SignInProvider } from './provider.ts';
+import { recordProviderRefusal } from './record-provider-refusal.ts';
 
 /** Handles logout tokens of OpenID Connect providers (Back-Channel Logout 1.0). */
 export interface BackChannelLogout {
@@ -77,15 +78,7 @@ export function createBackChannelLogout(deps: BackChannelLogoutDeps): BackChanne
   ): Promise<LogoutOutcome> {
     await limit.count(origin.ip);
     logger.warn({ provider, requestId: origin.requestId, reason: message }, 'logout token refused');
-    await inTransaction(database, (transaction: Db) =>
-      audit.record(transaction, {
-        actor: 'anonymous',
-        target: `provider:${provider}`,
-        action: 'oauth.reject',
-        diff: { reason: { after: reason } },
-        origin,
-      }),
-    );
+    await recordProviderRefusal({ database, audit }, { provider, reason, origin });
     return { kind: 'refused', message };
   }
 

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { inTransaction } from '#api/postgres/transaction.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import { localPath } from '#schemas/api/return-path.ts';
 import { withinCallbackLimit } from './callback-limit.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { DEFAULT_POLICY } from './provider-policy.ts';
+import { recordProviderRefusal } from './record-provider-refusal.ts';
 import type { RefusedSignIn } from './refused-sign-in.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
@@ -73,15 +73,7 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
   const redirectUri = (provider: string) => `${deps.publicUrl()}/api/auth/callback/${provider}`;
 
   async function refuse(reason: CallbackFault, { provider, origin }: SignInCallback): Promise<CompletedSignIn> {
-    await inTransaction(deps.database, (transaction) =>
-      deps.audit.record(transaction, {
-        actor: 'anonymous',
-        target: `provider:${provider}`,
-        action: 'oauth.reject',
-        diff: { reason: { after: reason } },
-        origin,
-      }),
-    );
+    await recordProviderRefusal(deps, { provider, reason, origin });
     return { kind: 'refused', refusal: 'start-over' };
   }
 

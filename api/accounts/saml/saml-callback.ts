@@ -6,6 +6,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import { withinCallbackLimit } from '../oauth/callback-limit.ts';
 import { DEFAULT_POLICY } from '../oauth/provider-policy.ts';
+import { recordProviderRefusal } from '../oauth/record-provider-refusal.ts';
 import type { RefusedSignIn } from '../oauth/refused-sign-in.ts';
 import type { Settled, SettleRequest } from '../oauth/settle.ts';
 import type { CompletedSignIn } from '../oauth/sign-in.ts';
@@ -132,15 +133,7 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
 
   async function refuse({ reason, message }: SamlRefusal, { provider, origin }: Message): Promise<RefusedSignIn> {
     deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'SAML message refused');
-    await inTransaction(deps.database, (transaction) =>
-      deps.audit.record(transaction, {
-        actor: 'anonymous',
-        target: `provider:${provider}`,
-        action: 'oauth.reject',
-        diff: { reason: { after: reason } },
-        origin,
-      }),
-    );
+    await recordProviderRefusal(deps, { provider, reason, origin });
     return { kind: 'refused', refusal: 'start-over' };
   }
 
