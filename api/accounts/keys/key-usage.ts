@@ -1,5 +1,6 @@
 import type { Database } from '#api/postgres/database.ts';
 import { addKeyUsage, type CountedRequests } from '../tables/key-usage.ts';
+import { createDelayedWrite } from './delayed-write.ts';
 
 /** Counts requests by key, day and part of the API, and writes the counts periodically. */
 export interface KeyUsage {
@@ -30,9 +31,7 @@ export interface KeyUsageDeps {
 export function createKeyUsage({ database, onFailure }: KeyUsageDeps, options: KeyUsageOptions = {}): KeyUsage {
   const { everyMs = 10_000, maxCounts = 50_000, now = Date.now } = options;
   let counts = new Map<string, CountedRequests>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-  let closed = false;
+  const { schedule, close } = createDelayedWrite({ write, onFailure }, everyMs);
 
   function add(counted: CountedRequests): void {
     const key = `${counted.keyId} ${counted.day} ${counted.routeGroup}`;
@@ -41,28 +40,16 @@ export function createKeyUsage({ database, onFailure }: KeyUsageDeps, options: K
     counts.set(key, { ...counted, requests: (before?.requests ?? 0) + counted.requests });
   }
 
-  function schedule(): void {
-    if (timer !== undefined || closed) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void write();
-    }, everyMs).unref();
-  }
-
-  function write(): Promise<void> {
-    writing = writing.then(async () => {
-      const batch = [...counts.values()];
-      counts = new Map();
-      if (batch.length === 0) return;
-      try {
-        await addKeyUsage(database, batch);
-      } catch (error) {
-        for (const counted of batch) add(counted);
-        onFailure(error);
-        schedule();
-      }
-    });
-    return writing;
+  async function write(): Promise<void> {
+    const batch = [...counts.values()];
+    counts = new Map();
+    if (batch.length === 0) return;
+    try {
+      await addKeyUsage(database, batch);
+    } catch (error) {
+      for (const counted of batch) add(counted);
+      throw error;
+    }
   }
 
   return {
@@ -70,10 +57,6 @@ export function createKeyUsage({ database, onFailure }: KeyUsageDeps, options: K
       add({ keyId, routeGroup, day: new Date(now()).toISOString().slice(0, 10), requests: 1 });
       schedule();
     },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await write();
-    },
+    close,
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#api/postgres/database.ts';
 import { writeKeyUses } from '../tables/api-keys.ts';
+import { createDelayedWrite } from './delayed-write.ts';
 
 /** Records when keys were last used, and writes it periodically. */
 export interface LastUsed {
@@ -26,36 +27,22 @@ export interface LastUsedDeps {
 export function createLastUsed({ database, onFailure }: LastUsedDeps, options: LastUsedOptions = {}): LastUsed {
   const { everyMs = 5_000, maxKeys = 20_000 } = options;
   let uses = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-  let closed = false;
+  const { schedule, close } = createDelayedWrite({ write, onFailure }, everyMs);
 
-  function schedule(): void {
-    if (timer !== undefined || closed) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void write();
-    }, everyMs).unref();
-  }
-
-  function write(): Promise<void> {
-    writing = writing.then(async () => {
-      const batch = uses;
-      uses = new Map();
-      if (batch.size === 0) return;
-      const now = performance.now();
-      try {
-        await writeKeyUses(
-          database,
-          Array.from(batch, ([keyId, at]) => ({ keyId, agoMs: now - at })),
-        );
-      } catch (error) {
-        for (const [keyId, at] of batch) if (!uses.has(keyId) && uses.size < maxKeys) uses.set(keyId, at);
-        onFailure(error);
-        schedule();
-      }
-    });
-    return writing;
+  async function write(): Promise<void> {
+    const batch = uses;
+    uses = new Map();
+    if (batch.size === 0) return;
+    const now = performance.now();
+    try {
+      await writeKeyUses(
+        database,
+        Array.from(batch, ([keyId, at]) => ({ keyId, agoMs: now - at })),
+      );
+    } catch (error) {
+      for (const [keyId, at] of batch) if (!uses.has(keyId) && uses.size < maxKeys) uses.set(keyId, at);
+      throw error;
+    }
   }
 
   return {
@@ -64,10 +51,6 @@ export function createLastUsed({ database, onFailure }: LastUsedDeps, options: L
       uses.set(keyId, performance.now());
       schedule();
     },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await write();
-    },
+    close,
   };
 }
