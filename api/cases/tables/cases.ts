@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { type CreatedKey, createdBefore } from '#api/postgres/keyset.ts';
 import type { CaseCondition, CaseFigure } from '#schemas/api/case-figures.ts';
 import type { FigureSign } from '#schemas/api/figure-conditions.ts';
 import type { CaseReason, CaseStatus } from '#schemas/case-terms.ts';
@@ -100,7 +101,7 @@ const lowerCase = (names: readonly string[] = []): string[] => names.map((name) 
 export function listCases(
   db: Db,
   { status, severity, assignee, detection, q, from, to, figures = [], ...excluded }: CaseFilters,
-  { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
+  { limit, after }: { readonly limit: number; readonly after?: CreatedKey | undefined },
 ): Promise<CountedCase[]> {
   return counted(db)
     .$if(status !== undefined, (query) => query.where('status', 'in', [...(status ?? [])]))
@@ -124,9 +125,7 @@ export function listCases(
         figures.map(({ figure, sign, value }) => sql<boolean>`${FIGURES[figure]} ${SIGNS[sign]} ${value}`),
       ),
     )
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
-    )
+    .where((conditions) => (after === undefined ? conditions.lit(true) : createdBefore(after)))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

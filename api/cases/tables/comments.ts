@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { type CreatedKey, createdAfter } from '#api/postgres/keyset.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -29,15 +30,13 @@ export type CommentRow = Selectable<CommentsTable>;
 export function listComments(
   db: Db,
   subject: string,
-  { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
+  { limit, after }: { readonly limit: number; readonly after?: CreatedKey | undefined },
 ): Promise<CommentRow[]> {
   return db
     .selectFrom('comments')
     .selectAll()
     .where('subject', '=', subject)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) > (${after?.[0]}, ${after?.[1] ?? ''})`),
-    )
+    .where((conditions) => (after === undefined ? conditions.lit(true) : createdAfter(after)))
     .orderBy('createdAt')
     .orderBy('id')
     .limit(limit)

@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { type CreatedKey, createdBefore } from '#api/postgres/keyset.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -52,16 +53,14 @@ export function listExceptions(
   }: {
     readonly ended: boolean;
     readonly limit: number;
-    readonly after?: readonly [createdAt: Date, id: string] | undefined;
+    readonly after?: CreatedKey | undefined;
   },
 ): Promise<ExceptionRow[]> {
   return db
     .selectFrom('detectionExceptions')
     .selectAll()
     .$if(!ended, (query) => query.where('endedAt', 'is', null))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
-    )
+    .where((conditions) => (after === undefined ? conditions.lit(true) : createdBefore(after)))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { type CreatedKey, createdBefore } from '#api/postgres/keyset.ts';
 import type { ExceptionRequestState } from '#schemas/api/exception-requests.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -80,16 +81,14 @@ export function listExceptionRequests(
   }: {
     readonly states: readonly ExceptionRequestState[] | undefined;
     readonly limit: number;
-    readonly after?: readonly [createdAt: Date, id: string] | undefined;
+    readonly after?: CreatedKey | undefined;
   },
 ): Promise<ExceptionRequestRow[]> {
   return db
     .selectFrom('exceptionRequests')
     .selectAll()
     .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
-    )
+    .where((conditions) => (after === undefined ? conditions.lit(true) : createdBefore(after)))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
