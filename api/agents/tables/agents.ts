@@ -53,25 +53,21 @@ export function asSharing(viewer: Viewer) {
 
 /** Finds an agent by id or slug. Returns undefined if it does not exist or is invisible to the viewer. */
 export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
-  return db
-    .selectFrom('agents')
-    .selectAll()
-    .select(grantsOf(asSharing(viewer), ROW).as('grants'))
-    .where(idOrSlug.startsWith('awf_') ? 'id' : 'slug', '=', idOrSlug)
-    .where(visible(viewer))
-    .executeTakeFirst();
+  return selectAgent(db, idOrSlug, viewer).executeTakeFirst();
 }
 
 /** Like `findAgent`, and locks it against changes until the transaction ends. */
 export function lockAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
+  return selectAgent(db, idOrSlug, viewer).forUpdate().executeTakeFirst();
+}
+
+function selectAgent(db: Db, idOrSlug: string, viewer: Viewer) {
   return db
     .selectFrom('agents')
     .selectAll()
     .select(grantsOf(asSharing(viewer), ROW).as('grants'))
     .where(idOrSlug.startsWith('awf_') ? 'id' : 'slug', '=', idOrSlug)
-    .where(visible(viewer))
-    .forUpdate()
-    .executeTakeFirst();
+    .where(visible(viewer));
 }
 
 /** Rejects with a violation of `agents_slug_key` if the slug is taken. */
