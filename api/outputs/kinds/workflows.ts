@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { detectionAttributes } from '#api/workflows/triggers/detection-attributes.ts';
 import type { CloudEvent } from '../../executions/engine/cloud-event.ts';
-import { exactJson } from '../../executions/tasks/functions/exact-json.ts';
 import { messageId } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';
 import { type Delivery, type Output, OutputFailure } from '../port.ts';
@@ -38,22 +38,14 @@ export function openWorkflows({ publish }: { readonly publish: PublishEvents }, 
     async deliver(batch) {
       const events = batch.map((message): CloudEvent => {
         const { cause, detection, at } = message;
-        const { id, rule, severity, hostname, procname, register } = detection;
         return {
           specversion: '1.0',
           // Workflows keep the first event with an id, and a detection can be closed again in the same revision.
           id: cause === 'closed' ? `${messageId(message)}:${at.getTime()}` : messageId(message),
           source: `trapline/outputs/${outputId}`,
           type: `trapline.output.detection.${cause}`,
-          subject: id,
           time: at.toISOString(),
-          datacontenttype: 'application/json',
-          rule: rule.id,
-          severity,
-          ...(hostname === null ? {} : { hostname }),
-          ...(procname === null ? {} : { procname }),
-          ...(register === null ? {} : { register }),
-          data: exactJson(detection),
+          ...detectionAttributes(detection),
         };
       });
       return store(events);

@@ -6,7 +6,6 @@ import type { Polling } from '#api/detections/tail/poll.ts';
 import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
-import { exactJson } from '#api/executions/tasks/functions/exact-json.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
@@ -14,6 +13,7 @@ import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { type DetectionCause, lanesOfReaders, noteDetection } from '../tables/detection-causes.ts';
+import { detectionAttributes } from './detection-attributes.ts';
 
 export interface DetectionEventDeps {
   readonly clickhouse: ClickHouse;
@@ -74,20 +74,13 @@ export async function publishDetections(
  * high|critical, hostname: web-1 }`.
  */
 export function detectionEvent(detection: Detection, cause: DetectionCause): CloudEvent {
-  const { id, revision, rule, severity, hostname, procname, register } = detection;
+  const { id, revision } = detection;
   return {
     specversion: '1.0',
     id: `${id}:${revision}`,
     source: DETECTION_SOURCE,
     type: `trapline.detection.${cause}`,
-    subject: id,
     time: detection.lastSeen,
-    datacontenttype: 'application/json',
-    rule: rule.id,
-    severity,
-    ...(hostname === null ? {} : { hostname }),
-    ...(procname === null ? {} : { procname }),
-    ...(register === null ? {} : { register }),
-    data: exactJson(detection),
+    ...detectionAttributes(detection),
   };
 }
