@@ -1,4 +1,4 @@
-import type { ReportSecurityEvent } from '../http/security-events.ts';
+import type { ReportSecurityEvent } from '#api/http/security-events.ts';
 import type { OutboundRefusal } from './port.ts';
 
 /** Reports refused URLs that came from a client. A refused URL of the configuration is a mistake, not an attack. */

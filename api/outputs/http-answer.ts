@@ -1,4 +1,4 @@
-import { OutboundFailure, type OutboundResponse } from '../outbound/port.ts';
+import { OutboundFailure, type OutboundResponse } from '#api/outbound/port.ts';
 import { type Delivery, OutputFailure, type OutputFailureKind } from './port.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Seal } from '../executions/secrets/seal.ts';
+import type { Seal } from '#api/executions/secrets/seal.ts';
 import { outputKind } from './kind-registry.ts';
 import { type Output, OutputFailure } from './port.ts';
 import type { OutputReach } from './reach.ts';

@@ -1,5 +1,5 @@
+import type { Seal } from '#api/executions/secrets/seal.ts';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
-import type { Seal } from '../executions/secrets/seal.ts';
 import type { Output } from './port.ts';
 import type { OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';

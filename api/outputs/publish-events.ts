@@ -1,3 +1,4 @@
+import { createFollowUps } from '#api/executions/engine/follow-ups.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
@@ -5,7 +6,6 @@ import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { lanesOfReaders } from '#api/workflows/tables/detection-causes.ts';
-import { createFollowUps } from '../executions/engine/follow-ups.ts';
 import type { PublishEvents } from './reach.ts';
 
 /** Publishes events to the workflows of all users who may read detections, atomically. */

@@ -1,7 +1,7 @@
+import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
-import type { CloudEvent } from '../executions/engine/cloud-event.ts';
-import type { OutboundFetch } from '../outbound/port.ts';
 
 export interface TopicMessage {
   readonly key: string | null;

@@ -1,4 +1,4 @@
-import type { OutboundFetch, OutboundRequest, OutboundResponse } from '../outbound/port.ts';
+import type { OutboundFetch, OutboundRequest, OutboundResponse } from '#api/outbound/port.ts';
 import { outboundFailure } from './http-answer.ts';
 import type { Delivery, Output, OutputMessage } from './port.ts';
 

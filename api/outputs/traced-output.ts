@@ -1,6 +1,6 @@
+import type { Seal } from '#api/executions/secrets/seal.ts';
 import { type TraceContext, traceHeaders } from '#schemas/tracing/trace-context.ts';
 import { failureType, type Tracing } from '#schemas/tracing/tracing.ts';
-import type { Seal } from '../executions/secrets/seal.ts';
 import { openOutput } from './open-output.ts';
 import type { Output, OutputMessage } from './port.ts';
 import type { KafkaAccess, OutputReach } from './reach.ts';

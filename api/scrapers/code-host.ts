@@ -1,4 +1,4 @@
-import type { OutboundFetch, OutboundResponse } from '../outbound/port.ts';
+import type { OutboundFetch, OutboundResponse } from '#api/outbound/port.ts';
 
 /** The code host's REST API. */
 export interface CodeHost {

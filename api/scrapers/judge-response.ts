@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../outbound/port.ts';
+import type { OutboundResponse } from '#api/outbound/port.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { OutboundFetch } from '../outbound/port.ts';
-import { createExpiringMap } from '../shared-state/expiring-map.ts';
-import type { SharedState } from '../shared-state/port.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
+import { createExpiringMap } from '#api/shared-state/expiring-map.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
 import type { Answer } from './answer.ts';
 import { type CodeHostConfig, createCodeHost } from './code-host.ts';
 import type { Scraper, Upstream } from './scraper.ts';

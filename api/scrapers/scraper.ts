@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OutboundResponse } from '../outbound/port.ts';
+import type { OutboundResponse } from '#api/outbound/port.ts';
 import type { CodeHost } from './code-host.ts';
 
 /** Members of an answer in addition to `cached` and `stale`. */

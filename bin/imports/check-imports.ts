@@ -32,7 +32,15 @@ function folderProblem(file: string, target: string, specifier: string): string 
   const leavesRoom = file.split('/')[0] !== target.split('/')[0];
   if (leavesRoom && !specifier.startsWith('#') && !isBuildFile(file, target))
     return `import another room by its name: #${target}`;
+  if (leavesSubject(file, target) && !specifier.startsWith('#'))
+    return `import another subject by its name: #${target}`;
   return undefined;
+}
+
+/** True if the files belong to two subjects of api/. `api/app.ts`, which joins the subjects, belongs to none. */
+function leavesSubject(file: string, target: string): boolean {
+  const [from, to] = [file, target].map((path) => /^api\/([^/]+)\//.exec(path)?.[1]);
+  return from !== undefined && to !== undefined && from !== to;
 }
 
 /** bin/ is not in the imports map of package.json, and examples/ contains programs outside the project. */

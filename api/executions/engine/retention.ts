@@ -1,5 +1,5 @@
+import type { JobHandlers } from '#api/jobs/port.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
-import type { JobHandlers } from '../../jobs/port.ts';
 import { limitsOf } from '../limits/declared-limits.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { deleteEnded, deleteOutlived, type RetentionScope, workflowsWithRetention } from '../store/retention.ts';

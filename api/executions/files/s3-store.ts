@@ -9,7 +9,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { retryDelay } from '../../jobs/back-off.ts';
+import { retryDelay } from '#api/jobs/back-off.ts';
 import { CONTENT_HASH, type FileStore } from './port.ts';
 import { stageFile } from './stage-file.ts';
 

@@ -1,4 +1,4 @@
-import type { OutboundFailure, OutboundFailureReason } from '../../outbound/port.ts';
+import type { OutboundFailure, OutboundFailureReason } from '#api/outbound/port.ts';
 import type { TaskFailure } from '../engine/task-failure.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';

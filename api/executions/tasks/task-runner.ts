@@ -1,4 +1,4 @@
-import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
+import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import type { RunTask } from '../engine/task-context.ts';
 import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { JsonValue } from '../json-value.ts';

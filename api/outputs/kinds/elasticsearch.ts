@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ecsDetection } from '#analytics/formats/ecs-detection.ts';
+import type { OutboundResponse } from '#api/outbound/port.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import type { OutboundResponse } from '../../outbound/port.ts';
 import { choice, headerText, httpUrl } from '../fields.ts';
 import { httpFailure, isSuccess } from '../http-answer.ts';
 import { messageId } from '../message-json.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { OutboundResponse } from '#api/outbound/port.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { Severity } from '#schemas/detection.ts';
-import type { OutboundResponse } from '../../outbound/port.ts';
 import { headerText, httpUrl } from '../fields.ts';
 import { httpFailure, isSuccess } from '../http-answer.ts';
 import { messageId } from '../message-json.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
 import { detectionAttributes } from '#api/workflows/triggers/detection-attributes.ts';
-import type { CloudEvent } from '../../executions/engine/cloud-event.ts';
 import { messageId } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';
 import { type Delivery, type Output, OutputFailure } from '../port.ts';

@@ -1,5 +1,5 @@
-import { createExpiringMap } from '../../shared-state/expiring-map.ts';
-import { type SharedState, SharedStateUnavailable } from '../../shared-state/port.ts';
+import { createExpiringMap } from '#api/shared-state/expiring-map.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import type { Answer } from '../answer.ts';
 import type { Scraper } from '../scraper.ts';
 

@@ -1,4 +1,4 @@
-import { type Lock, type SharedState, SharedStateUnavailable } from '../../shared-state/port.ts';
+import { type Lock, type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import type { Answer } from '../answer.ts';
 import { pause } from './pause.ts';
 import { readFailure, writeFailure } from './shared-failure.ts';

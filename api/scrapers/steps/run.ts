@@ -1,6 +1,6 @@
 import type { ZodError } from 'zod';
 import { z } from 'zod';
-import { OutboundFailure, type OutboundFailureReason, type OutboundResponse } from '../../outbound/port.ts';
+import { OutboundFailure, type OutboundFailureReason, type OutboundResponse } from '#api/outbound/port.ts';
 import type { Answer } from '../answer.ts';
 import { judgeResponse } from '../judge-response.ts';
 import type { Scraper, Upstream } from '../scraper.ts';

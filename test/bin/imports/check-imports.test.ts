@@ -26,6 +26,14 @@ describe('import directions', () => {
     ]);
   });
 
+  test('another subject of api/ is imported by its name', () => {
+    expect(forbiddenImports(of('api/scim/a.ts', imported('../accounts/b.ts', 'api/accounts/b.ts')))).toEqual([
+      'api/scim/a.ts:1: import another subject by its name: #api/accounts/b.ts',
+    ]);
+    expect(forbiddenImports(of('api/scim/routes/a.ts', imported('../b.ts', 'api/scim/b.ts')))).toEqual([]);
+    expect(forbiddenImports(of('api/app.ts', imported('./scim/b.ts', 'api/scim/b.ts')))).toEqual([]);
+  });
+
   test('a package that one folder owns is refused elsewhere', () => {
     expect(forbiddenImports(of('ingest/pipeline/a.ts', imported('kafkajs')))).toHaveLength(1);
     expect(forbiddenImports(of('ingest/kafka/a.ts', imported('kafkajs')))).toEqual([]);

@@ -1,4 +1,4 @@
-import { OutboundFailure } from '../../../outbound/port.ts';
+import { OutboundFailure } from '#api/outbound/port.ts';
 import { accountOf } from '../../engine/account.ts';
 import type { AsyncApiTask, HttpTask } from '../../engine/call-task.ts';
 import type { EvaluateFor } from '../../expressions/evaluate.ts';

@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../../../outbound/port.ts';
+import type { ClientCertificate } from '#api/outbound/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 
 /** Kafka brokers that a document names, and how to connect. */

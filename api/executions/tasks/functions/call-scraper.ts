@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ScraperPipeline } from '../../../scrapers/pipeline.ts';
-import type { Scraper } from '../../../scrapers/scraper.ts';
-import { UpstreamFailure } from '../../../scrapers/upstream-failure.ts';
+import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
+import type { Scraper } from '#api/scrapers/scraper.ts';
+import { UpstreamFailure } from '#api/scrapers/upstream-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';

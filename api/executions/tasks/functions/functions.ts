@@ -1,9 +1,9 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { ChangeDecisions } from '#api/detections/triage/change-decisions.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
+import type { Scraper } from '#api/scrapers/scraper.ts';
 import { SCOPES } from '#schemas/api/roles.ts';
-import type { ScraperPipeline } from '../../../scrapers/pipeline.ts';
-import type { Scraper } from '../../../scrapers/scraper.ts';
 import { taskFailure } from '../failures.ts';
 import { callScraper } from './call-scraper.ts';
 import { detectionGet } from './detection-get.ts';

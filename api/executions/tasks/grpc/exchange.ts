@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
+import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
+import { type ClientCertificate, OutboundFailure } from '#api/outbound/port.ts';
+import { tlsFailureOf } from '#api/outbound/tls-failure.ts';
 import { percentDecoded } from '#schemas/percent-decoded.ts';
-import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
-import { type ClientCertificate, OutboundFailure } from '../../../outbound/port.ts';
-import { tlsFailureOf } from '../../../outbound/tls-failure.ts';
 import { ACCEPTED_CODINGS, framed, type MessageLimits, readMessages } from './message-reader.ts';
 
 export interface GrpcRequest extends MessageLimits {

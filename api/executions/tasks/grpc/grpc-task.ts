@@ -1,6 +1,6 @@
 import type { Method } from 'protobufjs';
-import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
-import { OutboundFailure } from '../../../outbound/port.ts';
+import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
+import { OutboundFailure } from '#api/outbound/port.ts';
 import type { GrpcTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
-import { OutboundFailure } from '../../../outbound/port.ts';
+import { OutboundFailure } from '#api/outbound/port.ts';
 
 export interface MessageLimits {
   /** Maximum bytes of all messages, as received and after decompression. */

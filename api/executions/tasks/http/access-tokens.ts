@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OutboundFailure, type OutboundFetch, type OutboundResponse } from '../../../outbound/port.ts';
+import { OutboundFailure, type OutboundFetch, type OutboundResponse } from '#api/outbound/port.ts';
 import { taskFailure } from '../failures.ts';
 import { type TokenPolicy, tokenRequestOf } from './token-request.ts';
 

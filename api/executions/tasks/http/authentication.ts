@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../../../outbound/port.ts';
+import type { ClientCertificate } from '#api/outbound/port.ts';
 import type { HttpAuthentication } from '../../engine/http-authentication.ts';
 import { oauth2PolicyOf } from '../../engine/interpreter/oauth2-policy.ts';
 import type { JsonValue } from '../../json-value.ts';

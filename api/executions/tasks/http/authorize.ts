@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../../../outbound/port.ts';
+import type { ClientCertificate } from '#api/outbound/port.ts';
 import type { HttpAuthentication } from '../../engine/http-authentication.ts';
 import type { SecretDestination } from '../../secrets/host-binding.ts';
 import { taskFailure } from '../failures.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { ClientCertificate } from '../../../outbound/port.ts';
+import type { ClientCertificate } from '#api/outbound/port.ts';
 
 interface GivenParts {
   readonly certificate: string;

@@ -1,4 +1,4 @@
-import type { OutboundRequest, OutboundResponse } from '../../../outbound/port.ts';
+import type { OutboundRequest, OutboundResponse } from '#api/outbound/port.ts';
 import type { HttpTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 

@@ -1,4 +1,4 @@
-import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
+import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
 import type { HttpTask } from '../../engine/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';

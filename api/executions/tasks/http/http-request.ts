@@ -1,4 +1,4 @@
-import type { OutboundRequest } from '../../../outbound/port.ts';
+import type { OutboundRequest } from '#api/outbound/port.ts';
 import type { HttpTask } from '../../engine/call-task.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
 import type { JsonValue } from '../../json-value.ts';

@@ -1,4 +1,4 @@
-import type { OutboundRequest } from '../../../outbound/port.ts';
+import type { OutboundRequest } from '#api/outbound/port.ts';
 import type { OAuth2Policy, OAuth2Token, SecretReference } from '../../engine/http-authentication.ts';
 import { assertionWithKey, assertionWithSecret, isPrivateKey } from './client-assertion.ts';
 
