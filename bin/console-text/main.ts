@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFiles, ROOT } from '../source-files.ts';
 import { checkTexts } from './check-texts.ts';
 import { unlocalisedFormats } from './unlocalised-formats.ts';
 import { visibleLiterals } from './visible-literals.ts';
@@ -10,14 +9,10 @@ import { visibleLiterals } from './visible-literals.ts';
  * Checks that console components take their texts from catalogues, and format numbers and times in the console's
  * language.
  */
-const root = fileURLToPath(new URL('../../dashboards/console/src/', import.meta.url));
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(path.join(root, file)))
-  .map((file) => ({ file, source: readFileSync(path.join(root, file), 'utf8') }));
+const files = projectFiles('dashboards/console/src/*.ts', 'dashboards/console/src/*.tsx').map((file) => ({
+  file,
+  source: readFileSync(path.join(ROOT, file), 'utf8'),
+}));
 const found = files
   .filter(({ file }) => file.endsWith('.tsx'))
   .map(({ file, source }) => ({ file, literals: visibleLiterals(file, source) }));

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { projectFiles, ROOT } from '../source-files.ts';
 import { type BannedWord, bannedWordsOf, type Ceilings, compareWithCeilings, longSubjects } from './count-banned.ts';
 
 /**
  * Checks the words of all project text, and the subjects of commits. `--list FOLDER` prints each banned word below a
  * folder; `--update` writes the counts as the new ceilings.
  */
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const ceilingsFile = fileURLToPath(new URL('./ceilings.json', import.meta.url));
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
 /** Third-party text, words as data, and generated files. */
 const EXEMPT = [
@@ -27,11 +28,9 @@ const TEXT = /\.(?:ts|tsx|mjs|js|md|py|json|yml|yaml|css|html)$/;
 /** First commit whose subject is checked. */
 const FIRST_CHECKED_COMMIT = '6635a03';
 
-const files = git('ls-files', '--cached', '--others', '--exclude-standard')
-  .split('\n')
-  .filter((file) => TEXT.test(file) && !EXEMPT.some((exempt) => exempt.test(file)) && existsSync(root + file));
+const files = projectFiles().filter((file) => TEXT.test(file) && !EXEMPT.some((exempt) => exempt.test(file)));
 const found = new Map<string, BannedWord[]>(
-  files.map((file) => [file, bannedWordsOf(readFileSync(root + file, 'utf8'))]),
+  files.map((file) => [file, bannedWordsOf(readFileSync(path.join(ROOT, file), 'utf8'))]),
 );
 const counts = new Map<string, number>();
 for (const [file, words] of found) {

@@ -16,8 +16,8 @@ const COLLECT_RARELY = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
 /**
- * Runs all checks: types; lint and format; import directions; language; length of functions; console texts; unused
- * code; dependencies. All checks run even if one fails, so one run reports every problem.
+ * Runs all checks: types; lint and format; import directions; language; length of functions; names and lengths of
+ * files; console texts; unused code; dependencies. All checks run even if one fails, so one run reports every problem.
  */
 export async function checkAll() {
   const lint = runPinned([...LINT, 'ci', ...(process.stderr.isTTY ? [] : ['--colors=off']), '.']);
@@ -25,6 +25,7 @@ export async function checkAll() {
   const imports = runPinned(['bin/imports/main.ts']);
   const language = runPinned(['bin/language/main.ts']);
   const length = runPinned(['bin/length/main.ts']);
+  const structure = runPinned(['bin/structure/main.ts']);
   const consoleText = runPinned(['bin/console-text/main.ts']);
   const unused = runPinned(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']);
   const types = PROJECTS.map((project) => runPinned([...TYPES, project], { env: COLLECT_RARELY }));
@@ -35,6 +36,7 @@ export async function checkAll() {
     imports: (await imports) === 0,
     language: (await language) === 0,
     length: (await length) === 0,
+    structure: (await structure) === 0,
     consoleText: (await consoleText) === 0,
     unused: (await unused) === 0,
     dependencies: (await dependencies) === 0,
@@ -45,11 +47,11 @@ export async function checkAll() {
  * Returns one line with the result of each check.
  * @param {Awaited<ReturnType<typeof checkAll>>} results
  */
-export function verdictOf({ types, lint, imports, language, length, consoleText, unused, dependencies }) {
+export function verdictOf({ types, lint, imports, language, length, structure, consoleText, unused, dependencies }) {
   const word = (fine) => (fine ? 'fine' : 'FAILED');
   return (
     `types ${word(types)}, lint and format ${word(lint)}, imports ${word(imports)}, language ${word(language)}, length ${word(length)}, ` +
-    `console texts ${word(consoleText)}, unused code ${word(unused)}, dependencies ${word(dependencies)}`
+    `structure ${word(structure)}, console texts ${word(consoleText)}, unused code ${word(unused)}, dependencies ${word(dependencies)}`
   );
 }
 
