@@ -1,4 +1,4 @@
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';

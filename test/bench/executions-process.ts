@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { DEFINITIONS } from './executions-workloads.ts';
 

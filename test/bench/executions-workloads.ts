@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
 /**

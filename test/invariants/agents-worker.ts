@@ -6,7 +6,7 @@ import { createAgentRunner } from '#api/agents/run/runner.ts';
 import { createSchemaCheck } from '#api/agents/schema-check.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';

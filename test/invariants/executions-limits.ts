@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { limitsOf } from '#api/executions/limits/declared-limits.ts';
 import { evaluateLimits, type FindStartLimits } from '#api/executions/limits/start-limits.ts';

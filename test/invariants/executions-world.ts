@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Database } from '#api/postgres/database.ts';
 

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import type { IsolationGate } from '#api/leases/isolation.ts';
 import { createDatabase } from '#api/postgres/database.ts';

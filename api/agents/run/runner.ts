@@ -1,6 +1,6 @@
-import { AgentWait, type RunAgent } from '#api/executions/engine/agent-run.ts';
-import { ERROR_TYPES } from '#api/executions/engine/standard-error.ts';
-import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import { ERROR_TYPES } from '#api/executions/engine/contract/standard-error.ts';
+import { TaskFailure } from '#api/executions/engine/contract/task-failure.ts';
+import { AgentWait, type RunAgent } from '#api/executions/engine/worker/agent-run.ts';
 import type { LogLine } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import { secretUsesOf } from '../agent-config.ts';

@@ -1,4 +1,4 @@
-import { AgentWait } from '#api/executions/engine/agent-run.ts';
+import { AgentWait } from '#api/executions/engine/worker/agent-run.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { listDecisions } from '#api/executions/tables/execution-decisions.ts';
 import type { Database } from '#api/postgres/database.ts';

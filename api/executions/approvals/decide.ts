@@ -4,7 +4,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import { answerTo, eventId } from '#schemas/api/answer-event.ts';
-import { type CloudEvent, OWN_TYPES } from '../engine/cloud-event.ts';
+import { type CloudEvent, OWN_TYPES } from '../engine/contract/cloud-event.ts';
 import type { Executions } from '../engine/executions.ts';
 import type { JsonValue } from '../json-value.ts';
 import { deciderFacts, type LockedWait, lockWait, operatorTies } from '../store/decisions.ts';

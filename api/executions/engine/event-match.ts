@@ -3,7 +3,7 @@ import { equalJson } from '../expressions/fast-path.ts';
 import { bareExpression, parseTemplate } from '../expressions/parse-template.ts';
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { CloudEvent, EventFilter } from './cloud-event.ts';
+import type { CloudEvent, EventFilter } from './contract/cloud-event.ts';
 
 export interface MatchDeps {
   readonly evaluate: Evaluate;

@@ -19,10 +19,10 @@ import { OPERATOR_LANE } from '../store/queue-position.ts';
 import { insertSignal, type SignalOutcome } from '../store/replies.ts';
 import { insertEvent } from '../store/signals.ts';
 import { MAX_CAUSATION } from './causation.ts';
-import type { CloudEvent } from './cloud-event.ts';
-import { DRY_RUN } from './dry-run.ts';
+import type { CloudEvent } from './contract/cloud-event.ts';
 import { newExecutionId } from './execution-id.ts';
 import { createFollowUps, ENDED, PENDING, SIGNALLED } from './follow-ups.ts';
+import { DRY_RUN } from './run/dry-run.ts';
 import { createSuspension, type Suspension } from './suspension.ts';
 import { isTerminal } from './transitions.ts';
 

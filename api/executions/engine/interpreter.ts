@@ -2,6 +2,16 @@ import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
 import { accountOf } from './account.ts';
+import type {
+  Advance,
+  AdvanceLimits,
+  Command,
+  EngineEvent,
+  Interpreter,
+  RunContext,
+  WorkflowDefinition,
+} from './contract/port.ts';
+import { standardError } from './contract/standard-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
 import { later } from './interpreter/durations.ts';
 import { Fault } from './interpreter/faults.ts';
@@ -22,16 +32,6 @@ import {
   type ValueBudget,
 } from './interpreter/value-budget.ts';
 import { transform } from './interpreter/values.ts';
-import type {
-  Advance,
-  AdvanceLimits,
-  Command,
-  EngineEvent,
-  Interpreter,
-  RunContext,
-  WorkflowDefinition,
-} from './port.ts';
-import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
   readonly evaluate: EvaluateFor;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { CloudEvent } from './cloud-event.ts';
+import type { CloudEvent } from './contract/cloud-event.ts';
+import type { RunContext, StepRecord, WorkflowDefinition } from './contract/port.ts';
+import type { WorkflowError } from './contract/workflow-error.ts';
 import { get, getText } from './interpreter/json.ts';
-import type { RunContext, StepRecord, WorkflowDefinition } from './port.ts';
-import type { WorkflowError } from './workflow-error.ts';
 
 /** Prefix of the types of lifecycle events of the workflow language. */
 export const LIFECYCLE_TYPES = 'io.serverlessworkflow.';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json-value.ts';
-import type { EngineFeatures } from './engine-features.ts';
+import type { EngineFeatures } from './contract/engine-features.ts';
 import type { Handler } from './interpreter/frames.ts';
 import type { JsonObject } from './interpreter/json.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { DRY_RUN } from '../engine/dry-run.ts';
+import { DRY_RUN } from '../engine/run/dry-run.ts';
 import { lockAdmissions } from './admissions.ts';
 
 const MAX_HELD = 1_000;

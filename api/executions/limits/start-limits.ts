@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { accountOf } from '../engine/account.ts';
-import { DRY_RUN } from '../engine/dry-run.ts';
+import { DRY_RUN } from '../engine/run/dry-run.ts';
 import type { EvaluateFor } from '../expressions/evaluate.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import type { JsonValue } from '../json-value.ts';

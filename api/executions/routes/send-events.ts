@@ -7,7 +7,7 @@ import { readJsonBodies } from '#api/http/plugins/json-body.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/cloud-events.ts';
 import { causationOf } from '../engine/causation.ts';
-import { type CloudEvent, OWN_TYPES } from '../engine/cloud-event.ts';
+import { type CloudEvent, OWN_TYPES } from '../engine/contract/cloud-event.ts';
 import type { Executions } from '../engine/executions.ts';
 import { RUN } from './access.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { Decider } from '../approvals/may-decide.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
-import type { EventFilter } from '../engine/cloud-event.ts';
+import type { EventFilter } from '../engine/contract/cloud-event.ts';
 import { isLastEditor, mayAnswer, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 
 /** A wait with the data that a decision needs. */

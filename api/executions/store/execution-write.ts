@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
-import type { StepStatus } from '../engine/port.ts';
+import type { StepStatus } from '../engine/contract/port.ts';
 import { keptBytes } from '../payloads/keep-payload.ts';
 import type { ExecutionClaim } from './leases.ts';
 

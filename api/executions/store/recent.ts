@@ -3,7 +3,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { grantedUnits, mayDoSql } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
-import type { WorkflowError } from '../engine/workflow-error.ts';
+import type { WorkflowError } from '../engine/contract/workflow-error.ts';
 import { type CountedSum, countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
 
 /** An execution of either kind, for a list of all executions. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
-import type { CloudEvent } from '../engine/cloud-event.ts';
+import type { CloudEvent } from '../engine/contract/cloud-event.ts';
 import { insertEvent, signalType } from './signals.ts';
 
 /**

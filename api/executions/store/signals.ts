@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
 import { DECISION } from '../approvals/decision-type.ts';
-import type { CloudEvent } from '../engine/cloud-event.ts';
-import type { WorkflowError } from '../engine/workflow-error.ts';
+import type { CloudEvent } from '../engine/contract/cloud-event.ts';
+import type { WorkflowError } from '../engine/contract/workflow-error.ts';
 import type { JsonValue } from '../json-value.ts';
 import { positionOfResumed } from './queue-position.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import { grantedUnits } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
-import type { EventFilter } from '../engine/cloud-event.ts';
+import type { EventFilter } from '../engine/contract/cloud-event.ts';
 import type { JsonValue } from '../json-value.ts';
 import { mayAnswer, mayDecideGuarded, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 import { OPERATOR_LANE } from './queue-position.ts';

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { EventFilter } from '../engine/cloud-event.ts';
+import type { EventFilter } from '../engine/contract/cloud-event.ts';
 import type { JsonColumn } from './executions.ts';
 
 declare module '#api/postgres/database.ts' {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { StepStatus } from '../engine/port.ts';
+import type { StepStatus } from '../engine/contract/port.ts';
 import type { JsonColumn } from './executions.ts';
 
 declare module '#api/postgres/database.ts' {

@@ -1,6 +1,6 @@
 import { accountOf } from '../engine/account.ts';
-import type { RunTask } from '../engine/task-context.ts';
-import { TaskFailure } from '../engine/task-failure.ts';
+import type { RunTask } from '../engine/contract/task-context.ts';
+import { TaskFailure } from '../engine/contract/task-failure.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { ConsoleLines } from './console-lines.ts';
 

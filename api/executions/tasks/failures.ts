@@ -1,5 +1,5 @@
-import { type StandardError, standardError } from '../engine/standard-error.ts';
-import { TaskFailure } from '../engine/task-failure.ts';
+import { type StandardError, standardError } from '../engine/contract/standard-error.ts';
+import { TaskFailure } from '../engine/contract/task-failure.ts';
 
 /** Failures of an external task. */
 export type FailureKind = Exclude<StandardError, 'expression'>;

@@ -1,5 +1,5 @@
 import type { OutboundFailure, OutboundFailureReason } from '#api/outbound/port.ts';
-import type { TaskFailure } from '../engine/task-failure.ts';
+import type { TaskFailure } from '../engine/contract/task-failure.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 

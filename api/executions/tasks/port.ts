@@ -1,4 +1,4 @@
-import type { TaskContext as EngineTaskContext } from '../engine/task-context.ts';
+import type { TaskContext as EngineTaskContext } from '../engine/contract/task-context.ts';
 
 /** The part of a run that the tasks of this folder use. */
 export type TaskContext = Pick<

@@ -1,5 +1,5 @@
 import { accountOf } from '../engine/account.ts';
-import type { ProcessReturn, ScriptTask } from '../engine/process-task.ts';
+import type { ProcessReturn, ScriptTask } from '../engine/contract/process-task.ts';
 import type { JsonValue } from '../json-value.ts';
 import {
   type LogLine,

@@ -1,5 +1,5 @@
 import type { Database } from '#api/postgres/database.ts';
-import type { SecretReference } from '../engine/http-authentication.ts';
+import type { SecretReference } from '../engine/contract/http-authentication.ts';
 import type { JsonValue } from '../json-value.ts';
 import { destinationOf, maySendTo, type SecretDestination } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';

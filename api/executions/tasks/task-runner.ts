@@ -1,5 +1,5 @@
 import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
-import type { RunTask } from '../engine/task-context.ts';
+import type { RunTask } from '../engine/contract/task-context.ts';
 import type { EvaluateFor } from '../expressions/evaluate.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { Sandbox } from '../sandbox/port.ts';

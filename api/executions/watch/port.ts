@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
-import type { StepStatus } from '../engine/port.ts';
-import type { WorkflowError } from '../engine/workflow-error.ts';
+import type { StepStatus } from '../engine/contract/port.ts';
+import type { WorkflowError } from '../engine/contract/workflow-error.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import type { ReplyWanted } from '../store/replies.ts';

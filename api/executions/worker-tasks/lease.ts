@@ -1,5 +1,5 @@
-import { ERROR_TYPES } from '../engine/standard-error.ts';
-import type { WorkflowError } from '../engine/workflow-error.ts';
+import { ERROR_TYPES } from '../engine/contract/standard-error.ts';
+import type { WorkflowError } from '../engine/contract/workflow-error.ts';
 import type { WorkerTask } from '../tables/worker-tasks.ts';
 
 /** Maximum number of expired leases of a task before it fails. It removes a task that ends its workers. */

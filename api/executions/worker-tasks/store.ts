@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { leaseUntil } from '#api/leases/lease-sql.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { userMaySql } from '#api/sharing/conditions.ts';
-import type { WorkflowError } from '../engine/workflow-error.ts';
+import type { WorkflowError } from '../engine/contract/workflow-error.ts';
 import type { JsonValue } from '../json-value.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
 import { DELIVERY, type Signalled } from '../store/signals.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import { detectionAttributes } from '#api/workflows/triggers/detection-attributes.ts';
 import { messageId } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';

@@ -1,5 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely';
-import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import { DRY_RUN } from '#api/executions/engine/run/dry-run.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { userMaySql } from '#api/sharing/conditions.ts';
 import { MAX_BULK } from '#schemas/api/bulk-actions.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { EngineFeatures } from '#api/executions/engine/engine-features.ts';
+import type { EngineFeatures } from '#api/executions/engine/contract/engine-features.ts';
+import { checkSupported } from '#api/executions/engine/release/check-supported.ts';
 import { createJqInstance, type JqInstance } from '#api/executions/expressions/jq-instance.ts';
 import { READY } from '#api/threads/bounded-threads.ts';
 import { type CheckedDefinition, type CheckSupported, checkDefinition } from './check.ts';

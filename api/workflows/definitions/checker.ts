@@ -1,4 +1,4 @@
-import type { EngineFeatures } from '#api/executions/engine/engine-features.ts';
+import type { EngineFeatures } from '#api/executions/engine/contract/engine-features.ts';
 import {
   type BoundedThreads,
   createBoundedThreads,

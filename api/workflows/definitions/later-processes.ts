@@ -1,4 +1,4 @@
-import { PULL_POLICIES } from '#api/executions/engine/process-task.ts';
+import { PULL_POLICIES } from '#api/executions/engine/contract/process-task.ts';
 
 /**
  * Schema of the arguments of a script or command: a list as in later versions of the language, or an object as in

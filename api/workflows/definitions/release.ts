@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import { limitsOf } from '#api/executions/limits/declared-limits.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { mayChange as matches } from '#api/http/entity-tag.ts';

@@ -1,6 +1,6 @@
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
-import { resourceAtRelease } from '#api/executions/engine/release-resource.ts';
-import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
+import { TaskFailure } from '#api/executions/engine/contract/task-failure.ts';
+import { resourceAtRelease } from '#api/executions/engine/release/release-resource.ts';
 import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { findVersion } from '../tables/workflow-versions.ts';
 import { findRunnable } from '../tables/workflows.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type TaskNode, taskTree } from '#api/executions/engine/task-tree.ts';
+import { type TaskNode, taskTree } from '#api/executions/engine/release/task-tree.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { workflowTaskSchema } from '#schemas/api/workflows.ts';
 

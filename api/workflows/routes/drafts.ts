@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DRY_RUN, DRY_RUN_CAUSATION } from '#api/executions/engine/dry-run.ts';
+import { DRY_RUN, DRY_RUN_CAUSATION } from '#api/executions/engine/run/dry-run.ts';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import { READ, RUN } from '#api/executions/routes/access.ts';

@@ -1,5 +1,5 @@
 import { causationOf } from '#api/executions/engine/causation.ts';
-import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import { DRY_RUN } from '#api/executions/engine/run/dry-run.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import { executionParams, noSuchExecution, RUN } from '#api/executions/routes/access.ts';
 import { findTracedStep } from '#api/executions/store/repetition.ts';

@@ -3,7 +3,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { continuedTraces } from '#api/detections/tail/continued-traces.ts';
 import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
 import type { Polling } from '#api/detections/tail/poll.ts';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';

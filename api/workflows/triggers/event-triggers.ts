@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { accountOf } from '#api/executions/engine/account.ts';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import { type MatchDeps, matchEvent } from '#api/executions/engine/event-match.ts';
 import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import { equalJson } from '#api/executions/expressions/fast-path.ts';

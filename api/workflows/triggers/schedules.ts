@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import { DRY_RUN } from '#api/executions/engine/run/dry-run.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type ArmedTrigger, afterTriggers, dueSchedules, moveSchedule } from '../tables/workflow-triggers.ts';
 import { type DueOccurrence, dueOccurrence } from './occurrences.ts';

@@ -1,7 +1,7 @@
-import type { EventFilter } from '#api/executions/engine/cloud-event.ts';
+import type { EventFilter } from '#api/executions/engine/contract/cloud-event.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import { durationMs } from '#api/executions/engine/interpreter/durations.ts';
 import { get, getText, isList, isObject } from '#api/executions/engine/interpreter/json.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { cronOf } from './cron.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import type { Database, Db } from '#api/postgres/database.ts';

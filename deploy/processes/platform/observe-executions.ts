@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ExecutionWorkerDeps } from '#api/executions/engine/worker.ts';
+import type { ExecutionWorkerDeps } from '#api/executions/engine/worker/worker.ts';
 import type { LiveFeed } from '#api/telemetry/live-feed/live-feed.ts';
 import { TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 

@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
 import { get, getText } from '../interpreter/json.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { EngineFeatures } from '../engine-features.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { EngineFeatures } from '../contract/engine-features.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import type { Step } from '../interpreter/frames.ts';
 import type { JsonObject } from '../interpreter/json.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { GrpcTask } from '../call-task.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { GrpcTask } from '../contract/call-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';

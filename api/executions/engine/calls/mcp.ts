@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { McpTask } from '../call-task.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { McpTask } from '../contract/call-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';

@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { authenticationOf } from '../interpreter/authentication.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { HttpAuthentication, SecretReference } from '../http-authentication.ts';
+import type { HttpAuthentication, SecretReference } from '../contract/http-authentication.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
 import { get, getText } from './json.ts';

@@ -1,4 +1,4 @@
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { authenticationOf } from './authentication.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';

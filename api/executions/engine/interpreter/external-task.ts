@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask } from '../external-task.ts';
-import { standardError } from '../standard-error.ts';
-import type { WorkflowError } from '../workflow-error.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
+import { standardError } from '../contract/standard-error.ts';
+import type { WorkflowError } from '../contract/workflow-error.ts';
 import { Fault } from './faults.ts';
 import { done, type Outcome, type Step, WAITING } from './frames.ts';
 import { sanitizeValue } from './sanitize-value.ts';

@@ -1,5 +1,5 @@
-import { type StandardError, standardError } from '../standard-error.ts';
-import type { StepPath, WorkflowError } from '../workflow-error.ts';
+import { type StandardError, standardError } from '../contract/standard-error.ts';
+import type { StepPath, WorkflowError } from '../contract/workflow-error.ts';
 
 /**
  * Thrown inside the interpreter when a task fails, and caught where the task ends. `try` cannot catch a `fatal` fault.

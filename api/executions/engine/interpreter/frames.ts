@@ -1,8 +1,8 @@
 import type { Evaluate } from '../../expressions/evaluate.ts';
 import type { Schemas } from '../../json-schema/schemas.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { Command, EngineEvent, RunContext, StepRecord, WorkflowDefinition } from '../port.ts';
-import type { WorkflowError } from '../workflow-error.ts';
+import type { Command, EngineEvent, RunContext, StepRecord, WorkflowDefinition } from '../contract/port.ts';
+import type { WorkflowError } from '../contract/workflow-error.ts';
 import type { BudgetedRun } from './value-budget.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { HttpTask } from '../call-task.ts';
-import type { SecretText } from '../http-authentication.ts';
+import type { HttpTask } from '../contract/call-task.ts';
+import type { SecretText } from '../contract/http-authentication.ts';
 import { authenticationOf } from './authentication.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { EventFilter } from '../cloud-event.ts';
+import type { EventFilter } from '../contract/cloud-event.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
 import { get, getText, isList, isObject } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Command, EngineEvent } from '../port.ts';
+import type { Command, EngineEvent } from '../contract/port.ts';
 
 /**
  * Removes commands that cancel each other within one advance: work that it both began and ended, and the end of a timer

@@ -7,7 +7,7 @@ import {
   type OAuth2Policy,
   type OAuth2Token,
   type SecretText,
-} from '../http-authentication.ts';
+} from '../contract/http-authentication.ts';
 import { get, getText, isList } from './json.ts';
 
 /** Reads the parts of a policy. The interpreter evaluates them; the worker reads them unchanged from a secret. */

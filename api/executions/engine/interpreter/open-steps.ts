@@ -1,6 +1,6 @@
+import type { InterpreterState, StepRecord } from '../contract/port.ts';
+import type { StepPath } from '../contract/workflow-error.ts';
 import { taskKind } from '../kind-registry.ts';
-import type { InterpreterState, StepRecord } from '../port.ts';
-import type { StepPath } from '../workflow-error.ts';
 import { childrenOf } from './cancel.ts';
 import type { ListFrame, TaskFrame } from './frames.ts';
 import { segment } from './json.ts';

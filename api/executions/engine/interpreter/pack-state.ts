@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { InterpreterState } from '../port.ts';
+import type { InterpreterState } from '../contract/port.ts';
 import { isList, isObject } from './json.ts';
 
 /**

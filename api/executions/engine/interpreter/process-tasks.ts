@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask } from '../external-task.ts';
-import type { ContainerTask } from '../process-task.ts';
-import { type ProcessReturn, PULL_POLICIES } from '../process-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
+import type { ContainerTask } from '../contract/process-task.ts';
+import { type ProcessReturn, PULL_POLICIES } from '../contract/process-task.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
 import { texts } from './http-task.ts';

@@ -1,5 +1,5 @@
-import type { StepRecord, StepStatus } from '../port.ts';
-import type { StepPath } from '../workflow-error.ts';
+import type { StepRecord, StepStatus } from '../contract/port.ts';
+import type { StepPath } from '../contract/workflow-error.ts';
 import type { Run, TaskFrame } from './frames.ts';
 import { countRecorded } from './value-budget.ts';
 

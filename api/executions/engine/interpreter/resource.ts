@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ResourceReference } from '../call-task.ts';
+import type { ResourceReference } from '../contract/call-task.ts';
 import { authenticationOf } from './authentication.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';

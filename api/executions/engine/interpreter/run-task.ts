@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
+import { standardError } from '../contract/standard-error.ts';
 import { kindOf, taskKind } from '../kind-registry.ts';
-import { standardError } from '../standard-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { later } from './durations.ts';
 import { exportContext } from './export-context.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { externalTask } from './external-task.ts';
 import { type Body, done, type Outcome, type Step } from './frames.ts';
 import { get, getText, isList, isObject } from './json.ts';

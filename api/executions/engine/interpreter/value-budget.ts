@@ -8,8 +8,8 @@ import {
 } from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { MAX_PAYLOAD_BYTES } from '../../payloads/port.ts';
-import { standardError } from '../standard-error.ts';
-import type { StepPath } from '../workflow-error.ts';
+import { standardError } from '../contract/standard-error.ts';
+import type { StepPath } from '../contract/workflow-error.ts';
 import { Fault } from './faults.ts';
 import type { Pace } from './pace.ts';
 

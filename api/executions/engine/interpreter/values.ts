@@ -3,7 +3,7 @@ import { ExpressionError } from '../../expressions/expression-error.ts';
 import { variablesOf } from '../../expressions/jq-program.ts';
 import { bareExpression, parseTemplate, type Template } from '../../expressions/parse-template.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { RunContext } from '../port.ts';
+import type { RunContext } from '../contract/port.ts';
 import { durationMs } from './durations.ts';
 import { Fault, fault } from './faults.ts';
 import type { Run, Step, TaskFrame } from './frames.ts';

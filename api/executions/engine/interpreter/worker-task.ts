@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
 import { NAME_PATTERN } from '../../worker-tasks/names.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
 import { get } from './json.ts';

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../json-value.ts';
-import { builtInFunction } from '../built-in-functions.ts';
 import { CALLS } from '../calls/calls.ts';
 import { catalogTask, fetchedFunctionOf } from '../interpreter/catalog.ts';
 import { externalTask } from '../interpreter/external-task.ts';
@@ -8,6 +7,7 @@ import { done, type FunctionSlot, type Outcome, type Step } from '../interpreter
 import { get, getText, isObject, segment } from '../interpreter/json.ts';
 import { runSubscription } from '../interpreter/subscription.ts';
 import { evaluateValue } from '../interpreter/values.ts';
+import { builtInFunction } from '../release/built-in-functions.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 const PROTOCOL_REFUSALS = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eventKeyProblem } from '#schemas/api/event-key.ts';
-import { type CloudEvent, OWN_TYPES } from '../cloud-event.ts';
+import { type CloudEvent, OWN_TYPES } from '../contract/cloud-event.ts';
 import { eventTypes } from '../interpreter/event-types.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { policyOf } from '../../approvals/policy.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { CloudEvent, EventFilter } from '../cloud-event.ts';
+import type { CloudEvent, EventFilter } from '../contract/cloud-event.ts';
 import { matchEvent } from '../event-match.ts';
 import { stopListening } from '../interpreter/cancel.ts';
 import { eventExpressions } from '../interpreter/event-expressions.ts';

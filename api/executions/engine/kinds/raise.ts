@@ -1,9 +1,9 @@
+import type { WorkflowError } from '../contract/workflow-error.ts';
 import { Fault, fault } from '../interpreter/faults.ts';
 import type { Outcome, Step } from '../interpreter/frames.ts';
 import { get, isObject } from '../interpreter/json.ts';
 import { evaluateValue } from '../interpreter/values.ts';
 import { defineTaskKind } from '../task-kind.ts';
-import type { WorkflowError } from '../workflow-error.ts';
 
 export const kind = defineTaskKind({
   note: 'An inline error, or the name of an error in `use.errors`.',

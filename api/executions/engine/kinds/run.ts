@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
-import type { ExternalTask } from '../external-task.ts';
+import type { ExternalTask } from '../contract/external-task.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';

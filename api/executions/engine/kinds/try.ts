@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../json-value.ts';
+import { ERROR_TYPES, standardError } from '../contract/standard-error.ts';
+import type { WorkflowError } from '../contract/workflow-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from '../interpreter/cancel.ts';
 import { later } from '../interpreter/durations.ts';
 import { Fault, fault, tooManySteps } from '../interpreter/faults.ts';
@@ -16,9 +18,7 @@ import { get, getText, isList, segment } from '../interpreter/json.ts';
 import { retryDelay } from '../interpreter/retry-delay.ts';
 import { runList } from '../interpreter/run-list.ts';
 import { evaluateDuration, holds } from '../interpreter/values.ts';
-import { ERROR_TYPES, standardError } from '../standard-error.ts';
 import { defineTaskKind } from '../task-kind.ts';
-import type { WorkflowError } from '../workflow-error.ts';
 
 export const kind = defineTaskKind({
   note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries run first, then `do`.',

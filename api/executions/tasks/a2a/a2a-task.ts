@@ -1,5 +1,5 @@
-import type { A2aTask } from '../../engine/call-task.ts';
-import type { HttpAuthentication } from '../../engine/http-authentication.ts';
+import type { A2aTask } from '../../engine/contract/call-task.ts';
+import type { HttpAuthentication } from '../../engine/contract/http-authentication.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';

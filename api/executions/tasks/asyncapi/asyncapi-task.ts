@@ -1,6 +1,6 @@
 import { OutboundFailure } from '#api/outbound/port.ts';
 import { accountOf } from '../../engine/account.ts';
-import type { AsyncApiTask, HttpTask } from '../../engine/call-task.ts';
+import type { AsyncApiTask, HttpTask } from '../../engine/contract/call-task.ts';
 import type { EvaluateFor } from '../../expressions/evaluate.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';

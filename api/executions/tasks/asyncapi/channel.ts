@@ -1,4 +1,4 @@
-import type { AsyncApiTask } from '../../engine/call-task.ts';
+import type { AsyncApiTask } from '../../engine/contract/call-task.ts';
 import { get, getText, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { resolveReference } from '../documents/resolve-reference.ts';

@@ -1,6 +1,6 @@
-import type { MessageSubscription } from '../../engine/call-task.ts';
-import { standardError } from '../../engine/standard-error.ts';
-import { TaskFailure } from '../../engine/task-failure.ts';
+import type { MessageSubscription } from '../../engine/contract/call-task.ts';
+import { standardError } from '../../engine/contract/standard-error.ts';
+import { TaskFailure } from '../../engine/contract/task-failure.ts';
 import type { EvaluateFor } from '../../expressions/evaluate.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { bareExpression } from '../../expressions/parse-template.ts';

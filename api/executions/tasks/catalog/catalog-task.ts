@@ -1,6 +1,6 @@
-import type { CatalogTask } from '../../engine/call-task.ts';
-import { checkSupported } from '../../engine/check-supported.ts';
+import type { CatalogTask } from '../../engine/contract/call-task.ts';
 import { isObject } from '../../engine/interpreter/json.ts';
+import { checkSupported } from '../../engine/release/check-supported.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'yaml';
-import type { HttpTask, ResourceReference } from '../../engine/call-task.ts';
+import type { HttpTask, ResourceReference } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Scope } from '#schemas/api/roles.ts';
-import type { BuiltInFunctionName } from '../../engine/built-in-functions.ts';
+import type { BuiltInFunctionName } from '../../engine/release/built-in-functions.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { TaskContext } from '../port.ts';
 

@@ -1,7 +1,7 @@
 import type { Method } from 'protobufjs';
 import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { OutboundFailure } from '#api/outbound/port.ts';
-import type { GrpcTask } from '../../engine/call-task.ts';
+import type { GrpcTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { type FailureKind, taskFailure } from '../failures.ts';

@@ -1,5 +1,5 @@
 import type { Method, Root } from 'protobufjs';
-import type { ResourceReference } from '../../engine/call-task.ts';
+import type { ResourceReference } from '../../engine/contract/call-task.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

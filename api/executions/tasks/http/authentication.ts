@@ -1,5 +1,5 @@
 import type { ClientCertificate } from '#api/outbound/port.ts';
-import type { HttpAuthentication } from '../../engine/http-authentication.ts';
+import type { HttpAuthentication } from '../../engine/contract/http-authentication.ts';
 import { oauth2PolicyOf } from '../../engine/interpreter/oauth2-policy.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';

@@ -1,5 +1,5 @@
 import type { ClientCertificate } from '#api/outbound/port.ts';
-import type { HttpAuthentication } from '../../engine/http-authentication.ts';
+import type { HttpAuthentication } from '../../engine/contract/http-authentication.ts';
 import type { SecretDestination } from '../../secrets/host-binding.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

@@ -1,5 +1,5 @@
 import type { OutboundRequest, OutboundResponse } from '#api/outbound/port.ts';
-import type { HttpTask } from '../../engine/call-task.ts';
+import type { HttpTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 
 /** Returns the output that the definition requests: the content, the whole response, or the bytes in base64. */

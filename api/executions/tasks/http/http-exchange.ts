@@ -1,5 +1,5 @@
 import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
-import type { HttpTask } from '../../engine/call-task.ts';
+import type { HttpTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import { outboundFailure } from '../outbound-failure.ts';

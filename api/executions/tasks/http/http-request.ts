@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '#api/outbound/port.ts';
-import type { HttpTask } from '../../engine/call-task.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
+import type { HttpTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

@@ -1,4 +1,4 @@
-import type { HttpTask } from '../../engine/call-task.ts';
+import type { HttpTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { TaskContext } from '../port.ts';
 import type { SendHttp } from './http-exchange.ts';

@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '#api/outbound/port.ts';
-import type { OAuth2Policy, OAuth2Token, SecretReference } from '../../engine/http-authentication.ts';
+import type { OAuth2Policy, OAuth2Token, SecretReference } from '../../engine/contract/http-authentication.ts';
 import { assertionWithKey, assertionWithSecret, isPrivateKey } from './client-assertion.ts';
 
 type Filled<Value> = Value extends SecretReference

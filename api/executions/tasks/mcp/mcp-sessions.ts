@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { McpTask } from '../../engine/call-task.ts';
-import { TaskFailure } from '../../engine/task-failure.ts';
+import type { McpTask } from '../../engine/contract/call-task.ts';
+import { TaskFailure } from '../../engine/contract/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { SendHttp } from '../http/http-exchange.ts';
 import type { TaskContext } from '../port.ts';

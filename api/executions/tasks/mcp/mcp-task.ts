@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { McpTask } from '../../engine/call-task.ts';
-import { TaskFailure } from '../../engine/task-failure.ts';
+import type { McpTask } from '../../engine/contract/call-task.ts';
+import { TaskFailure } from '../../engine/contract/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { SendHttp } from '../http/http-exchange.ts';

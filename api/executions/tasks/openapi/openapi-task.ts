@@ -1,4 +1,4 @@
-import type { HttpTask, OpenApiTask } from '../../engine/call-task.ts';
+import type { HttpTask, OpenApiTask } from '../../engine/contract/call-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';

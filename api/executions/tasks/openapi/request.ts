@@ -1,5 +1,5 @@
-import type { HttpTask } from '../../engine/call-task.ts';
-import type { SecretText } from '../../engine/http-authentication.ts';
+import type { HttpTask } from '../../engine/contract/call-task.ts';
+import type { SecretText } from '../../engine/contract/http-authentication.ts';
 import { get, isList, isObject } from '../../engine/interpreter/json.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Operation, Parameter } from './operation.ts';

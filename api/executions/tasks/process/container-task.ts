@@ -1,4 +1,4 @@
-import type { ContainerTask } from '../../engine/process-task.ts';
+import type { ContainerTask } from '../../engine/contract/process-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';

@@ -1,4 +1,4 @@
-import type { ProcessReturn } from '../../engine/process-task.ts';
+import type { ProcessReturn } from '../../engine/contract/process-task.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
-import type { RunTask } from '#api/executions/engine/task-context.ts';
-import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
+import type { RunTask } from '#api/executions/engine/contract/task-context.ts';
+import { TaskFailure } from '#api/executions/engine/contract/task-failure.ts';
+import { checkSupported } from '#api/executions/engine/release/check-supported.ts';
 import type { Evaluate } from '#api/executions/expressions/evaluate.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { validateShape } from '#api/workflows/definitions/validate-shape.ts';

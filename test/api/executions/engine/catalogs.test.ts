@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkSupported } from '#api/executions/engine/check-supported.ts';
 import { rawAddress } from '#api/executions/engine/interpreter/catalog.ts';
+import { checkSupported } from '#api/executions/engine/release/check-supported.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { createCatalogTask } from '#api/executions/tasks/catalog/catalog-task.ts';
 import { taskContext } from '../tasks/task-context.ts';

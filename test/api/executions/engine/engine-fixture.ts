@@ -1,15 +1,15 @@
 import { pino } from 'pino';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
+import type { RunTask } from '#api/executions/engine/contract/task-context.ts';
 import { createExecutions, type Executions, type NewExecution } from '#api/executions/engine/executions.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
-import type { RunTask } from '#api/executions/engine/task-context.ts';
 import {
   createExecutionWorker,
   type ExecutionWorker,
   type ExecutionWorkerConfig,
   type ExecutionWorkerDeps,
-} from '#api/executions/engine/worker.ts';
+} from '#api/executions/engine/worker/worker.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { ExecutionWrite } from '#api/executions/store/execution-write.ts';

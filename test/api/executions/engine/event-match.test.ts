@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import { matchEvent } from '#api/executions/engine/event-match.ts';
 import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import { atEnd } from '#test/support/at-end.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpTask } from '#api/executions/engine/call-task.ts';
-import { checkSupported } from '#api/executions/engine/check-supported.ts';
+import type { HttpTask } from '#api/executions/engine/contract/call-task.ts';
+import { checkSupported } from '#api/executions/engine/release/check-supported.ts';
 import { communication, named, type Played, type PlayOptions, play, useEvaluate, workflow } from './play.ts';
 
 const evaluate = useEvaluate();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
+import type { EngineEvent } from '#api/executions/engine/contract/port.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { EngineEvent } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { contextOf, type Played, type PlayOptions, play, START, useEvaluate, workflow } from './play.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
+import type { ExternalTask } from '#api/executions/engine/contract/external-task.ts';
+import type { Advance, EngineEvent, StepRecord, WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import { openSteps } from '#api/executions/engine/interpreter/open-steps.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { Advance, EngineEvent, StepRecord, WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
 import { communication, named, type PlayOptions, play, START, useEvaluate, workflow } from './play.ts';
 
 /** Cases of fork, try, listen, call, run and timeouts. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { StepRecord } from '#api/executions/engine/contract/port.ts';
 import { lifecycleOf } from '#api/executions/engine/lifecycle.ts';
-import type { StepRecord } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { contextOf, START } from './play.ts';
 

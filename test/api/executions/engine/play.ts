@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
-import type { ExternalTask } from '#api/executions/engine/external-task.ts';
-import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
+import type { ExternalTask } from '#api/executions/engine/contract/external-task.ts';
 import type {
   Advance,
   Command,
@@ -10,8 +9,9 @@ import type {
   RunContext,
   StepRecord,
   WorkflowDefinition,
-} from '#api/executions/engine/port.ts';
-import type { WorkflowError } from '#api/executions/engine/workflow-error.ts';
+} from '#api/executions/engine/contract/port.ts';
+import type { WorkflowError } from '#api/executions/engine/contract/workflow-error.ts';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type { Evaluate } from '#api/executions/expressions/evaluate.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSchemas, type Schemas } from '#api/executions/json-schema/schemas.ts';

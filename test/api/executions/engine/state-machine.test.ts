@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { ExecutionWorker } from '#api/executions/engine/worker.ts';
+import type { ExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ExecutionStatus } from '#schemas/api/execution-status.ts';
 import { usePostgres } from '#test/support/use-services.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { leasedExecutions } from '#api/executions/engine/leased-executions.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
+import { leasedExecutions } from '#api/executions/engine/worker/leased-executions.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { advanceExecutions } from '#api/executions/store/advance.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import { DRY_RUN } from '#api/executions/engine/run/dry-run.ts';
 import type { EvaluateFor } from '#api/executions/expressions/evaluate.ts';
 import { ExpressionError, ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import { evaluateLimits, priorityOf, shortKey } from '#api/executions/limits/start-limits.ts';

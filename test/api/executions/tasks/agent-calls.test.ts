@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { A2aTask, McpTask } from '#api/executions/engine/call-task.ts';
+import type { A2aTask, McpTask } from '#api/executions/engine/contract/call-task.ts';
 import { createA2aTask } from '#api/executions/tasks/a2a/a2a-task.ts';
 import { readEvents } from '#api/executions/tasks/a2a/read-events.ts';
 import { createDocuments } from '#api/executions/tasks/documents/documents.ts';

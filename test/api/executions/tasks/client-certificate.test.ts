@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { HttpTask } from '#api/executions/engine/call-task.ts';
+import type { HttpTask } from '#api/executions/engine/contract/call-task.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { createA2aTask } from '#api/executions/tasks/a2a/a2a-task.ts';
 import { createDocuments } from '#api/executions/tasks/documents/documents.ts';

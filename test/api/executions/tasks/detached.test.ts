@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShellTask } from '#api/executions/engine/process-task.ts';
+import type { ShellTask } from '#api/executions/engine/contract/process-task.ts';
 import type { LogLine } from '#api/executions/sandbox/port.ts';
 import { createDetachedTasks } from '#api/executions/tasks/detached.ts';
 import { taskFailure } from '#api/executions/tasks/failures.ts';

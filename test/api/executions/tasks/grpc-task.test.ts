@@ -7,7 +7,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { GrpcTask } from '#api/executions/engine/call-task.ts';
+import type { GrpcTask } from '#api/executions/engine/contract/call-task.ts';
 import { createGrpcTask } from '#api/executions/tasks/grpc/grpc-task.ts';
 import { framed, readMessages } from '#api/executions/tasks/grpc/message-reader.ts';
 import { createAccessTokens } from '#api/executions/tasks/http/access-tokens.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageSubscription } from '#api/executions/engine/call-task.ts';
+import type { MessageSubscription } from '#api/executions/engine/contract/call-task.ts';
 import { createMessageJudge, holdsFor } from '#api/executions/tasks/asyncapi/judge-messages.ts';
 import { useEvaluate } from '../engine/play.ts';
 

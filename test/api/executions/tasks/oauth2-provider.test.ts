@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ClientAuthentication, OAuth2Policy } from '#api/executions/engine/http-authentication.ts';
+import type { ClientAuthentication, OAuth2Policy } from '#api/executions/engine/contract/http-authentication.ts';
 import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';

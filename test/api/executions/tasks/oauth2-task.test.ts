@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { HttpTask } from '#api/executions/engine/call-task.ts';
-import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { HttpTask } from '#api/executions/engine/contract/call-task.ts';
+import { TaskFailure } from '#api/executions/engine/contract/task-failure.ts';
 import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';

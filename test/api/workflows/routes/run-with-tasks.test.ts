@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 import { traceAfter } from '#api/executions/store/trace.ts';

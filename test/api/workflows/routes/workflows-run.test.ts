@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker/worker.ts';
 import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { BULK_ATTEMPTS, BULK_QUEUE, bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';

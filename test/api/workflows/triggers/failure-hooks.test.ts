@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
 import { syncTriggers } from '#api/workflows/triggers/sync-triggers.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CloudEvent } from '#api/executions/engine/cloud-event.ts';
-import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import type { CloudEvent } from '#api/executions/engine/contract/cloud-event.ts';
+import { DRY_RUN } from '#api/executions/engine/run/dry-run.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';

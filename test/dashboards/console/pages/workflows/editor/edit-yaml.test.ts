@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/contract/port.ts';
+import { checkSupported } from '#api/executions/engine/release/check-supported.ts';
 import { validateShape } from '#api/workflows/definitions/validate-shape.ts';
 import { addTask, describe, lineOf, moveTask } from '#dashboards/console/src/pages/workflows/editor/edit-yaml.ts';
 import { TASK_TEMPLATES } from '#dashboards/console/src/pages/workflows/editor/task-templates.ts';
