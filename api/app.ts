@@ -13,7 +13,8 @@ import { type DetectorsDeps, registerDetectors } from './detectors/register-dete
 import { type ExecutionsDeps, registerExecutions } from './executions/register-executions.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { type BaseDeps, buildBaseApp } from './http/base-app.ts';
-import { createBodyBudget } from './http/body-budget.ts';
+import { createBodyBudget } from './http/bodies/body-budget.ts';
+import { RECORD_OVERHEAD_BYTES } from './http/bodies/read-records.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
 import type { ConsoleFiles } from './http/console/page.ts';
 import { consoleRoutes } from './http/console/routes.ts';
@@ -22,7 +23,6 @@ import { compression } from './http/plugins/compression.ts';
 import { type GuardDeps, guard } from './http/plugins/guard.ts';
 import { openapi } from './http/plugins/openapi.ts';
 import type { UploadRate } from './http/plugins/upload-rate.ts';
-import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
 import type { RequestRecord } from './http/request-record.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoute, type StoreChecks } from './http/routes/health.ts';

@@ -2,7 +2,7 @@ import type { Audit } from '#api/audit/port.ts';
 import type { Contents, StoredContent } from '#api/executions/files/contents.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { type ApiError, apiError } from '#api/http/api-error.ts';
-import { contentTag, mayChange } from '#api/http/entity-tag.ts';
+import { contentTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
-import { entityTag, mayChange } from '#api/http/entity-tag.ts';
+import { entityTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { CaseChange, NewCase } from '#schemas/api/cases.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createContentDecoder, isDecodingError } from '#api/http/content-decoder.ts';
+import { createContentDecoder, isDecodingError } from '#api/http/bodies/content-decoder.ts';
 import { OutboundFailure } from './port.ts';
 
 /** Requested content codings. */

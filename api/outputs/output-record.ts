@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { namesInAudit } from '#api/audit/tables/audit-names.ts';
-import { entityTag } from '#api/http/entity-tag.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { deadLetterOfOutputSchema, deliveriesSchema, outputSchema } from '#schemas/api/outputs.ts';
 import type { OutputDeadLetter } from './tables/output-dead-letters.ts';

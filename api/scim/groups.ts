@@ -1,5 +1,5 @@
 import type { Audit } from '#api/audit/port.ts';
-import { mayChange } from '#api/http/entity-tag.ts';
+import { mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';

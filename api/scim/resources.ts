@@ -1,4 +1,4 @@
-import { contentTag } from '#api/http/entity-tag.ts';
+import { contentTag } from '#api/http/responses/entity-tag.ts';
 import { emailSchema } from '#schemas/api/account-fields.ts';
 import type { Json } from './patch.ts';
 import { ScimError } from './scim-error.ts';

@@ -1,6 +1,6 @@
 import type { Audit, AuditAction } from '#api/audit/port.ts';
-import { contentTag, mayChange } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
+import { contentTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Role } from '#schemas/api/roles.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { ifMatchHeaders } from '#api/http/if-match.ts';
-import { listOf } from '#api/http/page-query.ts';
-import { includeOf } from '#api/http/query-include.ts';
-import { queryFlagOr } from '#api/http/query-values.ts';
+import { listOf } from '#api/http/queries/page-query.ts';
+import { includeOf } from '#api/http/queries/query-include.ts';
+import { queryFlagOr } from '#api/http/queries/query-values.ts';
+import { ifMatchHeaders } from '#api/http/responses/if-match.ts';
 import { agentSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { agentConfigSchema, sourceOf } from '../agent-config.ts';

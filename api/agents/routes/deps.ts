@@ -7,7 +7,7 @@ import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { queryIntegerOr } from '#api/http/queries/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import type { Grants } from '#api/sharing/grants.ts';

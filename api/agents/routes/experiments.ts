@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { listOf } from '#api/http/page-query.ts';
+import { listOf } from '#api/http/queries/page-query.ts';
 import { experimentResultSchema, experimentSchema } from '#schemas/api/agent-experiments.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { checksSchema } from '../evaluation/checks.ts';

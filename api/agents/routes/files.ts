@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { ifMatchHeaders } from '#api/http/if-match.ts';
-import { queryInteger } from '#api/http/query-values.ts';
+import { queryInteger } from '#api/http/queries/query-values.ts';
+import { ifMatchHeaders } from '#api/http/responses/if-match.ts';
 import { agentFileBodySchema, agentFileSchema, agentFilesBodySchema } from '#schemas/api/agents.ts';
 import { type FileUpload, fileTag } from '../agents.ts';
 import { agentFileRecord } from '../records/agent-record.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { parseMoment } from '#api/http/moment.ts';
+import { parseMoment } from '#api/http/queries/moment.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { agentUsageSchema } from '#schemas/api/agent-usage.ts';
 import { listViewer } from '../requester.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { listOf } from '#api/http/page-query.ts';
+import { listOf } from '#api/http/queries/page-query.ts';
 import { workspaceVersionSchema } from '#schemas/api/agents.ts';
 import { listWorkspaceVersions } from '../tables/agent-files.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, pageOf, READ, requesterOf } from './deps.ts';

@@ -7,9 +7,9 @@ import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
 import { eventRecord } from '#api/detections/records/event-record.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { exactJson } from '#api/executions/tasks/functions/exact-json.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
-import { queryProblem } from '#api/http/refuse-query.ts';
-import { recordTexts } from '#api/http/send-records.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
+import { queryProblem } from '#api/http/queries/refuse-query.ts';
+import { recordTexts } from '#api/http/responses/send-records.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 

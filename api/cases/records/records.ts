@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { entityTag } from '#api/http/entity-tag.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
 import type { caseFileSchema, caseSchema, caseTaskSchema, templateSchema } from '#schemas/api/cases.ts';
 import type { commentSchema, linkedExecutionSchema } from '#schemas/api/comments.ts';
 import { secondsBetween } from '../case-rules.ts';

@@ -3,7 +3,7 @@ import type { Audit } from '#api/audit/port.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedSinceRead } from '#api/http/if-match.ts';
+import { changedSinceRead } from '#api/http/responses/if-match.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { CaseRefused } from '../case-refused.ts';
 import type { Cases } from '../cases.ts';

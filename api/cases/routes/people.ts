@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sessionOf } from '#api/http/access/session-of.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { queryIntegerOr } from '#api/http/queries/query-values.ts';
 import { notificationSettingsSchema, personSchema } from '#schemas/api/comments.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { findNotificationSettings, saveNotificationSettings, searchPeople } from '../tables/people.ts';

@@ -9,7 +9,7 @@ import { withDecision } from '#api/detections/triage/with-decision.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { momentQuery } from '#api/http/moment-query.ts';
+import { momentQuery } from '#api/http/queries/moment-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { caseMetricsSchema, timelineSchema } from '#schemas/api/cases.ts';
 import { detectionIdSchema } from '#schemas/api/detections.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
-import { queryChoices } from '#api/http/query-list.ts';
+import { queryChoices } from '#api/http/queries/query-list.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/responses/if-match.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   detectionIdSchema,

@@ -4,9 +4,9 @@ import { type ActivityRequest, listHosts, listProcesses } from '#analytics/click
 import type { PageRequest } from '#analytics/clickhouse/read-models/list-definition.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
-import { queryFigures } from '#api/http/query-figures.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
+import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/queries/list-query.ts';
+import { queryFigures } from '#api/http/queries/query-figures.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
 import {
   ACTIVITY_FIGURES,

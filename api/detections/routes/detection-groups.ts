@@ -3,9 +3,9 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { countDetections, groupDetections } from '#analytics/clickhouse/read-models/detection-groups.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
+import { queryIntegerOr } from '#api/http/queries/query-values.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
 import { detectionCountSchema, detectionGroupsSchema } from '#schemas/api/detection-groups.ts';
 import { DETECTION_GROUPINGS } from '#schemas/api/detection-sort.ts';
 

@@ -4,7 +4,7 @@ import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import { streamDetectionsParquet } from '#analytics/clickhouse/read-models/parquet.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { entityTag } from '#api/http/entity-tag.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { detectionWithEvidenceSchema } from '#schemas/api/detections.ts';
 import { type Detection, detectionSchema } from '#schemas/detection.ts';

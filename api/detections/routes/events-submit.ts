@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ApiError, apiError, envelopeOf } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
+import { MAX_EXPANSION, queueFull } from '#api/http/bodies/read-records.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import type { SubmitEvents, SubmitResult, SubmittedBatch } from '#api/http/ports.ts';
-import { MAX_EXPANSION, queueFull } from '#api/http/read-records.ts';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { describedEvent } from '#schemas/events/described.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';

@@ -1,8 +1,8 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { summariseEvents } from '#analytics/clickhouse/read-models/event-summary.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
 import { bucketsJson, bucketsOf, withTime } from '#api/telemetry/dashboard/time-range.ts';
 import { eventSummaryShape } from '#schemas/api/events.ts';
 import { summaryOptions } from './summary-options.ts';

@@ -3,7 +3,7 @@ import { getEvent, type ListedEvent, listEvents, streamEventLines } from '#analy
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { streamEventsParquet } from '#analytics/clickhouse/read-models/parquet.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { prefetch } from '#api/http/prefetch.ts';
+import { prefetch } from '#api/http/responses/prefetch.ts';
 import { eventRecordSchema } from '#schemas/api/events.ts';
 import { eventRecord } from '../records/event-record.ts';
 import { eventsOfLines } from '../records/events-of-lines.ts';

@@ -7,11 +7,11 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { clientSignal } from '#api/http/client-signal.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { LIST_QUERIES, type ListOrder, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
-import { negotiateFormat } from '#api/http/negotiate-format.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
-import { asksForParquet, PARQUET_TYPE, sendParquet } from '#api/http/send-parquet.ts';
-import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/send-records.ts';
+import { LIST_QUERIES, type ListOrder, type ListQueryValues, readListQuery } from '#api/http/queries/list-query.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
+import { negotiateFormat } from '#api/http/responses/negotiate-format.ts';
+import { asksForParquet, PARQUET_TYPE, sendParquet } from '#api/http/responses/send-parquet.ts';
+import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/responses/send-records.ts';
 
 /** A kind of stored record, and its conversion to records for the formats. */
 export interface RecordSource<K extends RecordKind, Stored> {

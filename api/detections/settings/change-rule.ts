@@ -1,6 +1,6 @@
 import { type DetectionSettings, settingsOfRule } from '#analytics/detections/settings.ts';
 import type { Audit } from '#api/audit/port.ts';
-import { entityTag, mayChange } from '#api/http/entity-tag.ts';
+import { entityTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { findRuleSettings, growSettingsVersion, lockSettings, saveRuleSettings } from '../tables/rule-settings.ts';

@@ -1,9 +1,9 @@
 import { actorOf, type Caller, mayUse } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/responses/if-match.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { exceptionPolicyChangeSchema, exceptionPolicySchema } from '#schemas/api/exception-requests.ts';
 import { type ExceptionPolicyRow, readExceptionPolicy } from '../tables/exception-policy.ts';

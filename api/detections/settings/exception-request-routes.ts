@@ -5,9 +5,9 @@ import { encodeCursor } from '#analytics/clickhouse/read-models/cursor.ts';
 import { actorOf, type Caller, mayUse, principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { DEFAULT_LIMIT, PAGING } from '#api/http/list-query.ts';
 import { originOf } from '#api/http/origin.ts';
-import { queryChoices } from '#api/http/query-list.ts';
+import { DEFAULT_LIMIT, PAGING } from '#api/http/queries/list-query.ts';
+import { queryChoices } from '#api/http/queries/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   approvedRequestSchema,

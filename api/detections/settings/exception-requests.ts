@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiError } from '#api/http/api-error.ts';
-import { entityTag, mayChange } from '#api/http/entity-tag.ts';
+import { entityTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AnalystExceptions } from '#schemas/api/exception-requests.ts';
 import { type ExceptionPolicyRow, lockExceptionPolicy, saveExceptionPolicy } from '../tables/exception-policy.ts';

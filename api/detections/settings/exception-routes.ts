@@ -9,10 +9,10 @@ import { actorOf, mayUse } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { DEFAULT_LIMIT, PAGING } from '#api/http/list-query.ts';
 import { originOf } from '#api/http/origin.ts';
-import { queryFlagOr } from '#api/http/query-values.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
+import { DEFAULT_LIMIT, PAGING } from '#api/http/queries/list-query.ts';
+import { queryFlagOr } from '#api/http/queries/query-values.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   createdExceptionSchema,

@@ -5,8 +5,8 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { ruleListingSchema } from '#schemas/api/rules.ts';
 import { listRuleSettings } from '../tables/rule-settings.ts';

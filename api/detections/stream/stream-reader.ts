@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { FORMATS } from '#analytics/formats/formats.ts';
-import { recordTexts } from '#api/http/send-records.ts';
+import { recordTexts } from '#api/http/responses/send-records.ts';
 import type { Detection } from '#schemas/detection.ts';
 
 /** One reader of the stream of detections, as server-sent events (WHATWG HTML, section 9.2). */

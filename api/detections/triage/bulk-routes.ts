@@ -4,8 +4,8 @@ import { landedBy } from '#analytics/clickhouse/read-models/detection-groups.ts'
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
-import { refuseQuery } from '#api/http/refuse-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
+import { refuseQuery } from '#api/http/queries/refuse-query.ts';
 import { bulkChangeSchema, bulkResultSchema, MAX_BULK, undoResultSchema, undoSchema } from '#schemas/api/detections.ts';
 import type { ChangeDecisions, WantedDetection } from './change-decisions.ts';
 import { byOf, refuseAssignee } from './request-of-change.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Audit } from '#api/audit/port.ts';
-import { entityTag, mayChange } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
+import { entityTag, mayChange } from '#api/http/responses/entity-tag.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { DecisionChange } from '#schemas/api/detections.ts';

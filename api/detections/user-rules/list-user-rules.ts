@@ -2,7 +2,7 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { readRule } from '#analytics/detections/user-rules/read-rule.ts';
 import { refusalText } from '#analytics/detections/user-rules/refusal.ts';
 import { USER_RULE_PREFIX } from '#analytics/detections/user-rules/user-rule-id.ts';
-import { entityTag } from '#api/http/entity-tag.ts';
+import { entityTag } from '#api/http/responses/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { listUserRules } from '../tables/user-rules.ts';
 

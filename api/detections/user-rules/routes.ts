@@ -7,7 +7,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { queryInteger } from '#api/http/query-values.ts';
+import { queryInteger } from '#api/http/queries/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   userRuleChangeSchema,

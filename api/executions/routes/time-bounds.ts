@@ -1,5 +1,5 @@
 import { apiError } from '#api/http/api-error.ts';
-import { momentQuery } from '#api/http/moment-query.ts';
+import { momentQuery } from '#api/http/queries/moment-query.ts';
 
 /**
  * Query parameters `from` and `to` of lists of executions, with the same names and meaning as in all lists of the API.

@@ -1,4 +1,4 @@
-import { queryInteger } from '#api/http/query-values.ts';
+import { queryInteger } from '#api/http/queries/query-values.ts';
 
 const MAX_WAIT_SECONDS = 60;
 

@@ -5,7 +5,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { CURSOR_PAGE } from '#api/http/page-query.ts';
+import { CURSOR_PAGE } from '#api/http/queries/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';

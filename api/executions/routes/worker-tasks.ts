@@ -4,8 +4,8 @@ import { actorOf, type Caller, mayUse, userOf } from '#api/http/access/caller.ts
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { refusalOfJson } from '#api/http/json-text.ts';
-import { createLongPoll } from '#api/http/long-poll.ts';
+import { refusalOfJson } from '#api/http/responses/json-text.ts';
+import { createLongPoll } from '#api/http/responses/long-poll.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';

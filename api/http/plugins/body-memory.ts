@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { principalOf } from '../access/caller.ts';
-import type { BodyBudget, BodyCaller, BodyClaim } from '../body-budget.ts';
-import { hasBody } from '../has-body.ts';
+import type { BodyBudget, BodyCaller, BodyClaim } from '../bodies/body-budget.ts';
+import { hasBody } from '../bodies/has-body.ts';
+import { queueFull } from '../bodies/read-records.ts';
 import { addressGroup } from '../limits/address-group.ts';
-import { queueFull } from '../read-records.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type ReadRecords, type RecordLimits, readRecords } from '../read-records.ts';
+import { type ReadRecords, type RecordLimits, readRecords } from '../bodies/read-records.ts';
 import { bodyCallerOf } from './body-memory.ts';
 
 const MEDIA_TYPES = [

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { refusalOfJson } from '../json-text.ts';
+import { refusalOfJson } from '../responses/json-text.ts';
 
 /** Maximum JSON body of the platform's routes. Routes that accept events or files have other limits. */
 const MAX_BODY_BYTES = 1024 * 1024;

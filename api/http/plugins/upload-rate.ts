@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fp from 'fastify-plugin';
 import { apiError } from '../api-error.ts';
-import { hasBody } from '../has-body.ts';
+import { hasBody } from '../bodies/has-body.ts';
 
 export interface UploadRate {
   /** Minimum bytes per second of a body, averaged over each grace period. Default 1 KiB. */

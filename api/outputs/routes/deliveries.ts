@@ -3,7 +3,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { CURSOR_PAGE } from '#api/http/page-query.ts';
+import { CURSOR_PAGE } from '#api/http/queries/page-query.ts';
 import { deliveriesSchema, outputTestSchema, resendSchema } from '#schemas/api/outputs.ts';
 import { outputDeadLetterRecord, progressRecord } from '../output-record.ts';
 import { listDeadLettersOf } from '../tables/output-dead-letters.ts';

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
+import { createRecordOf } from '#api/http/bodies/record-of.ts';
 import type {} from '#api/http/plugins/request-end.ts';
-import { createRecordOf } from '#api/http/record-of.ts';
 import type { RequestRecord } from '#api/http/request-record.ts';
 
 export interface ApiLogOptions {

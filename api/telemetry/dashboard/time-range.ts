@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Buckets } from '#analytics/clickhouse/read-models/buckets.ts';
 import { apiError } from '#api/http/api-error.ts';
-import { momentQuery } from '#api/http/moment-query.ts';
+import { momentQuery } from '#api/http/queries/moment-query.ts';
 
 const DAY_MS = 86_400_000;
 const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;

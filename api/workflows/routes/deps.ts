@@ -7,7 +7,7 @@ import type { CountTotal } from '#api/executions/lists/totals.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
-import { MAX_LONG_POLLS } from '#api/http/long-poll.ts';
+import { MAX_LONG_POLLS } from '#api/http/responses/long-poll.ts';
 import type { JobQueue } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';

@@ -5,7 +5,7 @@ import { findExecutionFile } from '#api/executions/tables/execution-files.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { sendFile } from '#api/http/send-file.ts';
+import { sendFile } from '#api/http/responses/send-file.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { findWorkflowExecution } from '../tables/workflow-executions.ts';
 import type { WorkflowRouteDeps } from './deps.ts';

@@ -4,9 +4,9 @@ import { actorOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
-import { queryChoices } from '#api/http/query-list.ts';
-import { queryFlagOr } from '#api/http/query-values.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/queries/page-query.ts';
+import { queryChoices } from '#api/http/queries/query-list.ts';
+import { queryFlagOr } from '#api/http/queries/query-values.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {

@@ -5,9 +5,9 @@ import { actorOf } from '#api/http/access/caller.ts';
 import { ApiError, apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
-import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/queries/page-query.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/responses/if-match.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {

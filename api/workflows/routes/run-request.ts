@@ -6,9 +6,9 @@ import { checkPath } from '#api/executions/files/safe-path.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { ExecutionFileContent } from '#api/executions/tables/execution-files.ts';
 import { apiError, invalidRequest } from '#api/http/api-error.ts';
-import { refusalOfJson } from '#api/http/json-text.ts';
-import { type IncomingFile, readForm } from '#api/http/read-form.ts';
-import { uploadName } from '#api/http/upload-name.ts';
+import { type IncomingFile, readForm } from '#api/http/bodies/read-form.ts';
+import { uploadName } from '#api/http/bodies/upload-name.ts';
+import { refusalOfJson } from '#api/http/responses/json-text.ts';
 import { runBodySchema } from '#schemas/api/executions.ts';
 import type { RunLimits } from './deps.ts';
 

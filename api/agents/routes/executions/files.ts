@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { sendFile } from '#api/http/send-file.ts';
+import { sendFile } from '#api/http/responses/send-file.ts';
 import { ISSUES_FILE, TRACE_FILE } from '../../run/keep-outcome.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, executionParams, READ, requesterOf } from '../deps.ts';
 

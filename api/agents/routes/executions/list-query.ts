@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
-import { parseMoment } from '#api/http/moment.ts';
-import { includeOf } from '#api/http/query-include.ts';
-import { queryChoices } from '#api/http/query-list.ts';
-import { queryFlag, queryIntegerOr } from '#api/http/query-values.ts';
+import { parseMoment } from '#api/http/queries/moment.ts';
+import { includeOf } from '#api/http/queries/query-include.ts';
+import { queryChoices } from '#api/http/queries/query-list.ts';
+import { queryFlag, queryIntegerOr } from '#api/http/queries/query-values.ts';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { EXECUTION_SECTIONS } from '../../records/agent-record.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
 import { exactJson } from './exact-json.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';
 import { queryFailure } from './query-failure.ts';

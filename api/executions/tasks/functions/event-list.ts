@@ -3,7 +3,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { json } from '#analytics/formats/json.ts';
 import { eventRecord } from '#api/detections/records/event-record.ts';
-import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/queries/list-query.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { pageLimit } from './detection-list.ts';
 import { exactJson } from './exact-json.ts';

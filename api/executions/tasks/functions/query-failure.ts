@@ -1,4 +1,4 @@
-import { queryProblem } from '#api/http/refuse-query.ts';
+import { queryProblem } from '#api/http/queries/refuse-query.ts';
 import { taskFailure } from '../failures.ts';
 
 /** Converts an invalid list query to an error of the definition, which may catch it. Rethrows all other errors. */

@@ -13,7 +13,7 @@ import type {
   WorkflowExecutionFilters,
   WorkflowFilters,
 } from '#api/clients/typescript/src/index.ts';
-import { FILTER_SHAPES } from '#api/http/list-query.ts';
+import { FILTER_SHAPES } from '#api/http/queries/list-query.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { AGENT_SCRIPT } from '../served.ts';
 import { built, served } from './client-and-server.ts';

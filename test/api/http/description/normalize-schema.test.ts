@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { normalizeSchema } from '#api/http/description/normalize-schema.ts';
-import { queryFlagOr, queryInteger, queryIntegerOr } from '#api/http/query-values.ts';
+import { queryFlagOr, queryInteger, queryIntegerOr } from '#api/http/queries/query-values.ts';
 
 const described = (schema: z.ZodType) => {
   const { $schema: _, ...generated } = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as object & {

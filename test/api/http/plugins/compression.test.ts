@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { SessionCaller } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { createLongPoll } from '#api/http/long-poll.ts';
+import { createLongPoll } from '#api/http/responses/long-poll.ts';
 import { OPERATOR_KEY, operatorGuard, runApp } from '../../running-app.ts';
 
 const LONG = 'a detection of a host '.repeat(200);

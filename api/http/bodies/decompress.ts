@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 import { createContentDecoder } from './content-decoder.ts';
 
 /** Supported encodings, for `Accept-Encoding` of a refusal. */

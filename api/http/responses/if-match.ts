@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 
 /** Header schema of a change that can depend on the state that the client read. `what` names the object of the ETag. */
 export function ifMatchHeaders(what: string) {

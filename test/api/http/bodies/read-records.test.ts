@@ -3,8 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBodyBudget } from '#api/http/body-budget.ts';
-import { MAX_EXPANSION, type RecordLimits, readRecords } from '#api/http/read-records.ts';
+import { createBodyBudget } from '#api/http/bodies/body-budget.ts';
+import { MAX_EXPANSION, type RecordLimits, readRecords } from '#api/http/bodies/read-records.ts';
 
 const CALLER = { principal: 'ada', address: '192.0.2.1' };
 const limitsOf = (more: Partial<RecordLimits> = {}): RecordLimits => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIST_QUERIES } from '#api/http/list-query.ts';
+import { LIST_QUERIES } from '#api/http/queries/list-query.ts';
 
 // Regression: both got "an RFC 3339 date-time is expected", although the first one is a valid date-time.
 test.each([

@@ -1,6 +1,6 @@
 import { exceededLimit } from '#analytics/clickhouse/failure.ts';
 import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 
 const EXCEEDED = { time: 'takes longer', rows: 'reads more rows', memory: 'needs more memory' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOfJson } from '#api/http/json-text.ts';
+import { refusalOfJson } from '#api/http/responses/json-text.ts';
 
 test.each([
   ['the first half', String.raw`{"a":["x\ud800"]}`, String.raw`\ud800`],

@@ -1,5 +1,5 @@
 import { MAX_REQUEST_DEPTH, nestsDeeperThan } from '#schemas/json/depth.ts';
-import { type ApiError, apiError } from './api-error.ts';
+import { type ApiError, apiError } from '../api-error.ts';
 
 /**
  * Returns the refusal (400) of JSON text that exceeds the nesting limit or has half of a surrogate pair. Undefined for

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseMoment } from '#api/http/moment.ts';
+import { parseMoment } from '#api/http/queries/moment.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const at = (text: string, bound: 'lower' | 'upper' = 'lower') => parseMoment(text, bound, NOW)?.toISOString();

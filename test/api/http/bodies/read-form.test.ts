@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '#api/http/api-error.ts';
-import { type FormLimits, readForm } from '#api/http/read-form.ts';
+import { type FormLimits, readForm } from '#api/http/bodies/read-form.ts';
 
 const app = Fastify();
 let limits: FormLimits = {};

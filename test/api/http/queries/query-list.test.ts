@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LIST_QUERIES } from '#api/http/list-query.ts';
-import { valuesOf } from '#api/http/query-list.ts';
+import { LIST_QUERIES } from '#api/http/queries/list-query.ts';
+import { valuesOf } from '#api/http/queries/query-list.ts';
 
 test.each([
   ['web-1', ['web-1']],

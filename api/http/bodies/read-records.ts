@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createRecordSplitter, SplitError } from '#schemas/json/split-records.ts';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 import type { BodyBudget, BodyCaller } from './body-budget.ts';
 import { isDecodingError } from './content-decoder.ts';
 import { decompressed, decompressedFrom } from './decompress.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createContentDecoder } from '#api/http/content-decoder.ts';
+import { createContentDecoder } from '#api/http/bodies/content-decoder.ts';
 
 test('only the names of content codings have a decoder, not those of inherited properties', () => {
   expect(createContentDecoder('gzip')).toBeDefined();

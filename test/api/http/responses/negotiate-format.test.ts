@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordKind } from '#analytics/formats/record.ts';
-import { negotiateFormat } from '#api/http/negotiate-format.ts';
+import { negotiateFormat } from '#api/http/responses/negotiate-format.ts';
 
 test.each([
   [undefined, undefined, 'json'],

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 
 /** A file of a form while it is received. */
 export interface IncomingFile {

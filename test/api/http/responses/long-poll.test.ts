@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createLongPoll } from '#api/http/long-poll.ts';
+import { createLongPoll } from '#api/http/responses/long-poll.ts';
 
 const never = () => new Promise<unknown>(() => {});
 

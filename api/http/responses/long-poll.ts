@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createInFlightLimit } from './limits/in-flight-limit.ts';
+import { createInFlightLimit } from '../limits/in-flight-limit.ts';
 
 /** Default limit of concurrent long polls. */
 export const MAX_LONG_POLLS = 5_000;

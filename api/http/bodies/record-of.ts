@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { actorOf, userOf } from './access/caller.ts';
-import { redactText } from './redact.ts';
-import type { RequestRecord } from './request-record.ts';
-import { routeName } from './route-name.ts';
+import { actorOf, userOf } from '../access/caller.ts';
+import { redactText } from '../redact.ts';
+import type { RequestRecord } from '../request-record.ts';
+import { routeName } from '../route-name.ts';
 
 const MAX_PATH = 1_024;
 const MAX_USER_AGENT = 512;

@@ -1,7 +1,7 @@
 import type { Format, FormatName } from '#analytics/formats/format.ts';
 import { FORMATS, formatsOf, listFormatsOf } from '#analytics/formats/formats.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
-import { apiError } from './api-error.ts';
+import { apiError } from '../api-error.ts';
 
 /** Media types for `Accept`. Formats without a registered type are selected by `?format=` only. */
 const MEDIA_TYPES: Readonly<Record<string, FormatName>> = {
