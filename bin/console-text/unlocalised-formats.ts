@@ -8,7 +8,7 @@ export function unlocalisedFormats(file: string, source: string): string[] {
     .flatMap((line, index) =>
       UNLOCALISED.test(line)
         ? [
-            `${file}:${index + 1}: format with numberText() or locale() of language/numbers.ts, or a function of parts/time-words.ts`,
+            `${file}:${index + 1}: format with numberText() or locale() of language/numbers.ts, or a function of parts/time/time-words.ts`,
           ]
         : [],
     );

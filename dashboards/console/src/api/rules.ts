@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ruleName } from '../parts/rule-name.ts';
+import { ruleName } from '../parts/rules/rule-name.ts';
 import { call } from './client.ts';
 
 /** The catalogue of rules. Names, thresholds and runbooks come only from the server. */

@@ -8,7 +8,7 @@ import { once } from '../language/once.ts';
 import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
-import { chooseTimeZone, TIME_ZONES, type TimeZone, useTimeZone } from '../parts/time-zone.ts';
+import { chooseTimeZone, TIME_ZONES, type TimeZone, useTimeZone } from '../parts/time/time-zone.ts';
 import { keepRole } from './kept-role.ts';
 import { APP_TEXT } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useTimeZone } from '../parts/time-zone.ts';
+import { useTimeZone } from '../parts/time/time-zone.ts';
 import { nonce } from './nonce.ts';
 import { NotificationHost } from './notification-host.tsx';
 import { queries } from './queries.ts';

@@ -4,7 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../parts/icons.tsx';
 import { OnceOpened } from '../parts/once-opened.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
-import { useTimeZone } from '../parts/time-zone.ts';
+import { useTimeZone } from '../parts/time/time-zone.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { SessionWatch } from './session-watch.tsx';

@@ -1,7 +1,7 @@
 import './nonce.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { restoreTimeZone } from '../parts/time-zone.ts';
+import { restoreTimeZone } from '../parts/time/time-zone.ts';
 import { App } from './app.tsx';
 import { focusLateFields, returnFocusOfDialogs } from './dialog-focus.ts';
 import { logCaughtError } from './page-leave.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { waitingRequestsQuery } from '../api/exceptions.ts';
 import { may, type Profile } from '../api/session.ts';
-import { countedEnds } from '../parts/time-range.ts';
+import { countedEnds } from '../parts/time/time-range.ts';
 
 /** Number of items that wait for the user in a section. */
 export interface WaitingCount {

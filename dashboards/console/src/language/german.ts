@@ -28,7 +28,7 @@ import { LIMITS_GERMAN } from '../pages/workflows/limits-text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
 import { REJECTIONS_GERMAN } from '../parts/rejection-text.de.ts';
-import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
+import { RULE_NAMES_GERMAN } from '../parts/rules/rule-names-text.de.ts';
 import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
 import { SHARING_GERMAN } from '../parts/sharing/text.de.ts';
 import { PARTS_GERMAN } from '../parts/text.de.ts';

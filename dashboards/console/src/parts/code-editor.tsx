@@ -1,8 +1,8 @@
 import './code-editor.css';
 import { Input } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useId, useImperativeHandle, useRef } from 'react';
-import { CompletionList } from './completion-list.tsx';
-import { type Complete, useCompletions } from './use-completions.ts';
+import { CompletionList } from './filters/completion-list.tsx';
+import { type Complete, useCompletions } from './filters/use-completions.ts';
 
 export interface CodeEditorHandle {
   /** Moves the cursor to the start of a line, from 1. */

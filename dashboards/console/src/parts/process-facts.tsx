@@ -1,7 +1,7 @@
 import { PageLink } from './page-link.tsx';
 import { PARTS_TEXT } from './text.ts';
-import { ValueActions } from './value-actions.tsx';
-import type { FilteredList, ValueSubject } from './value-subject.ts';
+import { ValueActions } from './values/value-actions.tsx';
+import type { FilteredList, ValueSubject } from './values/value-subject.ts';
 import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.process;

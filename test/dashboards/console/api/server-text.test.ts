@@ -4,7 +4,7 @@ import { RULES } from '#analytics/detections/rule-registry.ts';
 import { describeKinds } from '#api/outputs/kind-registry.ts';
 import type { OutputReach } from '#api/outputs/reach.ts';
 import { SERVER_TEXT_GERMAN } from '#dashboards/console/src/api/server-text.de.ts';
-import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rules/rule-names-text.ts';
 
 /** Names and abbreviations that are the same in German. */
 const SAME_IN_GERMAN = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { GERMAN } from '#dashboards/console/src/language/german.ts';
-import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rules/rule-names-text.ts';
 import { englishCatalogues, isRecord, wordsOf } from '#test/support/console-catalogues.ts';
 import { SAME_IN_GERMAN } from './same-in-german.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { labelRoom } from '#dashboards/console/src/parts/axis-labels.ts';
-import { TIME_AXIS } from '#dashboards/console/src/parts/time-axis.ts';
+import { labelRoom } from '#dashboards/console/src/parts/charts/axis-labels.ts';
+import { TIME_AXIS } from '#dashboards/console/src/parts/charts/time-axis.ts';
 
 /** Returns the labels of an axis with `count` steps of `step` seconds, from midnight in the local time zone. */
 function labelsOf(step: number, count: number): string[] {

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { ADMIN_TEXT } from './text.ts';
 
 const TEXT = ADMIN_TEXT.passwordLink;

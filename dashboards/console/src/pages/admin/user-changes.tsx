@@ -5,11 +5,11 @@ import { ROLES, type Role } from '#schemas/api/role-order.ts';
 import { type Answer, type Body, call } from '../../api/client.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { MomentInput } from '../../parts/moment-input.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { timeOfInput } from '../../parts/time-input.ts';
-import { momentText } from '../../parts/time-words.ts';
+import { MomentInput } from '../../parts/time/moment-input.tsx';
+import { timeOfInput } from '../../parts/time/time-input.ts';
+import { momentText } from '../../parts/time/time-words.ts';
 import { PasswordLink } from './password-link.tsx';
 import { ADMIN_TEXT } from './text.ts';
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { ExecutionStatus, hasEnded } from '../../parts/execution/status.tsx';
 import { useFollow } from '../../parts/execution/use-follow.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { EVALUATION_TEXT } from './evaluation-text.ts';

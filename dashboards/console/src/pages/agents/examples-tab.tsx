@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { CreateButton } from '../../parts/create-button.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { ChecksSection } from './checks-section.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';

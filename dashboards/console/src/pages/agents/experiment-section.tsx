@@ -5,7 +5,7 @@ import { significantText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';

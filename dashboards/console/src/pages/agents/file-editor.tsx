@@ -8,7 +8,7 @@ import { sizeText } from '../../parts/execution/duration.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { useSaveOver } from '../../parts/use-save-over.ts';
 import { putFile } from './put-file.ts';
 import { fileQuery, readFile, type StoredFile, type WorkspaceFile } from './queries.ts';

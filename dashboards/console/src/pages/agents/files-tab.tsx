@@ -6,7 +6,7 @@ import { DiffView } from '../../parts/diff/diff-view.tsx';
 import { lineDiff } from '../../parts/diff/line-diff.ts';
 import { sizeText } from '../../parts/execution/duration.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, fileAddress, textQuery } from './queries.ts';
 import { AGENT_RUNS_TEXT } from './runs-text.ts';

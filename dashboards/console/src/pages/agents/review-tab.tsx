@@ -9,7 +9,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { type AgentExecution, agentExecutionKey } from './queries.ts';
 import { AGENT_RUNS_TEXT } from './runs-text.ts';
 import { FEEDBACK_STATES } from './search.ts';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';

@@ -4,7 +4,7 @@ import { useProfile } from '../../app/use-profile.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { isRecord } from '../../parts/run-form/json.ts';
 import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { CommentForm } from '../hand-off/comment-form.tsx';
 import { CommentItem } from '../hand-off/comment-item.tsx';
 import { ExecutionLink } from '../hand-off/execution-list.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { numberText } from '../../language/numbers.ts';
+import { FigureTiles } from '../../parts/charts/figure-tile.tsx';
 import { durationText } from '../../parts/execution/duration.ts';
-import { FigureTiles } from '../../parts/figure-tile.tsx';
 import { figuresQuery } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
 

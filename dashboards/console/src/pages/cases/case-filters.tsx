@@ -1,11 +1,11 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
-import { FigureChips } from '../../parts/figure-chips.tsx';
-import { FilterChips } from '../../parts/filter-chips.tsx';
+import { FigureChips } from '../../parts/filters/figure-chips.tsx';
+import { FilterChips } from '../../parts/filters/filter-chips.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { TimeRangeInput } from '../../parts/time-range-input.tsx';
+import { TimeRangeInput } from '../../parts/time/time-range-input.tsx';
 import { PersonInput } from '../hand-off/person-input.tsx';
 import { type CaseFilters, EXCLUSIONS, STATUS_CHOICES } from './search.ts';
 import { CASES_TEXT } from './text.ts';

@@ -4,7 +4,7 @@ import { durationText } from '../../parts/execution/duration.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { PersonInput } from '../hand-off/person-input.tsx';
 import { caseFigure, caseOpened } from './case-columns.tsx';
 import type { WholeCase } from './queries.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, call, callForHeaders, send } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
-import { endsOf } from '../../parts/time-range.ts';
+import { endsOf } from '../../parts/time/time-range.ts';
 import type { CaseFilters } from './search.ts';
 
 export type Case = Answer<'get', '/api/cases'>['data'][number];

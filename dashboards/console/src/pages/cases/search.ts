@@ -2,9 +2,9 @@ import { parseCaseFigures } from '#schemas/api/case-figures.ts';
 import { CASE_STATUSES } from '#schemas/case-terms.ts';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
-import { joinValues, splitValues } from '../../parts/filter-values.ts';
+import { joinValues, splitValues } from '../../parts/filters/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
-import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
+import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time/time-range.ts';
 
 export const STATUS_CHOICES = ['active', ...CASE_STATUSES, 'any'] as const;
 

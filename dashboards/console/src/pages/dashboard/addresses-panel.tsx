@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/client.ts';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { countText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 
 /** Table of the most frequent values, below a plot. Its region can be focused, because it scrolls. */
 export function Breakdown<Row>({

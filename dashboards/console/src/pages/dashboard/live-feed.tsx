@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { FEED_TYPES } from './feed-line.ts';
 import { MAX_LINES } from './feed-lines.ts';

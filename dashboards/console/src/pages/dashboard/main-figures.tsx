@@ -1,4 +1,4 @@
-import { type Figure, FigureTiles } from '../../parts/figure-tile.tsx';
+import { type Figure, FigureTiles } from '../../parts/charts/figure-tile.tsx';
 import { countText, millisText, percentText, rateText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';
 import { type Range, useDashboard } from './use-dashboard.ts';

@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
 import { useRuleTitle } from '../../api/rules.ts';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { rejectionText } from '../../parts/rejection-text.ts';
 import { SeverityText } from '../../parts/severity-text.tsx';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { countText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';

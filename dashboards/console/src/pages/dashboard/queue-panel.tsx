@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/client.ts';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { countText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';

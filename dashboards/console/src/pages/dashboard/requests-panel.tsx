@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { countText, millisText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';

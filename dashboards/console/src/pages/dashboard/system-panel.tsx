@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
-import { BINARY_STEPS } from '../../parts/axis-labels.ts';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { BINARY_STEPS } from '../../parts/charts/axis-labels.ts';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { bytesText, millisText, percentText } from './quantities.ts';
 import { DASHBOARD_TEXT } from './text.ts';
 

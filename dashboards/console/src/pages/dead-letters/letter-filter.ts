@@ -1,6 +1,6 @@
 import type { Query } from '../../api/operations.ts';
 import { defined } from '../../parts/defined.ts';
-import { endsOf } from '../../parts/time-range.ts';
+import { endsOf } from '../../parts/time/time-range.ts';
 import type { LettersSearch } from './letters-search.ts';
 
 export type LetterFilter = Pick<

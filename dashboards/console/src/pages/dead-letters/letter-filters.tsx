@@ -1,9 +1,9 @@
 import { Group, NativeSelect } from '@mantine/core';
 import type { DeadLetterReason } from '#schemas/rejection-codes.ts';
+import { SearchInput } from '../../parts/filters/search-input.tsx';
+import { TextFilter } from '../../parts/filters/text-filter.tsx';
 import { rejectionText } from '../../parts/rejection-text.ts';
-import { SearchInput } from '../../parts/search-input.tsx';
-import { TextFilter } from '../../parts/text-filter.tsx';
-import { TimeRangeInput } from '../../parts/time-range-input.tsx';
+import { TimeRangeInput } from '../../parts/time/time-range-input.tsx';
 import { CODES, type LettersSearch } from './letters-search.ts';
 import { DEAD_LETTERS_TEXT } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { DEAD_LETTER_REASONS } from '#schemas/rejection-codes.ts';
-import type { TimeRange } from '../../parts/time-range.ts';
+import type { TimeRange } from '../../parts/time/time-range.ts';
 
 export const CODES = DEAD_LETTER_REASONS;
 export const STATES = ['open', 'redriven', 'any'] as const;

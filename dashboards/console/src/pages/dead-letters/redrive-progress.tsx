@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Modal, Table, Text } from '@mantine/core';
 import { numberText } from '../../language/numbers.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { rejectionWithDetail } from '../../parts/rejection-text.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { RedriveOutcome, RedriveTally } from './redrive-tally.ts';

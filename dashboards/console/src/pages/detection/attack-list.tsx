@@ -1,6 +1,6 @@
 import { Anchor, List } from '@mantine/core';
-import { ValueActions } from '../../parts/value-actions.tsx';
-import type { ValueSubject } from '../../parts/value-subject.ts';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
+import type { ValueSubject } from '../../parts/values/value-subject.ts';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 

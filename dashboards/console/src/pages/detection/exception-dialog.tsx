@@ -1,10 +1,10 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Fragment, useState } from 'react';
+import { LiveExceptionPreview } from '../../parts/exceptions/live-exception-preview.tsx';
+import { useNewException } from '../../parts/exceptions/use-new-exception.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { LiveExceptionPreview } from '../../parts/live-exception-preview.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
-import { useNewException } from '../../parts/use-new-exception.ts';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 

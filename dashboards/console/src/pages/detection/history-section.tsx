@@ -2,7 +2,7 @@ import { List, Loader, Text } from '@mantine/core';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { changeText } from './change-text.ts';
 import { DETECTION_TEXT } from './text.ts';
 import { useHistory } from './use-history.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { HostLink } from '../../parts/host-link.tsx';
-import { ValueActions } from '../../parts/value-actions.tsx';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import { ValueActions } from '../../parts/value-actions.tsx';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
 import { subjectOf } from '../detections/detection-columns.tsx';
 import type { Detection } from './detection-types.ts';
 import { figuresOf } from './figures.ts';

@@ -1,7 +1,7 @@
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
-import { RULE_NAMES_GERMAN } from '../../parts/rule-names-text.de.ts';
-import type { ShippedRule } from '../../parts/shipped-rule.ts';
+import { RULE_NAMES_GERMAN } from '../../parts/rules/rule-names-text.de.ts';
+import type { ShippedRule } from '../../parts/rules/shipped-rule.ts';
 
 type Groups = Readonly<Record<string, string>>;
 type Form = readonly [english: RegExp, german: (groups: Groups) => string];

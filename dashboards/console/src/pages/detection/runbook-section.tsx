@@ -2,8 +2,8 @@ import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { useRuleGuidance } from '../../parts/rule-guidance.ts';
-import { RunbookSteps } from '../../parts/runbook-steps.tsx';
+import { useRuleGuidance } from '../../parts/rules/rule-guidance.ts';
+import { RunbookSteps } from '../../parts/rules/runbook-steps.tsx';
 import { Section } from '../../parts/section.tsx';
 import { DETECTION_TEXT } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
-import { RULE_NAMES_TEXT } from '../../parts/rule-names-text.ts';
-import type { ShippedRule } from '../../parts/shipped-rule.ts';
+import { RULE_NAMES_TEXT } from '../../parts/rules/rule-names-text.ts';
+import type { ShippedRule } from '../../parts/rules/shipped-rule.ts';
 import { scanMessage } from './scan-message.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { Section } from '../../parts/section.tsx';
-import { ValueActions } from '../../parts/value-actions.tsx';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { subjectOf } from '../detections/detection-columns.tsx';
 import type { Detection } from './detection-types.ts';

@@ -1,8 +1,8 @@
 import { DETECTION_STATUSES, RULE_ID_PATTERN, SEVERITIES, VERDICTS } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
-import { joinValues, splitValues } from '../../parts/filter-values.ts';
+import { joinValues, splitValues } from '../../parts/filters/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
-import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
+import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time/time-range.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
 /** Filters that accept several values and can exclude values. */

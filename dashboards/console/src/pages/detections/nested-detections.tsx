@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/list/record-list.tsx';
 import type { Detection } from '../detection/detection-types.ts';
 import { detectionColumns, rowHeight } from './detection-columns.tsx';
 import type { DetectionFilters } from './filters.ts';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { DETECTIONS, detectionList, isListOutdated } from '../../api/detection-list.ts';
 import type { CursorPage } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
-import { useKept } from '../../parts/kept-state.ts';
+import { useKept } from '../../parts/list/kept-state.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import { type DetectionFilters, detectionsQuery } from './filters.ts';
 import type { ListView } from './list-view.ts';

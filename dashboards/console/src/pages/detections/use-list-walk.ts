@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keepFor } from '../../parts/kept-state.ts';
-import type { LeftAt } from '../../parts/list-position.ts';
+import { keepFor } from '../../parts/list/kept-state.ts';
+import type { LeftAt } from '../../parts/list/list-position.ts';
 import { lastList } from './last-list.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 import { useDetectionList } from './use-detection-list.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { useKept } from '../../parts/kept-state.ts';
+import { useKept } from '../../parts/list/kept-state.ts';
 import type { SeenDecision } from '../detection/decide.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import type { detectionsQuery } from './filters.ts';

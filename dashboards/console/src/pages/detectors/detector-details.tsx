@@ -3,7 +3,7 @@ import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { durationText } from '../../parts/execution/duration.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { HostLink } from '../../parts/host-link.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { type Detector, sortedSettings } from './detector.ts';
 import { DetectorStateBadge } from './detector-state-badge.tsx';

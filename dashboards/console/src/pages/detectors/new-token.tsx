@@ -6,7 +6,7 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FormButtons } from '../../parts/form-buttons.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { DETECTORS_TEXT } from './text.ts';
 
 const TEXT = DETECTORS_TEXT.form;

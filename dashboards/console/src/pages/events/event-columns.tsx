@@ -1,11 +1,11 @@
 import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
+import type { Column } from '../../parts/list/record-list.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
-import type { Column } from '../../parts/record-list.tsx';
-import { rowValuesColumn } from '../../parts/row-values.tsx';
-import { listText } from '../../parts/time-words.ts';
-import { ValueActions } from '../../parts/value-actions.tsx';
+import { listText } from '../../parts/time/time-words.ts';
+import { rowValuesColumn } from '../../parts/values/row-values.tsx';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { EVENTS_TEXT } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
-import { FilterChips } from '../../parts/filter-chips.tsx';
-import { SearchInput } from '../../parts/search-input.tsx';
-import { TimeRangeInput } from '../../parts/time-range-input.tsx';
+import { FilterChips } from '../../parts/filters/filter-chips.tsx';
+import { SearchInput } from '../../parts/filters/search-input.tsx';
+import { TimeRangeInput } from '../../parts/time/time-range-input.tsx';
 import { typeText } from './event-columns.tsx';
 import { EVENT_VALUE_KEYS, type EventFilters } from './filters.ts';
 import { EVENTS_TEXT } from './text.ts';

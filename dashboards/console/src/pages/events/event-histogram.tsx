@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { CountHistogram, stepText } from '../../parts/count-histogram.tsx';
-import { isAllTime, RANGES, rangeText } from '../../parts/time-range.ts';
+import { CountHistogram, stepText } from '../../parts/charts/count-histogram.tsx';
+import { isAllTime, RANGES, rangeText } from '../../parts/time/time-range.ts';
 import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
 import { EVENTS_TEXT } from './text.ts';
 import type { EventSummary } from './use-event-summary.ts';

@@ -2,7 +2,7 @@ import { numberText } from '../../language/numbers.ts';
 import './facets.css';
 import { Button, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
-import { joinValues, splitValues } from '../../parts/filter-values.ts';
+import { joinValues, splitValues } from '../../parts/filters/filter-values.ts';
 import { visible } from '../../parts/visible.ts';
 import { typeText } from './event-columns.tsx';
 import type { EventFilters } from './filters.ts';

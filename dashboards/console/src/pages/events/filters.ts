@@ -1,7 +1,7 @@
 import { defined } from '../../parts/defined.ts';
-import { joinValues, splitValues } from '../../parts/filter-values.ts';
+import { joinValues, splitValues } from '../../parts/filters/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
-import { endsOf, RANGE_NAMES, type RangeName, type TimeRange, timeParam } from '../../parts/time-range.ts';
+import { endsOf, RANGE_NAMES, type RangeName, type TimeRange, timeParam } from '../../parts/time/time-range.ts';
 
 export const EVENT_TYPES = [
   'LinuxKernelTrap',

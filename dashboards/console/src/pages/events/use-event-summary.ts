@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
-import { countedEnds } from '../../parts/time-range.ts';
+import { countedEnds } from '../../parts/time/time-range.ts';
 import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
 
 export type EventSummary = Answer<'get', '/api/events/summary'>;

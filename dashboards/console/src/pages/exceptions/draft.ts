@@ -1,6 +1,6 @@
 import type { Body } from '../../api/operations.ts';
 import { defined } from '../../parts/defined.ts';
-import { timeOfInput } from '../../parts/time-input.ts';
+import { timeOfInput } from '../../parts/time/time-input.ts';
 
 export type ExceptionRequest = Body<'post', '/api/exceptions'>;
 export type PreviewRequest = Body<'post', '/api/exceptions/preview'>;

@@ -5,7 +5,7 @@ import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { type Exception, subjectText } from './exception-state.ts';
 import { ExceptionStateBadge } from './exception-state-badge.tsx';
 import { EXCEPTIONS_TEXT } from './text.ts';

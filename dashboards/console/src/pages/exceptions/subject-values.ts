@@ -1,4 +1,4 @@
-import type { CellValue } from '../../parts/value-columns.tsx';
+import type { CellValue } from '../../parts/values/value-columns.tsx';
 import type { ExceptionSubject } from './exception-state.ts';
 import { EXCEPTIONS_TEXT } from './text.ts';
 

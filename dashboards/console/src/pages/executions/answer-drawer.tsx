@@ -7,7 +7,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { unitOf, unitTitle, type Wait } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';

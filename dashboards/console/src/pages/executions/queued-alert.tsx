@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PageLink } from '../../parts/page-link.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { executionLimitsQuery } from '../workflows/limit-queries.ts';
 import { LIMITS_TEXT } from '../workflows/limits-text.ts';

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import type { Suspension } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
 

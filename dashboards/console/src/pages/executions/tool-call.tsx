@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Wait } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';

@@ -4,7 +4,7 @@ import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CommentView } from '../../parts/markdown/markdown-view.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { type Comment, deleteComment, editComment } from './queries.ts';
 import type { Subject } from './subject.ts';

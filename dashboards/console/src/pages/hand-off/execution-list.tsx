@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { executionsQuery, type LinkedExecution } from './queries.ts';
 import type { Subject } from './subject.ts';
 import { HAND_OFF_TEXT } from './text.ts';

@@ -3,17 +3,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
-import { listHeight } from '../../parts/list-height.ts';
+import { listHeight } from '../../parts/list/list-height.ts';
+import { type Column, RecordList } from '../../parts/list/record-list.tsx';
+import { RowLink } from '../../parts/list/row-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { rowValuesColumn } from '../../parts/row-values.tsx';
-import { ruleName } from '../../parts/rule-name.ts';
+import { ruleName } from '../../parts/rules/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { TimeText } from '../../parts/time-text.tsx';
-import { ValueActions } from '../../parts/value-actions.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
+import { rowValuesColumn } from '../../parts/values/row-values.tsx';
+import { ValueActions } from '../../parts/values/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import {
   detectionNumbers,

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { countedEnds, rangeText, type TimeRange } from '../../parts/time-range.ts';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { countedEnds, rangeText, type TimeRange } from '../../parts/time/time-range.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.events;

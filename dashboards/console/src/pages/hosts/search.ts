@@ -2,7 +2,7 @@ import { parseFigures } from '#schemas/api/activity-figures.ts';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
-import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
+import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time/time-range.ts';
 
 /** Filters and order of the list of hosts. */
 export interface HostsSearch extends TimeRange {

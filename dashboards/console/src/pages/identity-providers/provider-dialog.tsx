@@ -6,7 +6,7 @@ import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { IdentityProvider } from './provider.ts';
 import { IDENTITY_PROVIDERS_TEXT } from './text.ts';

@@ -2,7 +2,7 @@ import { Group, List } from '@mantine/core';
 import { numberText } from '../../language/numbers.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import type { ApiKey } from './api-key.ts';
 import { KeyRestrictions } from './key-restrictions.tsx';
 import { stateOfKey } from './key-state.ts';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { cursorList } from '../../api/lists.ts';
-import { RecordList } from '../../parts/record-list.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
+import { RecordList } from '../../parts/list/record-list.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/values/value-columns.tsx';
 import type { ApiKey } from './api-key.ts';
 import { KeyDetails } from './key-details.tsx';
 import { stateOfKey } from './key-state.ts';

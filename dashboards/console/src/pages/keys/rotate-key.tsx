@@ -6,10 +6,10 @@ import { call } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FormButtons } from '../../parts/form-buttons.tsx';
-import { MomentInput } from '../../parts/moment-input.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
-import { timeOfInput } from '../../parts/time-input.ts';
+import { MomentInput } from '../../parts/time/moment-input.tsx';
+import { timeOfInput } from '../../parts/time/time-input.ts';
 import type { ApiKey } from './api-key.ts';
 import { KEYS_TEXT } from './text.ts';
 

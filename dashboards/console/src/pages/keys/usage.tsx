@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
+import { type Series, TimeSeries } from '../../parts/charts/time-series.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.usage;

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { PROFILE_TEXT } from './text.ts';
 
 const TEXT = PROFILE_TEXT.sessions;

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 
 import { PageLink } from '../../parts/page-link.tsx';
 import { SeverityText } from '../../parts/severity-text.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { RULES_TEXT } from './text.ts';
 import './backtest.css';

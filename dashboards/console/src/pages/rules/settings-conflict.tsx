@@ -2,7 +2,7 @@ import { Alert, Button, Loader, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import type { Rule } from './rule.ts';
 import { foreignChanges, type SettingsDraft } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useServerText } from '../../api/server-text.ts';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Rule } from './rule.ts';
 import { RULES_TEXT } from './text.ts';

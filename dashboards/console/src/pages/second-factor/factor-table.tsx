@@ -1,6 +1,6 @@
 import { Button, Table } from '@mantine/core';
 import { type Answer, call } from '../../api/client.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { SECOND_FACTOR_TEXT } from './text.ts';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { limitsQuery } from './limit-queries.ts';
 import { LIMITS_TEXT as TEXT } from './limits-text.ts';

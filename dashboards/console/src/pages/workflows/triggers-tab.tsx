@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { HeadRow } from '../../parts/head-row.tsx';
+import { HeadRow } from '../../parts/list/head-row.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { type Trigger, triggersQuery, type Workflow, workflowKey } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 import { triggerText } from './trigger-text.ts';

@@ -7,10 +7,10 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { DiffView } from '../../parts/diff/diff-view.tsx';
 import { unifiedLines } from '../../parts/diff/line-diff.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { type Column, RecordList } from '../../parts/list/record-list.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 import { type Version, versionsList, type Workflow, workflowKey } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 

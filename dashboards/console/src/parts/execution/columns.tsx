@@ -1,5 +1,5 @@
-import { TimeText } from '../time-text.tsx';
-import { type CellValue, timeValue, type ValueColumn } from '../value-columns.tsx';
+import { TimeText } from '../time/time-text.tsx';
+import { type CellValue, timeValue, type ValueColumn } from '../values/value-columns.tsx';
 import { type Started, starterText } from './starter.ts';
 import { ExecutionStatus } from './status.tsx';
 import { EXECUTION_TEXT } from './text.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { clockText } from '../time-words.ts';
+import { clockText } from '../time/time-words.ts';
 import { visible } from '../visible.ts';
 import type { Followed } from './follow.ts';
 import { EXECUTION_TEXT } from './text.ts';

@@ -1,8 +1,8 @@
 import './step-timeline.css';
 import { Button, Table, Text, UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
-import { HeadRow } from '../head-row.tsx';
 import { JsonText } from '../json-text.tsx';
+import { HeadRow } from '../list/head-row.tsx';
 import { durationText } from './duration.ts';
 import { ExecutionStatus } from './status.tsx';
 import { EXECUTION_TEXT } from './text.ts';

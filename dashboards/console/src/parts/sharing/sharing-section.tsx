@@ -1,7 +1,7 @@
 import { Button, Loader, Stack, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FailureNotice } from '../failure-notice.tsx';
-import { HeadRow } from '../head-row.tsx';
+import { HeadRow } from '../list/head-row.tsx';
 import { showDone, showFailure } from '../show-failure.tsx';
 import { visible } from '../visible.ts';
 import { GrantForm } from './grant-form.tsx';

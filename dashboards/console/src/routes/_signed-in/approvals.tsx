@@ -6,14 +6,14 @@ import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { unitTitle, type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
+import { RecordList } from '../../parts/list/record-list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { onlyRead, textParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
-import type { ValuePage } from '../../parts/value-page.ts';
+import { TimeText } from '../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/values/value-columns.tsx';
+import type { ValuePage } from '../../parts/values/value-page.ts';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/approvals')({

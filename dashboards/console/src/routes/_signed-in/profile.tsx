@@ -18,7 +18,7 @@ import { fieldIssues } from '../../parts/field-issues.ts';
 import { Page } from '../../parts/page.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { TimeText } from '../../parts/time/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/profile')({
   component: ProfilePage,

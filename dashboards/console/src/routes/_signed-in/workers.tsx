@@ -7,11 +7,11 @@ import { APP_TEXT } from '../../app/text.ts';
 import { type QueueState, stateOf, type WorkerQueue } from '../../pages/workers/queue-state.ts';
 import { WORKERS_TEXT } from '../../pages/workers/text.ts';
 import { durationText } from '../../parts/execution/duration.ts';
+import { RecordList } from '../../parts/list/record-list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { valueColumns } from '../../parts/value-columns.tsx';
+import { valueColumns } from '../../parts/values/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/workers')({

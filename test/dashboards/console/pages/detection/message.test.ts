@@ -6,7 +6,7 @@ import { RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
 import { describeEpisode } from '#analytics/detections/message.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { germanMessage } from '#dashboards/console/src/pages/detection/message.de.ts';
-import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rules/rule-names-text.ts';
 
 const FIRST = { seconds: 1_772_323_200, nanos: 0 };
 

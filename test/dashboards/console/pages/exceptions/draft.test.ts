@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasSubject, requestOf } from '#dashboards/console/src/pages/exceptions/draft.ts';
 import { stateOfException, subjectText } from '#dashboards/console/src/pages/exceptions/exception-state.ts';
-import { ruleName } from '#dashboards/console/src/parts/rule-name.ts';
+import { ruleName } from '#dashboards/console/src/parts/rules/rule-name.ts';
 
 const nothing = { hostname: '', program: ' ', file: '', rule: '', expires: '' };
 

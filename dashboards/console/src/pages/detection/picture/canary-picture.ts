@@ -1,5 +1,5 @@
 import { numberText } from '../../../language/numbers.ts';
-import { WHOLE_STEPS } from '../../../parts/axis-labels.ts';
+import { WHOLE_STEPS } from '../../../parts/charts/axis-labels.ts';
 import type { DetectionWithEvidence } from '../detection-types.ts';
 import { DETECTION_TEXT } from '../text.ts';
 import { crashLines, oldestFirst, secondsOf } from './crash-text.ts';

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from 'react';
-import { exactText } from '../../../parts/time-words.ts';
+import { exactText } from '../../../parts/time/time-words.ts';
 import { DETECTION_TEXT } from '../text.ts';
 import { layOut, type PictureLayout, type PlacedMark } from './lay-out.ts';
 import { LegendChip } from './legend-chip.tsx';

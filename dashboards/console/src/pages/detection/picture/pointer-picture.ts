@@ -1,4 +1,4 @@
-import { BINARY_STEPS } from '../../../parts/axis-labels.ts';
+import { BINARY_STEPS } from '../../../parts/charts/axis-labels.ts';
 import type { DetectionWithEvidence } from '../detection-types.ts';
 import { ACCESSED, pointerView } from '../pointer-view.ts';
 import { DETECTION_TEXT } from '../text.ts';

@@ -1,4 +1,4 @@
-import { TIME_AXIS } from '../../../parts/time-axis.ts';
+import { TIME_AXIS } from '../../../parts/charts/time-axis.ts';
 import type { Tick } from './time-scale.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,4 @@
-import { STEPS } from '../../../parts/time-axis.ts';
+import { STEPS } from '../../../parts/charts/time-axis.ts';
 
 /** A part of the axis without a long pause. Times in seconds since the epoch, positions in px. */
 export interface Segment {

@@ -9,17 +9,17 @@ import { type AuditPageSearch, type AuditSearch, nonEmpty, timeParam } from '../
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
-import { MomentInput } from '../../../parts/moment-input.tsx';
+import { TypedFilter } from '../../../parts/filters/typed-filter.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { inputValue, timeOfInput } from '../../../parts/time-input.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { momentText } from '../../../parts/time-words.ts';
-import { TypedFilter } from '../../../parts/typed-filter.tsx';
-import { type CellValue, valueColumns } from '../../../parts/value-columns.tsx';
-import { namedPage } from '../../../parts/value-page.ts';
+import { MomentInput } from '../../../parts/time/moment-input.tsx';
+import { inputValue, timeOfInput } from '../../../parts/time/time-input.ts';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { momentText } from '../../../parts/time/time-words.ts';
+import { type CellValue, valueColumns } from '../../../parts/values/value-columns.tsx';
+import { namedPage } from '../../../parts/values/value-page.ts';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/audit-log')({

@@ -9,9 +9,9 @@ import type { IdentityProvider } from '../../../pages/identity-providers/provide
 import { ProviderDialog } from '../../../pages/identity-providers/provider-dialog.tsx';
 import { IDENTITY_PROVIDERS_TEXT } from '../../../pages/identity-providers/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
-import { valueColumns } from '../../../parts/value-columns.tsx';
+import { valueColumns } from '../../../parts/values/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/identity-providers')({

@@ -9,10 +9,10 @@ import { type Team, TeamDialog } from '../../../pages/admin/team-dialog.tsx';
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../parts/create-button.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { valueColumns } from '../../../parts/value-columns.tsx';
+import { valueColumns } from '../../../parts/values/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/teams')({

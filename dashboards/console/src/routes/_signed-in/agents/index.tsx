@@ -8,14 +8,14 @@ import { NewAgent } from '../../../pages/agents/new-agent.tsx';
 import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
 import { AGENTS_TEXT } from '../../../pages/agents/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
+import { SearchBox } from '../../../parts/filters/search-box.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
-import { SearchBox } from '../../../parts/search-box.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/values/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/agents/')({
   staticData: {

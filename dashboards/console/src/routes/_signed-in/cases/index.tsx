@@ -11,9 +11,9 @@ import { readCaseFilters } from '../../../pages/cases/search.ts';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 

@@ -13,7 +13,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { rejectionWithDetail } from '../../../parts/rejection-text.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/$id')({
   component: DeadLetterPage,

@@ -14,14 +14,14 @@ import { Redrive } from '../../../pages/dead-letters/redrive.tsx';
 import { DEAD_LETTERS_TEXT } from '../../../pages/dead-letters/text.ts';
 import type { Selection } from '../../../pages/dead-letters/use-redrive.ts';
 import { defined } from '../../../parts/defined.ts';
+import { type Column, RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { rejectionText } from '../../../parts/rejection-text.ts';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { RANGE_NAMES, timeParam } from '../../../parts/time-range.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { RANGE_NAMES, timeParam } from '../../../parts/time/time-range.ts';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/values/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({

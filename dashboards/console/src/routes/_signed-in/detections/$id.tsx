@@ -47,13 +47,13 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
 import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
-import { ruleName } from '../../../parts/rule-name.ts';
+import { ruleName } from '../../../parts/rules/rule-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../../parts/text.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { ValueActions } from '../../../parts/value-actions.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { ValueActions } from '../../../parts/values/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 const { event: EVENT, facts: FACTS } = DETECTION_TEXT;

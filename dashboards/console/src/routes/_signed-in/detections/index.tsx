@@ -25,12 +25,12 @@ import { useTriage } from '../../../pages/detections/use-triage.ts';
 import { AddToCase } from '../../../pages/hand-off/add-to-case.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
-import { restOfWindow } from '../../../parts/list-height.ts';
+import { restOfWindow } from '../../../parts/list/list-height.ts';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
 import { showFailure } from '../../../parts/show-failure.tsx';
-import { isAllTime } from '../../../parts/time-range.ts';
+import { isAllTime } from '../../../parts/time/time-range.ts';
 
 export const Route = createFileRoute('/_signed-in/detections/')({
   staticData: {

@@ -16,11 +16,11 @@ import { PagePending } from '../../../parts/page-pending.tsx';
 import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { exactText } from '../../../parts/time-words.ts';
-import { ValueActions } from '../../../parts/value-actions.tsx';
-import type { Narrowing } from '../../../parts/value-filters.ts';
-import { around } from '../../../parts/value-related.ts';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { exactText } from '../../../parts/time/time-words.ts';
+import { ValueActions } from '../../../parts/values/value-actions.tsx';
+import type { Narrowing } from '../../../parts/values/value-filters.ts';
+import { around } from '../../../parts/values/value-related.ts';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/events/$id')({

@@ -16,10 +16,10 @@ import { useEventSummary } from '../../../pages/events/use-event-summary.ts';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
-import { isAllTime } from '../../../parts/time-range.ts';
+import { isAllTime } from '../../../parts/time/time-range.ts';
 
 export const Route = createFileRoute('/_signed-in/events/')({
   staticData: {

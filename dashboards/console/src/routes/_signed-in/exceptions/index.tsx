@@ -22,14 +22,14 @@ import { subjectValues } from '../../../pages/exceptions/subject-values.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
-import { ROW_PX } from '../../../parts/list-height.ts';
+import { ROW_PX } from '../../../parts/list/list-height.ts';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { choiceParam, onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/values/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/')({

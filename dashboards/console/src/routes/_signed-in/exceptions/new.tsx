@@ -8,12 +8,12 @@ import { type ExceptionDraft, hasSubject, requestOf } from '../../../pages/excep
 import type { NewExceptionSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
-import { ExceptionPreview } from '../../../parts/exception-preview.tsx';
+import { ExceptionPreview } from '../../../parts/exceptions/exception-preview.tsx';
+import { useNewException } from '../../../parts/exceptions/use-new-exception.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
-import { MomentInput } from '../../../parts/moment-input.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
-import { useNewException } from '../../../parts/use-new-exception.ts';
+import { MomentInput } from '../../../parts/time/moment-input.tsx';
 
 export const Route = createFileRoute('/_signed-in/exceptions/new')({
   validateSearch: onlyRead(

@@ -26,7 +26,7 @@ import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
 
 const TEXT = EXECUTIONS_TEXT.execution;
 

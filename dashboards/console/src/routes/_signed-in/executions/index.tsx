@@ -10,12 +10,12 @@ import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/se
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { startedColumn, starterColumn, statusColumn } from '../../../parts/execution/columns.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { RefreshButton } from '../../../parts/refresh-button.tsx';
 import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { valueColumns } from '../../../parts/value-columns.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { valueColumns } from '../../../parts/values/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
   staticData: {

@@ -12,17 +12,17 @@ import { OpenCount } from '../../../pages/hosts/open-count.tsx';
 import { RiskLevel } from '../../../pages/hosts/risk-level.tsx';
 import { figuresParam, type ProgramsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
+import { FigureTiles } from '../../../parts/charts/figure-tile.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
-import { FigureTiles } from '../../../parts/figure-tile.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
-import { endsOf, rangeText, type TimeRange } from '../../../parts/time-range.ts';
-import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { minuteText } from '../../../parts/time-words.ts';
-import { ValueActions } from '../../../parts/value-actions.tsx';
+import { endsOf, rangeText, type TimeRange } from '../../../parts/time/time-range.ts';
+import { TimeRangeInput } from '../../../parts/time/time-range-input.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { minuteText } from '../../../parts/time/time-words.ts';
+import { ValueActions } from '../../../parts/values/value-actions.tsx';
 
 export const Route = createFileRoute('/_signed-in/hosts/$hostname')({
   validateSearch: onlyRead(

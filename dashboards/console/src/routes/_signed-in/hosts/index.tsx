@@ -12,16 +12,16 @@ import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from '../.
 import { figuresParam, type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
-import { FigureChips } from '../../../parts/figure-chips.tsx';
+import { FigureChips } from '../../../parts/filters/figure-chips.tsx';
+import { type Column, RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
-import { rowValuesColumn } from '../../../parts/row-values.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { endsOf } from '../../../parts/time-range.ts';
-import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
-import { ValueActions } from '../../../parts/value-actions.tsx';
+import { endsOf } from '../../../parts/time/time-range.ts';
+import { TimeRangeInput } from '../../../parts/time/time-range-input.tsx';
+import { rowValuesColumn } from '../../../parts/values/row-values.tsx';
+import { ValueActions } from '../../../parts/values/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/hosts/')({

@@ -11,11 +11,11 @@ import { useKindLabel } from '../../../pages/outputs/output-kinds.ts';
 import { OUTPUT_TEXT } from '../../../pages/outputs/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../parts/create-button.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/values/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/outputs/')({
   staticData: {

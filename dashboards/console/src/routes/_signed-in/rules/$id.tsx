@@ -17,13 +17,13 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { useRuleGuidance } from '../../../parts/rule-guidance.ts';
-import { ruleName } from '../../../parts/rule-name.ts';
-import { RunbookSteps } from '../../../parts/runbook-steps.tsx';
+import { useRuleGuidance } from '../../../parts/rules/rule-guidance.ts';
+import { ruleName } from '../../../parts/rules/rule-name.ts';
+import { RunbookSteps } from '../../../parts/rules/runbook-steps.tsx';
+import type { RuleGuidance } from '../../../parts/rules/shipped-rule.ts';
 import { ruleIdParam } from '../../../parts/search-params.ts';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityText } from '../../../parts/severity-text.tsx';
-import type { RuleGuidance } from '../../../parts/shipped-rule.ts';
 
 export const Route = createFileRoute('/_signed-in/rules/$id')({
   component: RulePage,

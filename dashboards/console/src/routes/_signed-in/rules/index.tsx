@@ -9,8 +9,8 @@ import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { useRuleGuidance } from '../../../parts/rule-guidance.ts';
-import { ruleName } from '../../../parts/rule-name.ts';
+import { useRuleGuidance } from '../../../parts/rules/rule-guidance.ts';
+import { ruleName } from '../../../parts/rules/rule-name.ts';
 import { SeverityText } from '../../../parts/severity-text.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 

@@ -21,7 +21,7 @@ import { choiceParam, choicesParam, onlyRead, textParam } from '../../../parts/s
 import { SharingSection } from '../../../parts/sharing/sharing-section.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/workflows/$id')({
   validateSearch: onlyRead((given: Record<string, unknown>): WorkflowSearch => {

@@ -8,13 +8,13 @@ import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/que
 import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
 import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
+import { SearchBox } from '../../../parts/filters/search-box.tsx';
+import { RecordList } from '../../../parts/list/record-list.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordList } from '../../../parts/record-list.tsx';
-import { SearchBox } from '../../../parts/search-box.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { TimeText } from '../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/values/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/workflows/')({

@@ -4,7 +4,7 @@ import type { DetectionWithEvidence, EventRecord } from '#dashboards/console/src
 import { figuresOf, stoppedFor } from '#dashboards/console/src/pages/detection/figures.ts';
 import { firstReports } from '#dashboards/console/src/pages/detection/picture/first-reports.ts';
 import { PICTURED_RULES, pictureOf } from '#dashboards/console/src/pages/detection/picture/pictures.ts';
-import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rules/rule-names-text.ts';
 
 const BASE = {
   id: `det_${'a'.repeat(32)}`,

@@ -16,7 +16,7 @@ import { Page } from '../../../../parts/page.tsx';
 import { PageLink } from '../../../../parts/page-link.tsx';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { PARTS_TEXT } from '../../../../parts/text.ts';
-import { TimeText } from '../../../../parts/time-text.tsx';
+import { TimeText } from '../../../../parts/time/time-text.tsx';
 
 const TEXT = ADMIN_TEXT.user;
 

@@ -13,14 +13,14 @@ import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { AdminsOnly } from '../../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../../parts/create-button.tsx';
+import { TypedFilter } from '../../../../parts/filters/typed-filter.tsx';
+import { RecordList } from '../../../../parts/list/record-list.tsx';
 import { Page } from '../../../../parts/page.tsx';
-import { RecordList } from '../../../../parts/record-list.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { PARTS_TEXT } from '../../../../parts/text.ts';
-import { TimeText } from '../../../../parts/time-text.tsx';
-import { TypedFilter } from '../../../../parts/typed-filter.tsx';
-import { timeValue, valueColumns } from '../../../../parts/value-columns.tsx';
+import { TimeText } from '../../../../parts/time/time-text.tsx';
+import { timeValue, valueColumns } from '../../../../parts/values/value-columns.tsx';
 import { visible } from '../../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({

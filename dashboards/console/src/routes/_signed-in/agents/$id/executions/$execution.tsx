@@ -23,7 +23,7 @@ import { PagePending } from '../../../../../parts/page-pending.tsx';
 import { PageTabs } from '../../../../../parts/page-tabs.tsx';
 import { choiceParam, onlyRead } from '../../../../../parts/search-params.ts';
 import { StatusBadge } from '../../../../../parts/status-badge.tsx';
-import { TimeText } from '../../../../../parts/time-text.tsx';
+import { TimeText } from '../../../../../parts/time/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/agents/$id/executions/$execution')({
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly tab?: RunTabName } => {
