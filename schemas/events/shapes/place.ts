@@ -25,7 +25,7 @@ export interface PlaceSchema {
   readonly oneOf?: readonly PlaceSchema[];
 }
 
-const NOTES = ['$schema', '$id', 'title'];
+const NOTES = ['$schema', '$id', 'title', 'description'];
 const VALUE_KEYWORDS = new Set(['type', 'format', 'const', 'enum', 'minimum']);
 const OBJECT_KEYWORDS = new Set([
   ...NOTES,
@@ -65,6 +65,10 @@ function takes({ type }: PlaceSchema, wanted: string): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
+function isNote(schema: PlaceSchema): boolean {
+  return Object.keys(schema).every((keyword) => NOTES.includes(keyword));
+}
+
 type PlaceOf = (member: string) => Place;
 
 /**
@@ -80,10 +84,12 @@ export function placesOf(
   const { discriminator, oneOf, properties, additionalProperties } = schema;
   if (discriminator === undefined && oneOf === undefined) {
     if (typeof additionalProperties === 'boolean') return undefined;
-    return (member) =>
-      properties !== undefined && Object.hasOwn(properties, member)
-        ? { schema: properties[member], isNamed: true }
-        : { schema: additionalProperties, isNamed: false };
+    return (member) => {
+      const declared = properties !== undefined && Object.hasOwn(properties, member) ? properties[member] : undefined;
+      if (declared === undefined) return { schema: additionalProperties, isNamed: false };
+      // A member that is only described accepts any value.
+      return isNote(declared) ? { schema: undefined, isNamed: false } : { schema: declared, isNamed: true };
+    };
   }
   // A member would have two schemas.
   if (discriminator === undefined || properties !== undefined || additionalProperties !== undefined) return undefined;

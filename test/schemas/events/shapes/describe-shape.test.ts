@@ -46,6 +46,12 @@ test('members that the format does not know vary as texts and integers', () => {
   ]);
 });
 
+test('members that the format only describes vary like unknown ones', () => {
+  const process = { executable: '/usr/sbin/edge-gw', uid: 33, container: { id: 'c0ffee' } };
+  const shape = describe(JSON.stringify({ ...TRAP_EVENT, event: { ...TRAP_EVENT.event, process, signal: 'SIGSEGV' } }));
+  expect(shape?.slots.slice(-4)).toEqual(['text', 'integer', 'text', 'text']);
+});
+
 test('registers are texts like no other', () => {
   const text = JSON.stringify({
     version: 'V1',
