@@ -1,10 +1,12 @@
 import type { ChainBlock } from './chain-table.ts';
 import { type BlockWriter, createBlockWriter } from './native/block-writer.ts';
 import type { Lane } from './port.ts';
-import type { ChainedTable } from './table.ts';
+import type { ChainedTable, ColumnValues } from './table.ts';
 
 export interface BlockBuilder<Row> extends ChainBlock {
   add(offset: number, row: Row): void;
+  /** Adds a row for each offset. `valuesOf` returns the values of a column. */
+  addColumns(offsets: readonly number[], valuesOf: (column: string) => ColumnValues): void;
 }
 
 /**
@@ -60,6 +62,16 @@ function createBlockBuilder<Row>(
       writer.add(row);
       if (firstOffset === -1) firstOffset = offset;
       lastOffset = offset;
+    },
+    addColumns(offsets, valuesOf) {
+      let last = lastOffset;
+      for (const offset of offsets) {
+        if (offset <= last) throw new RangeError(`offset ${offset} does not follow ${last}`);
+        last = offset;
+      }
+      writer.addColumns(offsets.length, valuesOf);
+      if (firstOffset === -1) firstOffset = offsets[0] ?? -1;
+      lastOffset = last;
     },
     body(landingDay) {
       const days = createBlockWriter([table.partition]);

@@ -1,4 +1,8 @@
+import { type ColumnRun, hasValue } from './native/column-run.ts';
 import type { WireType } from './native/wire-type.ts';
+
+/** Values of one column in consecutive rows: encoded, or one by one. Undefined if all are null. */
+export type ColumnValues = ColumnRun | readonly unknown[] | undefined;
 
 /**
  * One column of an inserted block: its name and type as in the table, and the function that reads its value from a row.
@@ -14,6 +18,8 @@ export interface Column<Row> {
 
 export interface OpenColumn<Row> {
   addAll(rows: readonly Row[]): void;
+  /** Adds the values of `count` rows. */
+  addValues(count: number, values: ColumnValues): void;
   /** True if no row has a value. The block may then omit the column. */
   readonly isEmpty: boolean;
   readonly bytes: number;
@@ -37,7 +43,30 @@ function openColumn<Row, Value>(type: WireType<Value>, of: (row: Row) => Value):
     for (let row = 0; row < nulls; row++) encoder.add(null as Value);
   }
 
+  function addNulls(count: number): void {
+    if (isEmpty) nulls += count;
+    else for (let row = 0; row < count; row++) encoder.add(null as Value);
+  }
+
+  function addRun(count: number, run: ColumnRun): void {
+    if (isEmpty && !hasValue(run)) {
+      nulls += count;
+      return;
+    }
+    if (isEmpty) begin();
+    if (encoder.addRun === undefined) throw new TypeError(`a run of ${run.kind} cannot be stored as ${type.name}`);
+    encoder.addRun(run);
+  }
+
   return {
+    addValues(count, values) {
+      if (values === undefined) addNulls(count);
+      else if ('kind' in values) addRun(count, values);
+      else {
+        if (isEmpty) begin();
+        for (let i = 0; i < count; i++) encoder.add(values[i] as Value);
+      }
+    },
     addAll(rows) {
       if (isEmpty) {
         if (rows.every((row) => of(row) === null)) {
@@ -84,6 +113,10 @@ export function fixedColumn<Row, Value>(name: string, type: WireType<Value>, of:
         addAll(more) {
           if (rows === 0 && more.length > 0) first = of(more[0] as Row);
           rows += more.length;
+        },
+        addValues(count, values) {
+          if (rows === 0 && Array.isArray(values)) first = values[0] as Value;
+          rows += count;
         },
         isEmpty: false,
         bytes: 0,

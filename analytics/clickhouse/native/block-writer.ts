@@ -1,9 +1,11 @@
-import type { Column } from '../table.ts';
+import type { Column, ColumnValues } from '../table.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
 /** Collects rows by column and encodes them as one block of ClickHouse's Native format. */
 export interface BlockWriter<Row> extends ColumnPieces {
   add(row: Row): void;
+  /** Adds `count` rows. `valuesOf` returns the values of a column. */
+  addColumns(count: number, valuesOf: (column: string) => ColumnValues): void;
   readonly rows: number;
   readonly bytes: number;
   /**
@@ -55,6 +57,11 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
   }
 
   return {
+    addColumns(count, valuesOf) {
+      encode();
+      rows += count;
+      for (const [i, column] of opened.entries()) column.addValues(count, valuesOf((columns[i] as Column<Row>).name));
+    },
     add(row) {
       rows++;
       if (staged.push(row) === STAGED_ROWS) encode();

@@ -108,7 +108,7 @@ export class GrowingBytes {
   }
 
   /** Appends the bytes without a length. */
-  append(value: Buffer): void {
+  append(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#buffer.set(value, this.#at);
     this.#at += value.length;

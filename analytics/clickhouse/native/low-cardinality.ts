@@ -1,3 +1,4 @@
+import type { TextRun } from './column-run.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { ColumnEncoder, WireType } from './wire-type.ts';
 
@@ -20,10 +21,14 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
       const known = new Map<Value, number>();
       let last: Value | undefined;
       let lastIndex = 0;
+      /** For each number of a text run, the index of its value plus 1; 0 if not looked up. */
+      let indexOfNumber = new Uint32Array(0);
+      let generation = -1;
       begin();
 
       function begin(): void {
         last = undefined;
+        generation = -1;
         // Index 0 is null. Its key is a placeholder.
         if (!isNullable) return;
         keys.text('');
@@ -42,6 +47,15 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
         return index;
       }
 
+      /** Prepares the table of numbers for a run. */
+      function beginRun(run: TextRun): void {
+        if (indexOfNumber.length < run.limit) indexOfNumber = new Uint32Array(run.limit);
+        else if (generation !== run.generation) indexOfNumber.fill(0);
+        // Index 0 is null.
+        if (isNullable) indexOfNumber[0] = 1;
+        generation = run.generation;
+      }
+
       return {
         add: (value) => indexes.set(indexes.extend(1), value === last ? lastIndex : indexOf(value)),
         addAll(rows, of) {
@@ -49,6 +63,21 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
           for (let i = 0; i < rows.length; i++) {
             const value = of(rows[i] as (typeof rows)[number]);
             indexes.set(start + i, value === last ? lastIndex : indexOf(value));
+          }
+        },
+        addRun(run) {
+          if (run.kind !== 'texts') throw new TypeError(`a run of ${run.kind} cannot be stored as ${name}`);
+          beginRun(run);
+          const { numbers } = run;
+          const start = indexes.extend(numbers.length);
+          for (let i = 0; i < numbers.length; i++) {
+            const number = numbers[i] as number;
+            let next = indexOfNumber[number] as number;
+            if (next === 0) {
+              next = indexOf(run.valueOf(number) as Value) + 1;
+              indexOfNumber[number] = next;
+            }
+            indexes.set(start + i, next - 1);
           }
         },
         get bytes() {

@@ -14,6 +14,10 @@ function plain<Value>(name: string, write: (out: GrowingBytes, value: Value) => 
       const out = new GrowingBytes();
       return {
         add: (value) => write(out, value),
+        addRun(run) {
+          if (run.kind !== 'bytes') throw new TypeError(`a run of ${run.kind} cannot be stored as ${name}`);
+          out.append(run.bytes);
+        },
         get bytes() {
           return out.length;
         },
@@ -87,6 +91,11 @@ export const nullableUint64: WireType<U64 | null> = {
           flags.setUint8(flagsAt + i, value === null ? 1 : 0);
           setUint64(values, valuesAt + 8 * i, value ?? 0);
         }
+      },
+      addRun(run) {
+        if (run.kind !== 'numbers') throw new TypeError(`a run of ${run.kind} cannot be stored as UInt64`);
+        nulls.append(run.nulls);
+        out.append(run.values);
       },
       get bytes() {
         return nulls.length + out.length;

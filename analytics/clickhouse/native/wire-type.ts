@@ -1,3 +1,5 @@
+import type { ColumnRun } from './column-run.ts';
+
 /** Collects the values of one column of a block. */
 export interface ColumnEncoder<Value> {
   add(value: Value): void;
@@ -6,6 +8,11 @@ export interface ColumnEncoder<Value> {
    * polymorphic and the engine cannot inline it.
    */
   addAll?<Row>(rows: readonly Row[], of: (row: Row) => Value): void;
+  /**
+   * Adds the values of consecutive rows that are encoded already. Present if the type supports the kind of run that a
+   * decoder writes for its columns.
+   */
+  addRun?(run: ColumnRun): void;
   readonly bytes: number;
   /** Returns the column's data in the Native format, without name and type, in pieces. Repeatable. */
   data(): Iterable<Buffer>;
