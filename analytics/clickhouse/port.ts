@@ -1,5 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent, Rejection } from '#schemas/events/accepted.ts';
+import type { DecodedRows } from '../event-decoder/decoded-rows.ts';
 import type { StoredText } from './native/stored-text.ts';
 import type { DetectionTraceRow } from './tables/detection-traces.ts';
 
@@ -94,6 +95,8 @@ export interface LandingStore {
 
 export interface EventBlockBuilder extends RowBlock {
   append(row: EventRow): void;
+  /** Appends an event whose columns are decoded already: the row `index` of `rows`. */
+  appendDecoded(rows: DecodedRows, index: number, row: Omit<EventRow, 'accepted'>): void;
 }
 export interface DeadLetterBlockBuilder extends RowBlock {
   append(row: DeadLetterRow): void;

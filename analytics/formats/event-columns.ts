@@ -111,7 +111,7 @@ function columns(
 }
 
 /** Returns the signal that a trap contains as an addition, which no schema validates. */
-function signalOf(value: unknown): string | null {
+export function signalOf(value: unknown): string | null {
   return typeof value === 'string' && (FATAL_SIGNALS as readonly string[]).includes(value) ? value : null;
 }
 

@@ -21,6 +21,10 @@ export interface PackedChunk {
 /** Read access to the records of a chunk. */
 export interface PackedRecords {
   readonly length: number;
+  /** Holds the stored values of all records, one after the other. */
+  readonly memory: Buffer;
+  /** End of the stored value of a record in `memory`. The next stored value begins there. */
+  end(index: number): number;
   offset(index: number): number;
   /** A view (as is `key`), valid until `release`. */
   value(index: number): Buffer | null;
@@ -94,6 +98,8 @@ export function readPacked(chunk: PackedChunk, releaseMemory: (memory: Buffer) =
 
   return {
     length,
+    memory,
+    end: (index) => ends[index] as number,
     offset: (index) => offsets[index] as number,
     value: (index) => view(ends[index] as number, valueLengths[index] as number),
     size: (index) => valueLengths[index] as number,

@@ -8,7 +8,14 @@ import { reject } from './reject.ts';
 import { describeShape } from './shapes/describe-shape.ts';
 import { createMatching, matchShape } from './shapes/match-shape.ts';
 import { makeObject } from './shapes/shape.ts';
-import { addShape, emptyTree } from './shapes/shape-tree.ts';
+import { addShape, emptyTree, type ShapeTree } from './shapes/shape-tree.ts';
+
+/** The shapes that a reader knows. */
+export interface KnownShapes {
+  readonly tree: ShapeTree;
+  /** Changes whenever the tree changes. */
+  readonly revision: number;
+}
 
 /** Reads one event from the bytes of its JSON text. Never throws, and keeps no reference to the bytes. */
 export interface EventReader {
@@ -20,6 +27,8 @@ export interface EventReader {
   known(memory: Buffer, from: number, to: number): AcceptedEvent | undefined;
   /** Reads an event without comparing it with the known shapes. For input that `known` returned undefined for. */
   unknown(payload: Buffer): ReadResult;
+  /** Returns the shapes that `known` compares with. Another reader of the same shapes can use them too. */
+  shapes(): KnownShapes;
 }
 
 export interface EventReaderOptions extends ReadEventOptions {
@@ -48,6 +57,7 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   const matching = createMatching(createRecentTexts());
   let shapes = emptyTree();
   let shapeCount = 0;
+  let revision = 0;
   let unknownCount = 0;
 
   /**
@@ -61,11 +71,13 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
       if (unknownCount < forgetAfter) return;
       shapes = emptyTree();
       shapeCount = 0;
+      revision += 1;
     }
     if (unknownCount % learnEvery !== 0) return;
     const shape = describeShape(text, event, version.schema);
     if (shape === undefined || !addShape(shapes, shape)) return;
     shapeCount += 1;
+    revision += 1;
     unknownCount = 0;
   }
 
@@ -83,5 +95,5 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   }
 
   const read = (payload: Buffer): ReadResult => known(payload, 0, payload.length) ?? unknown(payload);
-  return Object.assign(read, { known, unknown });
+  return Object.assign(read, { known, unknown, shapes: () => ({ tree: shapes, revision }) });
 }
