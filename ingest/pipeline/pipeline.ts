@@ -1,4 +1,5 @@
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import { createEventDecoder } from '#analytics/event-decoder/decoder.ts';
 import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { traceBatch } from './batch-trace.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -76,7 +77,8 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const enqueueTask = createTaskQueue();
   const early = createEarlySeals(options.lane.earlyIntervalMs, deps.earlySealed);
   const frameGate = createFrameGate(schemaIds);
-  const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
+  const decoder = createEventDecoder(validate.shapes);
+  const takeIn = createRecordSteps({ limits, validate, decoder, judgeSchemaId: frameGate.judge }, metrics);
 
   const { batchRecords, batchBytes } = options.lane;
   // Three batches must fit: one that lands, one that fills and one that is being fetched.

@@ -1,4 +1,6 @@
 import type { EventRow, Lane } from '#analytics/clickhouse/port.ts';
+import type { DecodedRows } from '#analytics/event-decoder/decoded-rows.ts';
+import type { EventDecoder } from '#analytics/event-decoder/decoder.ts';
 import type { AcceptedEvent, ReadResult, Rejection } from '#schemas/events/accepted.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import type { Batch, ChunkInBatch } from './batch.ts';
@@ -19,6 +21,8 @@ const SAMPLE_EVERY = 61;
 export interface RecordStepsOptions {
   readonly limits: DecodeLimits;
   readonly validate: Validate;
+  /** Decodes events with the shapes that `validate` knows. */
+  readonly decoder: EventDecoder;
   /**
    * Checks the schema id of a registry frame with the cached registry data. Returns undefined if the payload alone
    * decides.
@@ -45,12 +49,12 @@ export type TakeIn = ReturnType<typeof createRecordSteps>;
 
 /**
  * Creates the synchronous part of the pipeline: decode → validate → de-duplicate → derive → encode. A record with a
- * known shape is plain JSON and valid, so it is not decoded. Each record ends in exactly one way: as an event row of
+ * known shape is plain JSON and valid, so it is not decoded. The decoder reads it together with the records after it. Each record ends in exactly one way: as an event row of
  * the batch, as a dead-letter row, or dropped.
  * Long: its functions share the sampling of times.
  */
 export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
-  const { limits, validate, judgeSchemaId } = options;
+  const { limits, validate, decoder, judgeSchemaId } = options;
   let sinceSample = 0;
 
   return function takeIn(
@@ -68,10 +72,12 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     const size = records.size(index);
     if (size > 0 && size <= limits.maxBytes) {
       const raw = records.stored(index);
-      const known = validate.known(raw.memory, raw.to - size, raw.to);
+      const decoded = decoder.read(records, index);
+      const known = decoded ?? validate.known(raw.memory, raw.to - size, raw.to);
       if (known !== undefined) {
         if (timed) before = lap('validate', before);
-        accept(known, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined);
+        const rows = decoded === undefined ? undefined : decoder.rows();
+        accept(known, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined, rows);
         return;
       }
     }
@@ -100,7 +106,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     accept(validated, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined);
   };
 
-  /** `since`: when the previous step ended, for a timed record. */
+  /** `since`: when the previous step ended, for a timed record. `rows`: the columns of the event, if decoded. */
   function accept(
     accepted: AcceptedEvent,
     raw: EventRow['raw'],
@@ -110,6 +116,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     part: ChunkInBatch,
     state: LaneState,
     since: number | undefined,
+    rows?: DecodedRows,
   ): void {
     part.accepted++;
     if (isRepeat(ingestId, state)) {
@@ -119,7 +126,8 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     }
     state.tracker.feed(accepted);
     const derived = since === undefined ? undefined : lap('derive', since);
-    batch.events.append({ offset, accepted, raw, ingestId });
+    if (rows === undefined) batch.events.append({ offset, accepted, raw, ingestId });
+    else batch.events.appendDecoded(rows, decoder.row(), { offset, raw, ingestId });
     if (derived !== undefined) lap('encode', derived);
   }
 
