@@ -79,6 +79,7 @@ export default defineConfig({
           { text: 'An own execution engine', link: '/decisions/execution-engine' },
           { text: 'One lease engine', link: '/decisions/lease-engine' },
           { text: 'One writer token per lane', link: '/decisions/writer-token' },
+          { text: 'Events are decoded in WebAssembly', link: '/decisions/event-decoder' },
           { text: 'Embedded engines', link: '/decisions/embedded-engines' },
           { text: 'Subjects and import directions', link: '/decisions/subjects' },
         ],

@@ -2,6 +2,8 @@ import { createEventBlocks } from '#analytics/clickhouse/event-block.ts';
 import type { EventBlockBuilder } from '#analytics/clickhouse/port.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
+import type { DecodedRows } from '#analytics/event-decoder/decoded-rows.ts';
+import { createEventDecoder, type EventDecoder } from '#analytics/event-decoder/decoder.ts';
 import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
 import { type PackedRecords, packRecords, readPacked } from '#ingest/pipeline/packed-records.ts';
@@ -13,7 +15,8 @@ import { median } from './statistics.ts';
 
 /** Records of a turn: one batch. */
 const RECORDS = 32_768;
-const CHUNK_RECORDS = 512;
+/** As many as the decoder decodes at once, so that the steps can alternate. */
+const CHUNK_RECORDS = 256;
 const ROUNDS = 12;
 /** Turns in which V8 compiles, which are not counted. */
 const WARM_UP = 4;
@@ -56,6 +59,7 @@ function createTurn(): (round: number, sums: Sums) => void {
   const pool = createMemoryPool(POOL_BYTES);
   const validate = createValidateStep({ signalDialect: 'v1' });
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+  const decoder = createEventDecoder(validate.shapes);
   const openBlock = createEventBlocks();
 
   return (round, sums) => {
@@ -65,11 +69,11 @@ function createTurn(): (round: number, sums: Sums) => void {
       const records = Array.from({ length: CHUNK_RECORDS }, (_, i) => recordOf(round * RECORDS + from + i));
       const chunk = timed(sums, 'pack', () => readPacked(packRecords(records, pool), pool.release));
       held.push(chunk);
-      const accepted = timed(sums, 'read', () => readAll(chunk, validate));
+      const events = timed(sums, 'read', () => readAll(chunk, decoder, validate));
       timed(sums, 'derive', () => {
-        for (const event of accepted) tracker.feed(event);
+        for (const { accepted } of events) tracker.feed(accepted);
       });
-      timed(sums, 'encode', () => appendAll(chunk, accepted, block));
+      timed(sums, 'encode', () => appendAll(chunk, events, block));
     }
     timed(sums, 'derive', () => tracker.drain());
     timed(sums, 'encode', () => block.bytes);
@@ -78,21 +82,28 @@ function createTurn(): (round: number, sums: Sums) => void {
   };
 }
 
-function readAll(chunk: PackedRecords, validate: Validate): AcceptedEvent[] {
+interface ReadRecord {
+  readonly accepted: AcceptedEvent;
+  readonly rows: DecodedRows | undefined;
+  readonly row: number;
+}
+
+function readAll(chunk: PackedRecords, decoder: EventDecoder, validate: Validate): ReadRecord[] {
   return Array.from({ length: chunk.length }, (_, i) => {
-    const { memory, to } = chunk.stored(i);
-    const known = validate.known(memory, to - chunk.size(i), to);
-    if (known !== undefined) return known;
+    const known = decoder.read(chunk, i);
+    if (known !== undefined) return { accepted: known, rows: decoder.rows(), row: decoder.row() };
     const decoded = decodeRecord(chunk.value(i), LIMITS);
     const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     if (!accepted.ok) throw new Error(`the benchmark feeds valid events only: ${accepted.message}`);
-    return accepted;
+    return { accepted, rows: undefined, row: 0 };
   });
 }
 
-function appendAll(chunk: PackedRecords, accepted: readonly AcceptedEvent[], block: EventBlockBuilder): void {
-  for (const [i, event] of accepted.entries()) {
-    block.append({ offset: chunk.offset(i), accepted: event, raw: chunk.stored(i), ingestId: '' });
+function appendAll(chunk: PackedRecords, events: readonly ReadRecord[], block: EventBlockBuilder): void {
+  for (const [i, { accepted, rows, row }] of events.entries()) {
+    const stored = { offset: chunk.offset(i), raw: chunk.stored(i), ingestId: '' };
+    if (rows === undefined) block.append({ ...stored, accepted });
+    else block.appendDecoded(rows, row, stored);
   }
 }
 
