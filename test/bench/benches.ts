@@ -29,6 +29,7 @@ import { benchPipeline } from './pipeline.ts';
 import { benchProfile } from './profile.ts';
 import { benchQueries } from './queries.ts';
 import { benchRecentLists } from './recent-lists.ts';
+import { benchRecordStepsBefore } from './record-steps-before.ts';
 import { benchRestart } from './restart.ts';
 import { benchRivals } from './rivals.ts';
 import type { BenchRow } from './row.ts';
@@ -48,6 +49,7 @@ const WITHOUT_STORES = {
   'external-workers': benchExternalWorkers,
   'execution-memory': benchExecutionMemory,
   'tracker-before': benchTrackerBefore,
+  'record-steps-before': benchRecordStepsBefore,
   'lane-steps': benchLaneSteps,
   'broker-copies': benchBrokerCopies,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
@@ -100,6 +102,7 @@ export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
   'profile',
   'lane-threads',
   'tracker-before',
+  'record-steps-before',
   'detector-trace',
   'execution-memory',
   'large-store',
