@@ -25,6 +25,7 @@ export default defineConfig({
           { text: 'Path of an event', link: '/concepts/event-path' },
           { text: 'Delivery guarantees', link: '/concepts/delivery-guarantees' },
           { text: 'What the rules miss', link: '/concepts/evasions' },
+          { text: 'How well the rules detect', link: '/concepts/detection-figures' },
           { text: 'Scans spread over hosts', link: '/concepts/fleet-scan' },
           { text: 'Risk of a host', link: '/concepts/host-risk' },
           { text: 'Sharing and approvals', link: '/concepts/sharing' },
