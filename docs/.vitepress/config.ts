@@ -42,6 +42,8 @@ export default defineConfig({
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Clients', link: '/guides/clients' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
+          { text: 'Calls and scripts in workflows', link: '/guides/workflow-calls' },
+          { text: 'Control executions', link: '/guides/workflow-control' },
           { text: 'External workers', link: '/guides/workers' },
           { text: 'Agent author', link: '/guides/agent-evaluations' },
           { text: 'Assistants (MCP)', link: '/guides/mcp' },
