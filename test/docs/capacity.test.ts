@@ -17,8 +17,8 @@ const CORES = 2;
 
 /** Values of the column "planned with" of the first table. */
 const ingest = planned('`ingest`: read, validate, derive, send');
-const thread = planned('of that, its thread of lanes: busy for 85 % of the time at 121,300 events a second');
-const rules = planned('20 rules of users that count crashes, in addition');
+const thread = planned('of that, its lane thread: busy for 85 % of the time at 121,300 events a second');
+const rules = planned('20 user rules that count crashes, in addition');
 const server = planned('ClickHouse: one server, blocks of 20,000 to 33,000 events');
 const replicas = rounded(
   server * planned('ClickHouse: three replicas of a shard together, against one server', 'times'),
@@ -35,6 +35,9 @@ test('the costs on one machine', () => {
   const sum = rounded(ingest + server + broker);
   expectText(`${ingest} + ${server} + ${broker} = ${sum} µs on one machine`);
   expectText(`at ${thousands((CORES / sum) * RATE)} events a second, by these costs`);
+  expectText(
+    `${CORES} × ${ROOM} / ${sum} µs = ${number(down(((CORES * ROOM) / sum) * RATE))} events a second`,
+  );
   expect(thread).toBeCloseTo((0.85 / 121_300) * 1e6, 1);
 });
 
