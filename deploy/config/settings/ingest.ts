@@ -15,13 +15,13 @@ export const ingestSettings = {
     .describe('time without a heartbeat after which another ingest process takes over the partitions, ms'),
   TRAPLINE_BATCH_ROWS: wholeNumber({ min: 1, max: 1_000_000 })
     .default(50_000)
-    .describe('rows at which a batch is stored'),
+    .describe('a batch is stored when it has this many rows'),
   TRAPLINE_BATCH_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 30 })
     .default(32 * 2 ** 20)
-    .describe('bytes at which a batch is stored'),
+    .describe('a batch is stored when it has this many bytes'),
   TRAPLINE_BATCH_AGE_MS: wholeNumber({ min: 1, max: 60_000 })
     .default(500)
-    .describe('age at which a batch is stored, ms'),
+    .describe('a batch is stored when it is this old, ms'),
   TRAPLINE_SNAPSHOT_EVENTS: wholeNumber({ min: 1_000, max: 100_000_000 })
     .default(200_000)
     .describe('events after which the state of the rules is saved, so that a restart replays no more than these'),

@@ -8,7 +8,7 @@ export const processSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'production, development or test is expected')
     .default('development')
-    .describe('production: start-up requires an address, a mail server and three different random secrets'),
+    .describe('production: the server starts only with AUTH_URL, ALLOWED_ORIGIN, a mail server, and three different random secrets (AUTH_SECRET, JWT_SECRET, ADMIN_KEY)'),
   HOST: text.default('127.0.0.1').describe('address to listen on'),
   PORT: wholeNumber({ min: 0, max: 65_535 })
     .default(8080)
@@ -24,7 +24,7 @@ export const processSettings = {
     .describe('HTTP connections that may be open at once; more are closed'),
   TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({ min: 1, max: 1_000_000 })
     .default(1_024)
-    .describe('HTTP connections of one client address (IPv6: one /64 network); TRUSTED_PROXIES have no such limit'),
+    .describe('HTTP connections that one client address (IPv6: one /64 network) may have open at once; TRUSTED_PROXIES have no such limit'),
   TRAPLINE_MIN_UPLOAD_RATE: byteSize({ min: 1, max: 2 ** 30 })
     .default(2 ** 10)
     .describe(
@@ -38,7 +38,7 @@ export const processSettings = {
     .enum(['auto', 'json', 'text', 'pretty'], 'auto, json or text is expected')
     .default('auto')
     .describe(
-      'json: one object a line; text: lines for people, also as pretty; auto: text on a terminal, otherwise json',
+      'json: one object on a line; text (or pretty): lines for people; auto: text on a terminal, otherwise json',
     ),
   TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
   TRAPLINE_SEAT: z
@@ -46,7 +46,7 @@ export const processSettings = {
     .regex(/^[A-Za-z\d][\w.-]{0,99}$/, 'letters, digits, dots, dashes and underscores are expected, 100 at most')
     .optional()
     .describe(
-      'name of this api or ingest process that it keeps after a restart and that no other process of its role has, such as the name of its pod; not set: a free name of the data directory',
+      'name of this api or ingest process, such as the name of its pod: the same after a restart, and different for each process of a role; not set: a free name of the data directory',
     ),
   TRAPLINE_DISK_LOW_PERCENT: wholeNumber({ min: 0, max: 99 })
     .default(10)
@@ -64,6 +64,6 @@ export const processSettings = {
     .enum(['auto', 'required', 'off'], 'auto, required or off is expected')
     .default('auto')
     .describe(
-      'network namespace for the embedded ClickHouse: auto (where the kernel permits it), required (else it does not start), off',
+      'network namespace and Landlock for the embedded ClickHouse: auto (where the kernel permits them), required (without them it does not start), off',
     ),
 };
