@@ -49,15 +49,21 @@ export default defineConfig({
           { text: 'Assistants (MCP)', link: '/guides/mcp' },
           { text: 'Outputs', link: '/guides/outputs' },
           { text: 'Platform', link: '/platform' },
+        ],
+      },
+      {
+        text: 'Operations',
+        items: [
           { text: 'Cluster', link: '/operations/cluster' },
-          { text: 'Single sign-on', link: '/operations/single-sign-on' },
+          { text: 'Capacity', link: '/operations/capacity' },
           { text: 'Detector on a host', link: '/operations/detector' },
           { text: 'Backup and restore', link: '/operations/backup' },
+          { text: 'Upgrading', link: '/upgrading' },
+          { text: 'Observability', link: '/operations/observability' },
+          { text: 'Single sign-on', link: '/operations/single-sign-on' },
           { text: 'Containers', link: '/operations/containers' },
           { text: 'Kubernetes', link: '/operations/kubernetes' },
           { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
-          { text: 'Observability', link: '/operations/observability' },
-          { text: 'Capacity', link: '/operations/capacity' },
         ],
       },
       {
@@ -100,7 +106,6 @@ export default defineConfig({
           { text: 'Supply chain', link: '/security/supply-chain' },
         ],
       },
-      { text: 'Upgrading', link: '/upgrading' },
       {
         text: 'Corrections of dependencies',
         collapsed: true,
