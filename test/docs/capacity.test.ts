@@ -35,9 +35,7 @@ test('the costs on one machine', () => {
   const sum = rounded(ingest + server + broker);
   expectText(`${ingest} + ${server} + ${broker} = ${sum} µs on one machine`);
   expectText(`at ${thousands((CORES / sum) * RATE)} events a second, by these costs`);
-  expectText(
-    `${CORES} × ${ROOM} / ${sum} µs = ${number(down(((CORES * ROOM) / sum) * RATE))} events a second`,
-  );
+  expectText(`${CORES} × ${ROOM} / ${sum} µs = ${number(down(((CORES * ROOM) / sum) * RATE))} events a second`);
   expect(thread).toBeCloseTo((0.85 / 121_300) * 1e6, 1);
 });
 

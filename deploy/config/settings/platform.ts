@@ -2,7 +2,9 @@ import { allowList, DAYS, networks, origins, text, truth, wholeNumber } from '..
 
 /** Proxies, outbound requests, the SIEM file, cases, outputs and the log of requests. */
 export const platformSettings = {
-  ALLOWED_ORIGIN: origins.optional().describe('origins of browser pages that may open the live feed and call /mcp, joined by commas'),
+  ALLOWED_ORIGIN: origins
+    .optional()
+    .describe('origins of browser pages that may open the live feed and call /mcp, joined by commas'),
   TRUSTED_PROXIES: networks
     .default([])
     .describe('addresses or networks of proxies whose header X-Forwarded-For is trusted, joined by commas'),

@@ -8,7 +8,9 @@ export const processSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'production, development or test is expected')
     .default('development')
-    .describe('production: the server starts only with AUTH_URL, ALLOWED_ORIGIN, a mail server, and three different random secrets (AUTH_SECRET, JWT_SECRET, ADMIN_KEY)'),
+    .describe(
+      'production: the server starts only with AUTH_URL, ALLOWED_ORIGIN, a mail server, and three different random secrets (AUTH_SECRET, JWT_SECRET, ADMIN_KEY)',
+    ),
   HOST: text.default('127.0.0.1').describe('address to listen on'),
   PORT: wholeNumber({ min: 0, max: 65_535 })
     .default(8080)
@@ -24,7 +26,9 @@ export const processSettings = {
     .describe('HTTP connections that may be open at once; more are closed'),
   TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({ min: 1, max: 1_000_000 })
     .default(1_024)
-    .describe('HTTP connections that one client address (IPv6: one /64 network) may have open at once; TRUSTED_PROXIES have no such limit'),
+    .describe(
+      'HTTP connections that one client address (IPv6: one /64 network) may have open at once; TRUSTED_PROXIES have no such limit',
+    ),
   TRAPLINE_MIN_UPLOAD_RATE: byteSize({ min: 1, max: 2 ** 30 })
     .default(2 ** 10)
     .describe(
