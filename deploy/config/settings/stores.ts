@@ -23,7 +23,7 @@ export const storesSettings = {
   CLICKHOUSE_URL: urlGroups('http', 'https')
     .optional()
     .describe(
-      'HTTP interface of ClickHouse; with CLICKHOUSE_CLUSTER the addresses of all replicas, joined by commas, and shards joined by semicolons; not set: the embedded engine',
+      'HTTP interface of ClickHouse; with CLICKHOUSE_CLUSTER the addresses of all replicas, joined by commas, and shards joined by semicolons; not set: `start` runs the embedded engine',
     ),
   CLICKHOUSE_CLUSTER: z
     .string()
@@ -45,7 +45,7 @@ export const storesSettings = {
   DATABASE_URL: postgresUrlWithPassword()
     .optional()
     .describe(
-      'PostgreSQL for accounts, keys, audit and jobs; with several hosts (postgres://user:password@a:5432,b:5432/name), the host that accepts writes is used; not set: the embedded engine',
+      'PostgreSQL for accounts, keys, audit and jobs; with several hosts (postgres://user:password@a:5432,b:5432/name), the host that accepts writes is used; not set: `start` runs the embedded engine',
     ),
   DATABASE_DIRECT_URL: postgresUrlWithPassword()
     .optional()
