@@ -42,7 +42,7 @@ const INTRODUCTION = `An event is one JSON object of version \`V1\`. The [guide 
 - Events from other sources than the kernel also have \`witness\`: see [other log sources](../guides/detector-author.md#other-log-sources).`;
 
 function fieldsOf(shape: Shape, type: string): string {
-  return table(['Field', 'Type', 'Required', 'Meaning'], rowsOf(shape, { type, prefix: '' }));
+  return table(['Field', 'Meaning', 'Required', 'Type'], rowsOf(shape, { type, prefix: '' }));
 }
 
 /** Returns a row for each field, and after an object the rows of its members. The types of events have their own tables. */
@@ -52,9 +52,9 @@ function rowsOf(shape: Shape, { type, prefix }: { readonly type: string; readonl
     const required = (shape.required ?? []).includes(name);
     const row = [
       `\`${path}\``,
-      cell(typeOf(member)),
-      required ? 'yes' : 'no',
       cell(member.description ?? meaningOf(path, type)),
+      required ? 'yes' : 'no',
+      cell(typeOf(member)),
     ];
     return type === '' ? [row] : [row, ...rowsOf(member, { type, prefix: `${path}.` })];
   });
