@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { advanceExecutions } from '#api/executions/store/advance.ts';
-import type { ExecutionWrite, StepWrite } from '#api/executions/store/execution-write.ts';
 import { claimExecutions } from '#api/executions/store/claim.ts';
+import type { ExecutionWrite, StepWrite } from '#api/executions/store/execution-write.ts';
 import type { ExecutionClaim } from '#api/executions/store/leases.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
