@@ -12,9 +12,12 @@ import { PRINTED_DUMP, type RecordedCrash } from './crash-places.ts';
 import { isReportedByTraps } from './instruction-pointer.ts';
 import { isSignallingCall } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
+import { isNumber } from './small-numbers.ts';
 import { findSteps, PID_LIMIT, type StepThresholds, type ValueSet } from './value-steps.ts';
 
 const SAMPLED = ['RDI', 'RSI'] as const;
+/** First detail of an episode whose values are numbers of the program, not addresses. */
+export const NUMBERS = 'numbers';
 /** Maximum distance of a value from the found ones to belong to them. */
 const REACH = 16;
 
@@ -207,6 +210,8 @@ function openRegisterProbe(
   );
   episode.crashes = found.length;
   episode.touched = context.sequence;
+  if (where.register !== 'RIP' && found.every((_, i) => isNumber(where.base.space, offsetOf(i))))
+    episode.detail = [NUMBERS];
   for (let i = 0; i < found.length; i += 1) {
     const offset = offsetOf(i);
     const region =

@@ -65,6 +65,11 @@ export const cases: readonly RuleCase[] = [
     events: times(30, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5003 + i) }))),
     registers: [],
   },
+  {
+    name: 'a counter of the program: reported with low severity',
+    events: times(30, (i) => at(i, dump({ PID: String(5000 + 7 * i), RDI: hex(3 + i) }))),
+    registers: ['RDI'],
+  },
   { name: 'a value that alternates by 1', events: moving('RDI', (i) => i % 2, 40), registers: [] },
   { name: 'steps of 2', events: moving('RDI', (i) => 2 * i, 40), registers: [] },
   { name: 'eight steps', events: moving('RDI', (i) => i, 9), registers: [] },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
-import { addRegisters, judgePointers } from '../evidence/register-values.ts';
+import { addRegisters, judgePointers, NUMBERS } from '../evidence/register-values.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
   id: 'register-value-probe',
   order: 2,
-  version: 2,
+  version: 3,
   name: 'Register value probe',
   severity: 'high',
   registers: ['RDI', 'RSI', 'RIP'],
@@ -26,13 +26,13 @@ export const rule = defineRule({
       'Save a core dump and check what the register contained. A counter of the program is harmless; bytes of a request are not.',
     ],
     falsePositives: [
-      'A program that aborts with its own counter in the register, such as a worker number or a request count. The values continue after a restart.',
+      'A program that crashes with its own counter in the register, such as a request count or a depth of recursion. Below 4 MiB, where no program has memory, the severity is low. Larger counters, such as row numbers, continue after a restart.',
       'Process and thread IDs are excluded. In a container with its own PID namespace they may not be recognized: compare the values with `ps` inside the container.',
     ],
   },
   statistics: {
     baseRate:
-      'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. No captured benign log triggers the rule, so the figure is an upper bound: less than one false alarm a year.',
+      'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. They are numbers below 4 MiB, which have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.',
     falseAlarmsPerMonth: 0.08,
     falseAlarmForEach: null,
     evasions: [
@@ -40,6 +40,11 @@ export const rule = defineRule({
         evasion: 'Values in steps of 2, and the values between them 6 hours later',
         price: '6 hours for each byte.',
         days: 0.25,
+      },
+      {
+        evasion: 'Guesses of a saved register that contains a number below 4 MiB',
+        price: 'Such a register is no canary and no address: the guess teaches nothing. The severity is low.',
+        days: null,
       },
     ],
   },
@@ -49,9 +54,12 @@ export const rule = defineRule({
     minSteps: z.number().int().min(2).default(9).describe('Minimum steps of exactly 1 between distinct values'),
     criticalDistinct: z.number().int().default(128).describe('Critical from this many distinct values'),
   }),
-  severityOf: (episode, { criticalDistinct }) => (valuesTotal(episode) >= criticalDistinct ? 'critical' : 'high'),
-  message: ({ register }, { program, where, distinct, crashes }) =>
-    `${register} of ${program}${where} moves in steps of 1 from crash to crash (${distinct} distinct values in ${crashes}): an attempt to guess bytes on the stack, such as its canary or a return address.`,
+  severityOf(episode, { criticalDistinct }) {
+    if (episode.detail[0] === NUMBERS) return 'low';
+    return valuesTotal(episode) >= criticalDistinct ? 'critical' : 'high';
+  },
+  message: ({ register, detail }, { program, where, distinct, crashes }) =>
+    `${register} of ${program}${where} moves in steps of 1 from crash to crash (${distinct} distinct values in ${crashes}): an attempt to guess bytes on the stack, such as its canary or a return address.${detail[0] === NUMBERS ? ' The values are too small for addresses: a counter of the program explains them too.' : ''}`,
   evidence: {
     crash(context, program, crash, settings) {
       judgePointers(context, program, crash, settings);
