@@ -4,6 +4,7 @@ import { isInLibrary } from '../state/program-spaces.ts';
 import { areOfFewProcesses, findRun, isMoreThanFunction, type Run, type RunThresholds } from './address-runs.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
+import { areFreedLinks } from './freed-links.ts';
 import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
 import { countPlaces, type FaultKind, faultsOf, ofLatestImage, wholePlace } from './placed-faults.ts';
 import { findScattered, type ScatterThresholds } from './scattered-places.ts';
@@ -84,7 +85,7 @@ function explainedByLayouts(
 
 /**
  * Returns the places of the faults of one kind and one image, if there are enough places and most were tried once. A
- * broken pointer sends the children of one parent to the same place again and again.
+ * broken pointer sends the children of one parent to the same place again and again, and freed memory to various places.
  */
 function findFaults(
   program: Program,
@@ -94,7 +95,7 @@ function findFaults(
 ): readonly number[] | undefined {
   const faults = ofLatestImage(faultsOf(program, kind, t, rule.window));
   const minimum = kind === 'jumps' ? rule.minJumpTargets : rule.minProtectionFaults;
-  if (faults.length < minimum) return undefined;
+  if (faults.length < minimum || (kind === 'jumps' && areFreedLinks(faults))) return undefined;
   const counts = countPlaces(faults, wholePlace);
   const singles = [...counts.values()].filter((count) => count === 1).length;
   if (counts.size < minimum || singles < faults.length * rule.minSingles) return undefined;

@@ -5,15 +5,21 @@ import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { isFixedTarget, noteFixedTarget } from './fixed-targets.ts';
+import { areFreedLinks, isFreedLink } from './freed-links.ts';
+import { missesProgram, noteMissed } from './missed-program.ts';
 import { countPlaces, faultsOf, isJump, type PlacedFault, placeInPage, wholePlace } from './placed-faults.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 import { unmappedPlaces } from './unmapped-places.ts';
 
 const RULE = 'unmapped-jump';
 
-/** Why jumps are a probe: one address in every layout, or many addresses. It is the first detail of an episode. */
-export type JumpPattern = typeof CONSTANT | 'various';
+/**
+ * Why jumps are a probe: one address in every layout, many addresses, or unmapped memory around the program. It is the
+ * first detail of an episode.
+ */
+export type JumpPattern = typeof CONSTANT | 'various' | typeof MISSED_PROGRAM;
 const CONSTANT = 'constant';
+export const MISSED_PROGRAM = 'missed program';
 /** Second detail of an episode whose jumps have since returned to their targets: a few broken pointers explain them. */
 export const RETURNING = 'returning';
 
@@ -48,6 +54,7 @@ export function judgeJumps(
   if (trap === undefined || !counted || !isJump(trap)) return false;
   noteFixedTarget(program, trap);
   const t = time.seconds;
+  noteMissed(program, trap, t);
   const target = toHexadecimal(toAddress(trap.ip));
   const isOpen = (id: string) => findOpen(program.episodes, id, t, rule.quiet);
   if (isOpen('instruction-pointer-probe') !== undefined) return true;
@@ -56,15 +63,15 @@ export function judgeJumps(
     open.evidence += 1;
     addValue(open, target, context.limits.maxValues);
     open.touched = context.sequence;
-    if (open.detail[0] !== CONSTANT && open.severity !== 'high') {
-      const still = patternOf(program, faultsOf(program, 'jumps', t, rule.window), rule) !== undefined;
+    if (open.detail[0] === 'various' && open.severity !== 'high') {
+      const still = patternOf(program, faultsOf(program, 'jumps', t, rule.window), t, rule) !== undefined;
       open.detail = still ? ['various'] : ['various', RETURNING];
     }
     return true;
   }
   const jumps = faultsOf(program, 'jumps', t, rule.window);
-  const pattern = jumps.length < rule.minJumps ? undefined : patternOf(program, jumps, rule);
-  if (pattern === undefined || (pattern === 'various' && isTextScanned(program, jumps.length, t, rule.window)))
+  const pattern = jumps.length < rule.minJumps ? undefined : patternOf(program, jumps, t, rule);
+  if (pattern === undefined || (pattern !== CONSTANT && isTextScanned(program, jumps.length, t, rule.window)))
     return true;
   const earliest = jumps.reduce((a, b) => (b.seconds < a.seconds ? b : a));
   const first = { seconds: earliest.seconds, nanos: 0 };
@@ -109,18 +116,26 @@ function isTextScanned(program: Program, jumps: number, t: number, window: numbe
 /**
  * Returns the pattern of the jumps, or undefined if broken pointers explain them. When a program is executed again, a
  * broken pointer moves with the layout: the page differs, the page offset does not. Several page offsets, most of them
- * tried once, are therefore no broken pointer. Neither is one address in several layouts, unless it is a null pointer.
+ * tried once, are therefore no broken pointer, unless they are links in freed memory. Neither is one address in several
+ * layouts, unless it is a null pointer.
  */
-function patternOf(program: Program, jumps: readonly PlacedFault[], rule: JumpSettings): JumpPattern | undefined {
+function patternOf(
+  program: Program,
+  jumps: readonly PlacedFault[],
+  t: number,
+  rule: JumpSettings,
+): JumpPattern | undefined {
   const guesses = jumps.filter((jump) => jump.offset !== 0 && !isFixedTarget(program, jump));
-  const targets = countPlaces(guesses, placeInPage);
+  const unexplained = areFreedLinks(guesses) ? [] : guesses.filter((jump) => !isFreedLink(jump));
+  const targets = countPlaces(unexplained, placeInPage);
   const singles = [...targets.values()].filter((count) => count === 1).length;
-  if (targets.size >= rule.minTargets && singles >= guesses.length * rule.minSingles) return 'various';
+  if (targets.size >= rule.minTargets && singles >= unexplained.length * rule.minSingles) return 'various';
   const layouts = new Map<string, Set<number>>();
   for (const jump of guesses) {
     const target = wholePlace(jump);
     const stacks = layouts.get(target) ?? new Set<number>();
     layouts.set(target, stacks.add(jump.stack));
   }
-  return [...layouts.values()].some(({ size }) => size >= rule.minImages) ? CONSTANT : undefined;
+  if ([...layouts.values()].some(({ size }) => size >= rule.minImages)) return CONSTANT;
+  return missesProgram(program, t, rule.window, rule.minImages) ? MISSED_PROGRAM : undefined;
 }

@@ -30,6 +30,13 @@ const guesses = (file: string) =>
     return at(i, trap(start + offset, { ...fields, file, vmastart: start, vmasize: 0x15_5000 }));
   });
 
+/** Returns the value that glibc leaves in a freed block: the address of the next block, combined with its own. */
+const freed = (i: number, hasNext = i % 3 > 0): number => {
+  const page = 0x5500_0000_0000 + Math.floor(random(i) * 2 ** 28) * 2 ** 12;
+  const next = hasNext ? page + 16 * Math.floor(random(i + 1_000) * 256) : 0;
+  return Number(BigInt(next) ^ (BigInt(page) >> 12n));
+};
+
 export const cases: readonly RuleCase[] = [
   {
     name: 'the same address in every layout of a 32-bit program',
@@ -74,6 +81,32 @@ export const cases: readonly RuleCase[] = [
     name: 'the same address where nothing is mapped',
     events: restarted(() => 0x4c_b420),
     registers: ['ip'],
+  },
+  { name: 'function pointers of freed objects', events: restarted((i) => freed(i), 60), registers: [] },
+  {
+    name: 'the same in children of one image',
+    events: times(60, (i) => at(60 * i, jump(freed(i % 9), { pid: 500 + i, sp: stack(0) }))),
+    registers: [],
+  },
+  {
+    name: 'guesses, of which some look like values of freed memory',
+    events: restarted((i) => (i % 4 === 0 ? freed(i) : 0x5555_0000_0000 + i * 0x1_2345), 12),
+    registers: ['ip'],
+  },
+  {
+    name: 'a value of freed memory that is the same in every layout is a guess',
+    events: restarted(() => freed(0)),
+    registers: ['ip'],
+  },
+  {
+    name: 'the low bytes of a pointer to the program are changed: unmapped memory at one offset in the page',
+    events: restarted((i) => 0x5580_0000_06b0 + Math.floor(random(i) * 2 ** 24) * 4096),
+    registers: ['ip'],
+  },
+  {
+    name: 'the same, where the memory is mapped: a broken pointer to the heap',
+    events: restarted((i) => 0x5580_0000_06b0 + Math.floor(random(i) * 2 ** 24) * 4096, 40, DENIED),
+    registers: [],
   },
   { name: 'a null pointer', events: restarted(() => 0, 40), registers: [] },
   { name: 'three jumps', events: restarted((i) => 0x5555_0000_0000 + i * 0x1_2345, 3), registers: [] },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
-import { judgeJumps, RETURNING } from '../evidence/unmapped-jumps.ts';
+import { judgeJumps, MISSED_PROGRAM, RETURNING } from '../evidence/unmapped-jumps.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
   id: 'unmapped-jump',
   order: 6,
-  version: 2,
+  version: 3,
   name: 'Jumps to unmapped memory',
   severity: 'medium',
   registers: ['ip'],
@@ -16,7 +16,7 @@ export const rule = defineRule({
     { tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' },
   ],
   summary:
-    'A program that is executed again after each crash jumps to memory without code: to the same address in every memory layout, or to addresses that a broken pointer does not explain. An attacker guesses where code is.',
+    'A program that is executed again after each crash jumps to memory without code: to the same address in every memory layout, to unmapped memory near itself, or to addresses that a broken pointer does not explain. An attacker guesses where code is.',
   runbook: {
     nextChecks: [
       'Compare the times with the access log of the program. Which client connected just before each crash? Block it at the edge of the network.',
@@ -27,16 +27,17 @@ export const rule = defineRule({
     falsePositives: [
       'A function pointer that is not initialized. It contains what was on the stack or the heap before. A core dump shows the call.',
       'A plug-in that was unloaded while the program still calls it. The address is where the library was.',
+      'A program that calls its own code at a wrong distance, or a just-in-time compiler that removes code near the program while it is called. The jumps miss the program at one offset in the page.',
     ],
   },
   statistics: {
     baseRate:
-      'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent.',
+      'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent. Values that glibc leaves in freed memory do not count either: one guess of 16 looks like such a value by chance. A broken pointer to the own program or its heap leads to mapped memory, so jumps to unmapped memory around the program in four layouts are a changed pointer.',
     falseAlarmsPerMonth: 0,
-    falseAlarmForEach: 'program that calls into freed memory in four executions or more within 6 hours',
+    falseAlarmForEach: 'program that calls code which it has unmapped in four executions or more within 6 hours',
     evasions: [
       {
-        evasion: 'Guesses that differ by whole pages, drawn at random',
+        evasion: 'Guesses in the area of the libraries that differ by whole pages, drawn at random',
         price:
           'None where every execution has a new layout: the log looks like that of a broken pointer. Guesses in equal steps are found by `memory-search`.',
         days: null,
@@ -77,11 +78,13 @@ export const rule = defineRule({
       .describe('High from this many jumps, unless they come back to a few targets'),
   }),
   severityOf: ({ evidence, detail }, { highJumps }) =>
-    evidence >= highJumps && detail[1] !== RETURNING ? 'high' : 'medium',
+    evidence >= highJumps && detail[0] !== MISSED_PROGRAM && detail[1] !== RETURNING ? 'high' : 'medium',
   message: (episode, { program, where, crashes }) =>
     episode.detail[0] === 'constant'
       ? `${program}${where} jumps to the same unmapped address in every execution (${crashes}): an attempt to guess its memory layout.`
-      : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.${episode.detail[1] === RETURNING ? ' The addresses come back to a few places in their pages: broken pointers explain that too.' : ''}`,
+      : episode.detail[0] === MISSED_PROGRAM
+        ? `${program}${where} jumps to unmapped memory near itself, in a new memory layout each time (${crashes}): an attempt to change part of a pointer to its code.`
+        : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.${episode.detail[1] === RETURNING ? ' The addresses come back to a few places in their pages: broken pointers explain that too.' : ''}`,
   evidence: { crash: judgeJumps, crashTraits: CRASH_TRAITS.jump },
   showsIn: (event) => event.type === 'LinuxKernelTrap',
 });
