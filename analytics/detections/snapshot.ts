@@ -28,7 +28,7 @@ import {
 /**
  * Increases when this version reads the same bytes differently, or when the rules would continue differently from them.
  */
-export const STATE_VERSION = 8;
+export const STATE_VERSION = 9;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 per chunk: below 1 MiB, and a multiple of 4, so that each chunk can be decoded separately. */
 const CHUNK = 1_000_000;

@@ -1,5 +1,5 @@
 import { addValue, type Episode, findOpen, openEpisode } from '../episode.ts';
-import { toHexadecimal } from '../state/address.ts';
+import { toDouble, toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
 import { spaceAt } from '../state/program-spaces.ts';
@@ -7,39 +7,29 @@ import { ruleMemory } from '../state/rule-memory.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
 import { isJump, isStackOverflow } from './placed-faults.ts';
+import { APART, type Fault, findSearch, type SearchPattern } from './search-pattern.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'memory-search';
 /**
  * The latest fault of each of a few instructions and page offsets, as flat numbers after the position that is replaced
- * next: seconds, space and offset of the instruction, address, process, and number of faults in a row at this address.
+ * next: seconds, space and offset of the instruction, address, process, number of faults in a row at this address, and
+ * start of the mapping of the instruction.
  * Nearly every crash repeats one of them, so this list is short and written in place.
  */
 const LATEST = RULE;
 /** Earlier faults of the same instructions at other addresses, with the same fields. The oldest is dropped first. */
 const EARLIER = 'memory-search-earlier';
-const FIELDS = 6;
+const FIELDS = 7;
 const MAX_LATEST = 4 * FIELDS;
 const MAX_EARLIER = 63 * FIELDS;
 /** Stands for every instruction that jumped: the address is the target. */
 const JUMPS = { space: 0, offset: -1 } as const;
 const PAGE = 4_096;
-/** Minimum share of neighbouring addresses that are exactly one step apart. The others are gaps in the log. */
-const MIN_REGULAR = 0.6;
-/** Maximum share of faults at an address that was tried before. */
-const MAX_REPEATED = 1 / 32;
-
 interface SearchSettings {
   readonly window: number;
   readonly quiet: number;
   readonly minAddresses: number;
-}
-
-interface Fault {
-  readonly seconds: number;
-  readonly address: number;
-  readonly pid: number;
-  readonly count: number;
 }
 
 /**
@@ -58,8 +48,9 @@ export function judgeSearch(
   const t = time.seconds;
   const isJumping = isJump(trap);
   const { space, offset } = isJumping ? JUMPS : at;
+  const start = isJumping || space <= 0 ? 0 : toDouble(trap.ip) - offset;
   const open = program.episodes === undefined ? undefined : findOpen(program.episodes, RULE, t, rule.quiet);
-  if (open === undefined && !isNewAddress(program, t, space, offset, address, pid)) return false;
+  if (open === undefined && !isNewAddress(program, t, space, offset, address, pid, start)) return false;
   const place = isJumping ? 'jumps' : `${space}:${offset}`;
   if (open !== undefined) {
     if (open.detail[0] !== place || address % PAGE !== Number(open.detail[1])) return false;
@@ -70,8 +61,10 @@ export function judgeSearch(
   }
   if (isJumping && isReported(program, t, rule.quiet)) return false;
   const faults = faultsLike(program, { space, offset, address, t }, rule.window);
-  if (!isSearch(faults, rule.minAddresses)) return false;
-  openSearch(context, program, { place, isJumping, space: at.space, address, time, faults });
+  const pattern = findSearch(faults, rule.minAddresses);
+  if (pattern === undefined) return false;
+  const found = pattern === APART ? faults.filter((fault) => fault.start === start) : faults;
+  openSearch(context, program, { place, pattern, isJumping, space: at.space, address, time, faults: found });
   return true;
 }
 
@@ -86,6 +79,7 @@ function isNewAddress(
   offset: number,
   address: number,
   pid: number,
+  start: number,
 ): boolean {
   const flat = ruleMemory(program, LATEST);
   if (flat.length === 0) flat.push(0);
@@ -101,11 +95,11 @@ function isNewAddress(
     const earlier = ruleMemory(program, EARLIER);
     if (earlier.length >= MAX_EARLIER) earlier.splice(0, FIELDS);
     for (let field = 0; field < FIELDS; field += 1) earlier.push(flat[i + field] as number);
-    write(flat, i, seconds, space, offset, address, pid);
+    write(flat, i, seconds, space, offset, address, pid, start);
     return true;
   }
   const next = flat[0] as number;
-  write(flat, 1 + next, seconds, space, offset, address, pid);
+  write(flat, 1 + next, seconds, space, offset, address, pid, start);
   flat[0] = (next + FIELDS) % MAX_LATEST;
   return false;
 }
@@ -118,6 +112,7 @@ function write(
   offset: number,
   address: number,
   pid: number,
+  start: number,
 ): void {
   flat[at] = seconds;
   flat[at + 1] = space;
@@ -125,6 +120,7 @@ function write(
   flat[at + 3] = address;
   flat[at + 4] = Number.isNaN(pid) ? 0 : pid;
   flat[at + 5] = 1;
+  flat[at + 6] = start;
 }
 
 /** Returns true if another rule already reports the jumps of the program. */
@@ -151,7 +147,8 @@ function faultsLike({ memory }: Program, { space, offset, address, t }: Searched
       const [seconds, other] = [flat[i] as number, flat[i + 3] as number];
       if (flat[i + 1] !== space || flat[i + 2] !== offset || (other - address) % PAGE !== 0) continue;
       if (Math.abs(seconds - t) > window) continue;
-      faults.push({ seconds, address: other, pid: flat[i + 4] as number, count: flat[i + 5] as number });
+      const [pid, count, start] = [flat[i + 4] as number, flat[i + 5] as number, flat[i + 6] as number];
+      faults.push({ seconds, address: other, pid, count, start });
     }
   };
   add(memory?.get(EARLIER) ?? [], 0);
@@ -159,38 +156,9 @@ function faultsLike({ memory }: Program, { space, offset, address, t }: Searched
   return faults;
 }
 
-/**
- * Returns true if the faults are a search of memory: at least `minAddresses` addresses, hardly any of them twice, and
- * most of them exactly one step of whole pages from the next. The order does not matter. Lost lines leave gaps, which
- * are allowed.
- *
- * A broken pointer of a forked program has one address. With address randomisation it has one of at least 256 pages in
- * each execution, and then neighbours have all distances. If the pages were few enough to be neighbours, addresses would
- * come back: 16 draws from 26 pages have no repetition in one of 400 cases. A process that handles its faults,
- * such as a virtual machine that protects pages, has many faults; a process that dies has one.
- */
-export function isSearch(faults: readonly Fault[], minAddresses: number): boolean {
-  if (faults.length < minAddresses) return false;
-  const distinct = new Set<number>();
-  let tries = 0;
-  for (const { address, count } of faults) {
-    distinct.add(address);
-    tries += count;
-  }
-  if (distinct.size < minAddresses || tries - distinct.size > Math.floor(tries * MAX_REPEATED)) return false;
-  const addresses = [...distinct].sort((a, b) => a - b);
-  const pids = faults.flatMap(({ pid }) => (pid === 0 ? [] : [pid]));
-  if (new Set(pids).size * 2 <= pids.length && pids.length > 0) return false;
-  const steps = new Map<number, number>();
-  for (let i = 1; i < addresses.length; i += 1) {
-    const step = (addresses[i] as number) - (addresses[i - 1] as number);
-    steps.set(step, (steps.get(step) ?? 0) + 1);
-  }
-  return Math.max(...steps.values()) >= (addresses.length - 1) * MIN_REGULAR;
-}
-
 interface FoundSearch {
   readonly place: string;
+  readonly pattern: SearchPattern;
   readonly isJumping: boolean;
   readonly space: number;
   readonly address: number;
@@ -199,7 +167,7 @@ interface FoundSearch {
 }
 
 function openSearch(context: TrackerContext, program: Program, found: FoundSearch): void {
-  const { place, isJumping, space, address, time, faults } = found;
+  const { place, pattern, isJumping, space, address, time, faults } = found;
   const earliest = faults.reduce((a, b) => (b.seconds < a.seconds ? b : a));
   const first = { seconds: earliest.seconds, nanos: 0 };
   const file = isJumping ? null : (spaceAt(program, space)?.file ?? null);
@@ -218,7 +186,7 @@ function openSearch(context: TrackerContext, program: Program, found: FoundSearc
   );
   for (const fault of faults)
     addValue(episode, toHexadecimal({ space: 0, offset: fault.address }), context.limits.maxValues);
-  episode.detail = [place, String(address % PAGE)];
+  episode.detail = pattern === APART ? [place, String(address % PAGE), APART] : [place, String(address % PAGE)];
   episode.crashes = faults.reduce((sum, { count }) => sum + count, 0);
   episode.touched = context.sequence;
   const ended = program.episodes?.find((e) => e.rule === RULE && e.last.seconds < first.seconds);

@@ -19,6 +19,8 @@ const write = (location: number, sp: number, pid: number) =>
       use_of_reserved_bit: false,
     },
   });
+/** Returns an address of the area in which the kernel places libraries. */
+const drawn = (i: number): number => 0x7e00_0000_0128 + Math.floor(random(i) * 2 ** 28) * 4_096;
 /** Distance of the stacks of two threads: 8 MiB and a guard page. */
 const STACK = 0x80_1000;
 /** Returns the fault of a thread whose stack is exhausted. */
@@ -42,6 +44,30 @@ export const cases: readonly RuleCase[] = [
     name: 'a search of the stack of a 32-bit program that is executed again for each guess',
     events: times(24, (i) => at(i, jump(0xbfe0_0000 + i * 4_096, { pid: 500 + i, sp: stack(i) }))),
     registers: ['ip'],
+  },
+  {
+    name: 'addresses all over one memory layout, drawn at random',
+    events: accesses((i) => drawn(i)),
+    registers: ['address'],
+  },
+  {
+    name: 'the same in executions with another layout each: a broken pointer',
+    events: times(40, (i) => {
+      const vmastart = 0x5500_0000_0000 + Math.floor(random(i + 500) * 2 ** 28) * 4_096;
+      const fault = { trap: { type: 'Segfault', location: drawn(i) }, pid: 500 + i, vmastart } as const;
+      return at(60 * i, trap(vmastart + 0x120, fault));
+    }),
+    registers: [],
+  },
+  {
+    name: 'calculated addresses all over one memory layout, with another offset in the page each',
+    events: accesses((i) => drawn(i) + 16 * (i % 250), 40),
+    registers: [],
+  },
+  {
+    name: 'memory that each child maps for itself, of various sizes below 4 GiB',
+    events: accesses((i) => 0x7f10_0000_0010 - Math.floor(random(i) * 2 ** 20) * 4_096, 40),
+    registers: [],
   },
   { name: 'fifteen addresses', events: accesses((i) => START + i * 4_096, 15), registers: [] },
   {

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { judgeSearch } from '../evidence/memory-search.ts';
+import { APART } from '../evidence/search-pattern.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
   id: 'memory-search',
   order: 10,
-  version: 1,
+  version: 2,
   name: 'Memory search',
   severity: 'medium',
   registers: ['address', 'ip'],
@@ -16,7 +17,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'One instruction of a program reads or writes addresses that are whole pages apart, at equal distances and one in each process, or the program jumps to such addresses. An attacker searches for mapped memory to learn the memory layout.',
+    'One instruction of a program reads or writes addresses that are whole pages apart, one in each process: at equal distances, or all over one memory layout. Or the program jumps to such addresses at equal distances. An attacker searches for mapped memory to learn the memory layout.',
   runbook: {
     nextChecks: [
       'Compare the times of the crashes with the access log of the program. Which client connected just before each crash? Block it at the edge of the network.',
@@ -32,13 +33,19 @@ export const rule = defineRule({
   },
   statistics: {
     baseRate:
-      'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do.',
+      'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do. In one layout, a broken pointer has one address, a wrong 32-bit offset leads at most 4 GiB away, and 16 calculated addresses have one offset in the page by chance in one of 256^15 cases.',
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'forked program that crashes at the end of memory which grows equally between all its crashes',
     evasions: [
       {
-        evasion: 'Random addresses from more pages than are tried',
-        price: 'Some tries teach nothing new. The log looks like that of a broken pointer.',
+        evasion: 'Random addresses in a new execution each',
+        price: 'None where every execution has a new layout: the log looks like that of a broken pointer.',
+        days: null,
+      },
+      {
+        evasion: 'Random addresses with a random offset in the page, or half of them within 8 GiB',
+        price:
+          'An attacker who looks for a known object knows its offset in the page, and few of these tries can find it.',
         days: null,
       },
       { evasion: 'Two tries at each address', price: 'Twice the crashes.', days: null },
@@ -58,14 +65,14 @@ export const rule = defineRule({
       .min(8)
       .max(60)
       .default(16)
-      .describe('Minimum distinct addresses, most of them one step of whole pages apart'),
+      .describe('Minimum distinct addresses, whole pages apart'),
     highAddresses: z.number().int().default(64).describe('High from this many distinct addresses'),
   }),
   severityOf: (episode, { highAddresses }) => (valuesTotal(episode) >= highAddresses ? 'high' : 'medium'),
   message: (episode, { program, where, distinct, crashes }) =>
     episode.detail[0] === 'jumps'
       ? `${program}${where} jumps to ${distinct} addresses that are whole pages apart, at equal distances (${crashes}): an attempt to find code in its memory layout.`
-      : `One instruction of ${program}${where} uses ${distinct} addresses that are whole pages apart, at equal distances (${crashes}): an attempt to find mapped memory.`,
+      : `One instruction of ${program}${where} uses ${distinct} addresses that are whole pages apart, ${episode.detail[2] === APART ? 'all over one memory layout' : 'at equal distances'} (${crashes}): an attempt to find mapped memory.`,
   evidence: { crash: judgeSearch, crashTraits: CRASH_TRAITS.farAccess | CRASH_TRAITS.jump },
   showsIn: (event) => event.type === 'LinuxKernelTrap',
 });

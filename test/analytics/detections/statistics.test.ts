@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { isSearch } from '#analytics/detections/evidence/memory-search.ts';
+import { type Fault, findSearch } from '#analytics/detections/evidence/search-pattern.ts';
 import { HALF_LIFE_SECONDS, RISK_POINTS, type RiskDetection, scoreOf } from '#analytics/detections/risk/score.ts';
 import { abort, at, dump, hex, jump, random, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
 import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
@@ -61,14 +61,14 @@ test.each([
   const { minAddresses } = thresholdsOf('memory-search');
   let taken = 0;
   for (let program = 0; program < 10_000; program += 1) {
-    const faults: { seconds: number; address: number; pid: number; count: number }[] = [];
+    const faults: Fault[] = [];
     const drawn = new Set<number>();
     // After three repetitions, 64 faults cannot be a search any more.
     for (let i = 0; i < 64 && i - drawn.size < 3; i += 1) {
       const address = 0xf7c0_0000 + Math.floor(draw() * pages) * 4_096;
       drawn.add(address);
-      faults.push({ seconds: i, address, pid: i + 1, count: 1 });
-      if (!isSearch(faults, minAddresses as number)) continue;
+      faults.push({ seconds: i, address, pid: i + 1, count: 1, start: 0 });
+      if (findSearch(faults, minAddresses as number) === undefined) continue;
       taken += 1;
       break;
     }
