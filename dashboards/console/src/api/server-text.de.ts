@@ -57,8 +57,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Mindestzahl ungültiger Opcodes oder General Protection Faults an einer Stelle eines Abbilds im langsamen Fenster',
   'Episode ends after this time without a fault (seconds)':
     'Episode endet nach dieser Zeit ohne Fehlzugriff (Sekunden)',
-  'Minimum distinct addresses, most of them one step of whole pages apart':
-    'Mindestzahl verschiedener Adressen, von denen die meisten einen Schritt aus ganzen Seiten auseinanderliegen',
+  'Minimum distinct addresses, whole pages apart':
+    'Mindestzahl verschiedener Adressen, die ganze Seiten auseinanderliegen',
   'Minimum jumps to memory without code': 'Mindestzahl der Sprünge in Speicher ohne Code',
   'Minimum places with one crash of a scan by small steps; not in libraries':
     'Mindestzahl der Stellen mit einem Absturz bei einem Scan in kleinen Schritten; nicht in Bibliotheken',
@@ -135,18 +135,26 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Crashes of five other executables at random places':
     'Abstürze von fünf anderen ausführbaren Dateien an zufälligen Stellen',
   'Access to the host: the severity is one level lower.': 'Zugang zum Host: Der Schweregrad ist eine Stufe niedriger.',
-  'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. No captured benign log triggers the rule, so the figure is an upper bound: less than one false alarm a year.':
-    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von 1 durchzählen. Kopien, die über das Ende ihrer Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus. Die Zahl ist daher eine Obergrenze: weniger als ein Fehlalarm im Jahr.',
+  'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. They are numbers below 4 MiB, which have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.':
+    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von 1 durchzählen. Kopien, die über das Ende ihrer Daten hinauslaufen, sind ausgenommen. Zähler und Rekursionstiefen ändern sich in Schritten von 1. Sie sind Zahlen unter 4 MiB, die den Schweregrad „niedrig“ haben. Kein aufgezeichnetes harmloses Log löst die Regel mit dem Schweregrad „hoch“ aus. Die Zahl ist daher eine Obergrenze: weniger als ein Fehlalarm im Jahr.',
   'Values in steps of 2, and the values between them 6 hours later':
     'Werte in Schritten von 2, und die Werte dazwischen 6 Stunden später',
   '6 hours for each byte.': '6 Stunden für jedes Byte.',
-  'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do.':
-    'Ein defekter Zeiger hat je Speicherlayout eine Adresse. Mit Adressverwürfelung hat ein 32-Bit-Programm 256 Layouts. Von 10.000 simulierten Programmen mit einem Zeiger auf eine von 256 Seiten verwendet keines 16 Adressen ohne Wiederholung, von denen sechs von zehn benachbart sind: Vorher wiederholen sich Seiten. Mit einem Zeiger auf eine von 32 Seiten sind es 36.',
+  'A broken pointer has one address in each memory layout. With address randomization, a 32-bit program has 256 layouts. Of 10,000 simulated programs with a pointer to one of 256 pages, none uses 16 addresses without repetition of which six in ten are neighbours: pages repeat first. With a pointer to one of 32 pages, 36 do. In one layout, a broken pointer has one address, a wrong 32-bit offset leads at most 4 GiB away, and 16 calculated addresses have one offset in the page by chance in one of 256^15 cases.':
+    'Ein defekter Zeiger hat je Speicherlayout eine Adresse. Mit Adressverwürfelung hat ein 32-Bit-Programm 256 Layouts. Von 10.000 simulierten Programmen mit einem Zeiger auf eine von 256 Seiten verwendet keines 16 Adressen ohne Wiederholung, von denen sechs von zehn benachbart sind: Vorher wiederholen sich Seiten. Mit einem Zeiger auf eine von 32 Seiten sind es 36. In einem Layout hat ein defekter Zeiger eine Adresse, ein falscher 32-Bit-Abstand führt höchstens 4 GiB weit, und 16 berechnete Adressen liegen zufällig in einem von 256^15 Fällen an derselben Stelle der Seite.',
   'forked program that crashes at the end of memory which grows equally between all its crashes':
     'geforktes Programm, das am Ende von Speicher abstürzt, der zwischen allen Abstürzen gleich stark wächst',
-  'Random addresses from more pages than are tried': 'Zufällige Adressen aus mehr Seiten, als ausprobiert werden',
-  'Some tries teach nothing new. The log looks like that of a broken pointer.':
-    'Manche Versuche bringen nichts Neues. Das Log sieht aus wie das eines defekten Zeigers.',
+  'Random addresses in a new execution each': 'Zufällige Adressen in je einer neuen Ausführung',
+  'None where every execution has a new layout: the log looks like that of a broken pointer.':
+    'Keiner, wenn jede Ausführung ein neues Layout hat: Das Log sieht aus wie das eines defekten Zeigers.',
+  'Random addresses with a random offset in the page, or half of them within 8 GiB':
+    'Zufällige Adressen an zufälligen Stellen der Seite, oder die Hälfte davon innerhalb von 8 GiB',
+  'An attacker who looks for a known object knows its offset in the page, and few of these tries can find it.':
+    'Wer ein bekanntes Objekt sucht, kennt seine Stelle in der Seite, und nur wenige dieser Versuche können es finden.',
+  'Guesses of a saved register that contains a number below 4 MiB':
+    'Erraten eines gesicherten Registers, das eine Zahl unter 4 MiB enthält',
+  'Such a register is no canary and no address: the guess teaches nothing. The severity is low.':
+    'Ein solches Register ist weder Canary noch Adresse: Der Versuch bringt nichts. Der Schweregrad ist niedrig.',
   'Two tries at each address': 'Zwei Versuche an jeder Adresse',
   'At most 15 addresses in 6 hours': 'Höchstens 15 Adressen in 6 Stunden',
   'A host uses six programs of the list, and each of them crashes once in five years.':
@@ -181,12 +189,12 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'At most 499 crashes a minute': 'Höchstens 499 Abstürze in der Minute',
   'A blind return-oriented-programming attack of 2,400 requests takes five minutes instead of one.':
     'Ein Angriff mit Blind Return-Oriented Programming aus 2.400 Anfragen dauert fünf Minuten statt einer.',
-  'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent.':
-    'Ein defekter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht, etwa Kernel-Funktionen für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist.',
-  'program that calls into freed memory in four executions or more within 6 hours':
-    'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden freigegebenen Speicher aufruft',
-  'Guesses that differ by whole pages, drawn at random':
-    'Zufällig gezogene Versuche, die sich um ganze Seiten unterscheiden',
+  'A broken pointer has one target, which moves with the memory layout. Targets at fixed addresses do not count, such as kernel functions for old programs, and the data of a program that is not position-independent. Values that glibc leaves in freed memory do not count either: one guess of 16 looks like such a value by chance. A broken pointer to the own program or its heap leads to mapped memory, so jumps to unmapped memory around the program in four layouts are a changed pointer.':
+    'Ein defekter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt. Ziele an festen Adressen zählen nicht, etwa Kernel-Funktionen für alte Programme und Daten eines Programms, das nicht positionsunabhängig ist. Werte, die glibc in freigegebenem Speicher hinterlässt, zählen auch nicht: Einer von 16 Versuchen sieht zufällig so aus. Ein defekter Zeiger auf das eigene Programm oder seinen Heap führt in belegten Speicher. Sprünge in nicht belegten Speicher um das Programm in vier Layouts sind daher ein geänderter Zeiger.',
+  'program that calls code which it has unmapped in four executions or more within 6 hours':
+    'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden Code aufruft, den es freigegeben hat',
+  'Guesses in the area of the libraries that differ by whole pages, drawn at random':
+    'Zufällig gezogene Versuche im Bereich der Bibliotheken, die sich um ganze Seiten unterscheiden',
   'None where every execution has a new layout: the log looks like that of a broken pointer. Guesses in equal steps are found by `memory-search`.':
     'Keiner, wenn jede Ausführung ein neues Layout hat: Das Log sieht aus wie das eines defekten Zeigers. Versuche in gleichen Schritten findet `memory-search`.',
   'Crashes at 15 places of the program and 15 jumps to various addresses in 6 hours':

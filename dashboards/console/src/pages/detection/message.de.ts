@@ -77,21 +77,21 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
-        String.raw`^One instruction of (?<program>.+?)${WHERE} uses (?<distinct>\d+) addresses that are whole pages apart, at equal distances \(${CRASHES}\): an attempt to find mapped memory\.$`,
+        String.raw`^One instruction of (?<program>.+?)${WHERE} uses (?<distinct>\d+) addresses that are whole pages apart, (?<spread>at equal distances|all over one memory layout) \(${CRASHES}\): an attempt to find mapped memory\.$`,
         's',
       ),
-      ({ program, host, distinct, ...count }) =>
-        `Ein Befehl von ${name(program, true)}${place(host)} verwendet ${counted(Number(distinct), 'Adresse', 'Adressen')}, die in gleichen Abständen ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, belegten Speicher zu finden.`,
+      ({ program, host, distinct, spread, ...count }) =>
+        `Ein Befehl von ${name(program, true)}${place(host)} verwendet ${counted(Number(distinct), 'Adresse', 'Adressen')}, die ${spread === 'at equal distances' ? 'in gleichen Abständen' : 'im ganzen Speicherlayout verteilt'} ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, belegten Speicher zu finden.`,
     ],
   ],
   'register-value-probe': [
     [
       new RegExp(
-        String.raw`^(?<register>\S+) of (?<program>.+?)${WHERE} moves in steps of 1 from crash to crash \((?<distinct>\d+) distinct values in ${CRASHES}\): an attempt to guess bytes on the stack, such as its canary or a return address\.$`,
+        String.raw`^(?<register>\S+) of (?<program>.+?)${WHERE} moves in steps of 1 from crash to crash \((?<distinct>\d+) distinct values in ${CRASHES}\): an attempt to guess bytes on the stack, such as its canary or a return address\.(?<numbers> The values are too small for addresses: a counter of the program explains them too\.)?$`,
         's',
       ),
-      ({ register, program, host, distinct, ...count }) =>
-        `${register} von ${name(program, true)}${place(host)} wandert von Absturz zu Absturz in Schritten von 1 (${number(distinct)} verschiedene Werte, ${crashes(count)}): ein Versuch, Bytes auf dem Stack zu erraten, etwa den Canary oder eine Rücksprungadresse.`,
+      ({ register, program, host, distinct, numbers, ...count }) =>
+        `${register} von ${name(program, true)}${place(host)} wandert von Absturz zu Absturz in Schritten von 1 (${number(distinct)} verschiedene Werte, ${crashes(count)}): ein Versuch, Bytes auf dem Stack zu erraten, etwa den Canary oder eine Rücksprungadresse.${numbers === undefined ? '' : ' Für Adressen sind die Werte zu klein: Auch ein Zähler des Programms erklärt sie.'}`,
     ],
   ],
   'sensitive-program-crash': [
@@ -169,6 +169,14 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
       ),
       ({ program, host, ...count }) =>
         `${name(program)}${place(host)} springt bei jeder Ausführung zur selben nicht belegten Adresse (${crashes(count)}): ${LAYOUT}.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} jumps to unmapped memory near itself, in a new memory layout each time \(${CRASHES}\): an attempt to change part of a pointer to its code\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} springt bei jeder Ausführung mit neuem Speicherlayout in nicht belegten Speicher in der eigenen Nähe (${crashes(count)}): ein Versuch, einen Teil eines Zeigers auf den eigenen Code zu ändern.`,
     ],
     [
       new RegExp(

@@ -24,7 +24,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
   },
   'memory-search': {
     summary:
-      'Ein Befehl eines Programms liest oder schreibt Adressen, die in gleichen Abständen ganze Seiten auseinanderliegen, eine je Prozess, oder das Programm springt an solche Adressen. Ein Angreifer sucht belegten Speicher, um das Speicherlayout zu erfahren.',
+      'Ein Befehl eines Programms liest oder schreibt Adressen, die ganze Seiten auseinanderliegen, eine je Prozess: in gleichen Abständen oder über ein Speicherlayout verteilt. Oder das Programm springt in gleichen Abständen an solche Adressen. Ein Angreifer sucht belegten Speicher, um das Speicherlayout zu erfahren.',
     nextChecks: [
       'Vergleichen Sie die Zeiten der Abstürze mit dem Zugriffsprotokoll des Programms. Welcher Client hat sich kurz vor jedem Absturz verbunden? Sperren Sie ihn am Rand des Netzes.',
       'Prüfen Sie, ob die Abstürze aufgehört haben. Eine Suche, die von selbst endet, hat vermutlich belegten Speicher gefunden. Gehen Sie davon aus, dass der Angreifer das Speicherlayout des Programms kennt.',
@@ -48,7 +48,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Sichern Sie einen Core-Dump und prüfen Sie, was das Register enthielt. Ein Zähler des Programms ist harmlos, Bytes einer Anfrage sind es nicht.',
     ],
     falsePositives: [
-      'Ein Programm, das mit einem eigenen Zähler im Register abbricht, etwa einer Worker-Nummer oder der Zahl der Anfragen. Die Werte laufen nach einem Neustart weiter.',
+      'Ein Programm, das mit einem eigenen Zähler im Register abstürzt, etwa der Zahl der Anfragen oder der Tiefe einer Rekursion. Unter 4 MiB, wo kein Programm Speicher hat, ist der Schweregrad niedrig. Größere Zähler, etwa Zeilennummern, laufen nach einem Neustart weiter.',
       'Prozess- und Thread-IDs sind ausgenommen. In einem Container mit eigenem PID-Namensraum werden sie womöglich nicht erkannt: Vergleichen Sie die Werte mit `ps` im Container.',
     ],
   },
@@ -102,7 +102,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
   },
   'unmapped-jump': {
     summary:
-      'Ein Programm, das nach jedem Absturz neu ausgeführt wird, springt in Speicher ohne Code: bei jedem Speicherlayout an dieselbe Adresse oder an Adressen, die ein defekter Zeiger nicht erklärt. Ein Angreifer rät, wo Code liegt.',
+      'Ein Programm, das nach jedem Absturz neu ausgeführt wird, springt in Speicher ohne Code: bei jedem Speicherlayout an dieselbe Adresse, in nicht belegten Speicher in seiner Nähe oder an Adressen, die ein defekter Zeiger nicht erklärt. Ein Angreifer rät, wo Code liegt.',
     nextChecks: [
       'Vergleichen Sie die Zeiten mit dem Zugriffsprotokoll des Programms. Welcher Client hat sich kurz vor jedem Absturz verbunden? Sperren Sie ihn am Rand des Netzes.',
       'Prüfen Sie, ob die Abstürze aufgehört haben. Haben sie von selbst aufgehört, war ein Versuch vermutlich richtig. Behandeln Sie den Host ab diesem Zeitpunkt als kompromittiert.',
@@ -112,6 +112,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
     falsePositives: [
       'Ein nicht initialisierter Funktionszeiger. Er enthält, was vorher auf dem Stack oder Heap lag. Ein Core-Dump zeigt den Aufruf.',
       'Ein Plug-in, das entladen wurde, während das Programm es noch aufruft. Die Adresse liegt dort, wo die Bibliothek war.',
+      'Ein Programm, das seinen eigenen Code im falschen Abstand aufruft, oder ein Just-in-time-Compiler, der Code in der Nähe des Programms entfernt, während er aufgerufen wird. Die Sprünge verfehlen das Programm an einer Stelle der Seite.',
     ],
   },
   'sensitive-program-crash': {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { type Episode, openEpisode } from '#analytics/detections/episode.ts';
 import { MANY_FAULTS } from '#analytics/detections/evidence/aborts.ts';
 import { NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '#analytics/detections/evidence/instruction-pointer.ts';
-import { RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
+import { NUMBERS } from '#analytics/detections/evidence/register-values.ts';
+import { APART } from '#analytics/detections/evidence/search-pattern.ts';
+import { MISSED_PROGRAM, RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
 import { describeEpisode } from '#analytics/detections/message.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { germanMessage } from '#dashboards/console/src/pages/detection/message.de.ts';
@@ -27,7 +29,9 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS, '', WITH_OTHERS] },
   { rule: 'memory-search', detail: ['jumps', '0'] },
   { rule: 'memory-search', detail: ['1:64', '0'] },
+  { rule: 'memory-search', detail: ['1:64', '0', APART] },
   { rule: 'register-value-probe', register: 'RDI' },
+  { rule: 'register-value-probe', register: 'RDI', detail: [NUMBERS] },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
   ...[
     ['fast'],
@@ -46,6 +50,7 @@ const VARIANTS: readonly Variant[] = [
   })),
   { rule: 'suppressed-crash-burst' },
   { rule: 'unmapped-jump', detail: ['constant'] },
+  { rule: 'unmapped-jump', detail: [MISSED_PROGRAM] },
   { rule: 'unmapped-jump', detail: ['other'] },
   { rule: 'unmapped-jump', detail: ['other', RETURNING] },
 ];

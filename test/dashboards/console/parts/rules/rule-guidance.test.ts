@@ -8,12 +8,12 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rules/rule-g
  */
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'c2f80b5338f2',
-  'memory-search': 'd43c035298a3',
-  'register-value-probe': 'e2f7cba1b686',
+  'memory-search': '9e0880175292',
+  'register-value-probe': '534350915ea4',
   'stack-canary-probe': '358a2de928db',
   'suppressed-crash-burst': '6961ec3e33e2',
   'detector-tampering': '3cc07aae5ccd',
-  'unmapped-jump': 'e2823c5faf83',
+  'unmapped-jump': '96475f8165ef',
   'sensitive-program-crash': '636afd38b08c',
   'fleet-scan': '9b2e85328207',
   'host-risk': 'c2743f1f3db8',
