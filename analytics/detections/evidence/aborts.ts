@@ -4,6 +4,7 @@ import type { Dump, WitnessedAbort } from '../rule-evidence.ts';
 import { type Address, parseRegister, toAddress } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
+import { imageOf } from './abort-image.ts';
 import { concludeFromWitnesses, rememberWitness } from './abort-witnesses.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
@@ -31,8 +32,9 @@ const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certa
 /** A trapped image is the place times this, plus the position of the stack. */
 const STACKS = 2 ** 20;
 const WITNESSED_IMAGE = 4;
-/** Aborts that a core dump or audit record reports without registers. They may be of one image or of several. */
+/** Aborts that show no image, such as those of audit records. They may be of one image or of several. */
 const UNIDENTIFIED_IMAGE = 5;
+const UNIDENTIFIED_ABORT: Address = { space: UNIDENTIFIED_IMAGE, offset: 0 };
 /** Maximum number of stored aborts: enough for the slowest judgement, with room for other images and forged times. */
 const MAX_ABORTS = 768;
 /**
@@ -67,7 +69,8 @@ export function addAbort(
     open.touched = context.sequence;
     return true;
   }
-  return add(context, program, time, imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 }, 'abort', rule);
+  const image = imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 };
+  return add(context, program, time, image === 'unidentified' ? UNIDENTIFIED_ABORT : image, 'abort', rule);
 }
 
 /**
@@ -82,10 +85,11 @@ function addReported(
   registers: Dump['registers'],
   rule: AbortSettings,
 ): boolean {
-  const image = imageOf(registers);
+  const found = imageOf(registers);
+  const image = found === 'unidentified' ? undefined : found;
   const open = findOpen(program.episodes, RULE, time.seconds, rule.quiet);
   if (image === undefined && open !== undefined && open.detail[0] !== UNIDENTIFIED) return true;
-  return add(context, program, time, image ?? { space: UNIDENTIFIED_IMAGE, offset: 0 }, 'abort', rule);
+  return add(context, program, time, image ?? UNIDENTIFIED_ABORT, 'abort', rule);
 }
 
 /**
@@ -270,15 +274,4 @@ function pruneAborts(aborts: number[], window: number): void {
     to += FIELDS;
   }
   aborts.length = to;
-}
-
-/**
- * Returns the value that identifies the image: a fork keeps it, and an `execve` draws it again. It is the thread
- * pointer FS on x86-64 (0 in 32-bit programs, missing elsewhere), else the instruction pointer, else the stack pointer.
- * Undefined if the dump contains none of them.
- */
-function imageOf(dump: Readonly<Record<string, string>>): Address | undefined {
-  const fs = parseRegister(dump.FS);
-  if (fs !== undefined && (fs.space !== 0 || fs.offset !== 0)) return fs;
-  return parseRegister(dump.RIP ?? dump.pc ?? dump.RSP ?? dump.sp);
 }

@@ -59,13 +59,7 @@ export const rule = defineRule({
   thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
     quiet: z.number().positive().default(21_600).describe('Episode ends after this time without a fault (seconds)'),
-    minAddresses: z
-      .number()
-      .int()
-      .min(8)
-      .max(60)
-      .default(16)
-      .describe('Minimum distinct addresses, whole pages apart'),
+    minAddresses: z.number().int().min(8).max(60).default(16).describe('Minimum distinct addresses, whole pages apart'),
     highAddresses: z.number().int().default(64).describe('High from this many distinct addresses'),
   }),
   severityOf: (episode, { highAddresses }) => (valuesTotal(episode) >= highAddresses ? 'high' : 'medium'),

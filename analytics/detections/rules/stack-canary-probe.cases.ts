@@ -46,7 +46,29 @@ const reported = (pid: number, witness: string, pc?: string): EventType =>
     witness,
   }) as EventType;
 
+/** Returns an abort of a program whose thread pointer is in its own data. */
+function go(pid: number, stack: string): EventType {
+  const id = hex(pid);
+  const registers = { RIP: '0033:0x478b01', RSP: `002b:${stack}`, RDI: id, RSI: id, ORIG_RAX: hex(0xea) };
+  return dump({ Comm: 'exporter', PID: String(pid), ...registers, FS: hex(0x52_6948) }, 'SIGIOT');
+}
+
 export const cases: readonly RuleCase[] = [
+  {
+    name: 'a Go program, executed again: its thread pointer is fixed, and its stack is not',
+    events: times(300, (i) => at(jittered(i, 0.3), go(5000 + 7 * i, hex(0x3e00_0000_0258 + i * 2 ** 28)))),
+    registers: [],
+  },
+  {
+    name: 'a Go program before version 1.26: nothing shows the image, so the severity is low',
+    events: times(60, (i) => at(jittered(i, 0.3), go(5000 + 7 * i, hex(0xc0_0001_0258)))),
+    registers: ['canary'],
+  },
+  {
+    name: 'the thread pointer of a static program and the stack of its parent',
+    events: times(60, (i) => at(jittered(i, 0.3), go(5000 + 7 * i, hex(0x7ffc_1234_5258)))),
+    registers: ['canary'],
+  },
   {
     name: 'changed return addresses, refused at several returns',
     events: times(40, (i) =>

@@ -9,7 +9,7 @@ import { defineRule } from '../rule.ts';
 export const rule = defineRule({
   id: 'stack-canary-probe',
   order: 3,
-  version: 4,
+  version: 5,
   name: 'Stack canary probe',
   severity: 'high',
   registers: ['canary'],
@@ -35,7 +35,7 @@ export const rule = defineRule({
       'A supervisor that aborts workers which do not respond is not reported where register dumps show the system call, as on x86-64.',
       'A forked program that is not prepared for shadow stacks or pointer authentication, for example because it switches stacks itself. The processor refuses each call at the same place, also without clients. Build it without `-fcf-protection` or `-mbranch-protection`.',
       'A test suite with death tests (`EXPECT_DEATH`): a known user on a build host.',
-      'A supervisor that executes the program again is not reported: each execution has another memory layout, unless address randomization is off. Where only core dumps without a stack, or audit records, report the aborts, the severity is low.',
+      'A supervisor that executes the program again is not reported: each execution has another memory layout, unless address randomization is off. Where only core dumps without a stack, or audit records, report the aborts, the severity is low. So it is for Go programs built before Go 1.26, which have the same layout in each execution.',
     ],
   },
   statistics: {
@@ -110,7 +110,7 @@ export const rule = defineRule({
     if (conclusion !== 'witnessed' && pace === 'random')
       return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.${doubt === MANY_FAULTS ? ' It also crashes again and again at many other places, as a program under test does.' : ''}`;
     if (conclusion !== 'witnessed' && pace === 'unidentified')
-      return `${program}${where} aborted again and again (${crashes}), as core dumps or audit records report it. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which.`;
+      return `${program}${where} aborted again and again (${crashes}). The log does not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which, except for Go programs.`;
     if (conclusion !== 'witnessed' && pace === 'returns')
       return `${program}${where} was forked, and the processor refused its changed pointers to code again and again (${crashes}): an attempt to guess a pointer authentication code, or to return to code that the program did not call.`;
     const how =

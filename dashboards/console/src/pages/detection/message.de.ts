@@ -123,11 +123,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
-        String.raw`^(?<program>.+?)${WHERE} aborted again and again \(${CRASHES}\), as core dumps or audit records report it\. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack\. \x60kernel\.print-fatal-signals=1\x60 shows which\.$`,
+        String.raw`^(?<program>.+?)${WHERE} aborted again and again \(${CRASHES}\)\. The log does not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack\. \x60kernel\.print-fatal-signals=1\x60 shows which, except for Go programs\.$`,
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} brach immer wieder ab (${crashes(count)}), wie Core-Dumps oder Audit-Datensätze melden. Sie zeigen nicht, ob es durch Fork oder neu gestartet wurde: ein Programm, das beim Start scheitert, oder ein Versuch, den Canary, der den Stack schützt, zu erraten. \`kernel.print-fatal-signals=1\` zeigt, was es ist.`,
+        `${name(program)}${place(host)} brach immer wieder ab (${crashes(count)}). Das Log zeigt nicht, ob es durch Fork oder neu gestartet wurde: ein Programm, das beim Start scheitert, oder ein Versuch, den Canary, der den Stack schützt, zu erraten. \`kernel.print-fatal-signals=1\` zeigt, was es ist, außer bei Go-Programmen.`,
     ],
     [
       new RegExp(

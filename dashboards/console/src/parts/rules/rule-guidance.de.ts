@@ -69,7 +69,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Ein Supervisor, der nicht antwortende Worker abbricht, wird nicht gemeldet, wenn Registerauszüge den Systemaufruf zeigen, wie auf x86-64.',
       'Ein geforktes Programm, das nicht auf Shadow-Stacks oder Zeiger-Authentifizierung vorbereitet ist, etwa weil es selbst den Stack wechselt. Der Prozessor weist jeden Aufruf an derselben Stelle zurück, auch ohne Clients. Bauen Sie es ohne `-fcf-protection` oder `-mbranch-protection`.',
       'Eine Testsuite mit Death-Tests (`EXPECT_DEATH`): ein bekannter Benutzer auf einem Build-Host.',
-      'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Speicherlayout, sofern die Adressverwürfelung nicht abgeschaltet ist. Wenn nur Core-Dumps ohne Stack oder Audit-Einträge die Abbrüche melden, ist der Schweregrad niedrig.',
+      'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Speicherlayout, sofern die Adressverwürfelung nicht abgeschaltet ist. Wenn nur Core-Dumps ohne Stack oder Audit-Einträge die Abbrüche melden, ist der Schweregrad niedrig. Dasselbe gilt für Go-Programme, die mit einer Version vor Go 1.26 gebaut sind: Sie haben in jeder Ausführung dasselbe Layout.',
     ],
   },
   'suppressed-crash-burst': {

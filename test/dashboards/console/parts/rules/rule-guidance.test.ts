@@ -10,7 +10,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'c2f80b5338f2',
   'memory-search': '9e0880175292',
   'register-value-probe': '534350915ea4',
-  'stack-canary-probe': '358a2de928db',
+  'stack-canary-probe': '4d5028d9ed42',
   'suppressed-crash-burst': '6961ec3e33e2',
   'detector-tampering': '3cc07aae5ccd',
   'unmapped-jump': '96475f8165ef',
