@@ -64,7 +64,7 @@ export function judgeJumps(
     addValue(open, target, context.limits.maxValues);
     open.touched = context.sequence;
     if (open.detail[0] === 'various' && open.severity !== 'high') {
-      const still = patternOf(program, faultsOf(program, 'jumps', t, rule.window), t, rule) !== undefined;
+      const still = patternOf(program, faultsOf(program, 'jumps', t, rule.window), t, rule) === 'various';
       open.detail = still ? ['various'] : ['various', RETURNING];
     }
     return true;
