@@ -8,7 +8,7 @@ import { stackNumber } from './placed-faults.ts';
 const END_OF_PROGRAM = 2 ** 32;
 /** Where Go before version 1.26 places its stacks in every execution. */
 const GO_STACKS = { from: 0xc0_0000_0000, to: 0x100_0000_0000 } as const;
-/** Bits of a stack number that tell images apart. */
+/** Bits of a stack number that distinguish images. */
 const STACK_BITS = 2 ** 20;
 
 /**

@@ -17,7 +17,7 @@ const ALIGNMENT = 16;
  * Returns true if the address can be a link in freed memory: a shifted address, or one that leads back to an aligned
  * block of the same page. A guess does so by chance in one of 16 cases.
  */
-export function isFreedLink({ space, offset }: Pick<PlacedFault, 'space' | 'offset'>): boolean {
+function isFreedLink({ space, offset }: Pick<PlacedFault, 'space' | 'offset'>): boolean {
   if (space !== 0 || offset < SHIFTED.from) return false;
   if (offset < SHIFTED.to) return true;
   let low = 0;

@@ -5,7 +5,7 @@ import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { isFixedTarget, noteFixedTarget } from './fixed-targets.ts';
-import { areFreedLinks, isFreedLink } from './freed-links.ts';
+import { areFreedLinks } from './freed-links.ts';
 import { missesProgram, noteMissed } from './missed-program.ts';
 import { countPlaces, faultsOf, isJump, type PlacedFault, placeInPage, wholePlace } from './placed-faults.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
@@ -126,10 +126,9 @@ function patternOf(
   rule: JumpSettings,
 ): JumpPattern | undefined {
   const guesses = jumps.filter((jump) => jump.offset !== 0 && !isFixedTarget(program, jump));
-  const unexplained = areFreedLinks(guesses) ? [] : guesses.filter((jump) => !isFreedLink(jump));
-  const targets = countPlaces(unexplained, placeInPage);
+  const targets = countPlaces(areFreedLinks(guesses) ? [] : guesses, placeInPage);
   const singles = [...targets.values()].filter((count) => count === 1).length;
-  if (targets.size >= rule.minTargets && singles >= unexplained.length * rule.minSingles) return 'various';
+  if (targets.size >= rule.minTargets && singles >= guesses.length * rule.minSingles) return 'various';
   const layouts = new Map<string, Set<number>>();
   for (const jump of guesses) {
     const target = wholePlace(jump);

@@ -66,8 +66,8 @@ export const cases: readonly RuleCase[] = [
     registers: [],
   },
   {
-    name: 'a counter of the program: reported with low severity',
-    events: times(30, (i) => at(i, dump({ PID: String(5000 + 7 * i), RDI: hex(3 + i) }))),
+    name: 'a depth of recursion: reported with low severity',
+    events: times(30, (i) => at(i, dump({ PID: String(5000 + 7 * i), RDI: hex(15_000 + i) }))),
     registers: ['RDI'],
   },
   { name: 'a value that alternates by 1', events: moving('RDI', (i) => i % 2, 40), registers: [] },

@@ -26,13 +26,13 @@ export const rule = defineRule({
       'Save a core dump and check what the register contained. A counter of the program is harmless; bytes of a request are not.',
     ],
     falsePositives: [
-      'A program that crashes with its own counter in the register, such as a request count or a depth of recursion. Below 4 MiB, where no program has memory, the severity is low. Larger counters, such as row numbers, continue after a restart.',
+      'A program that crashes with its own counter in the register, such as a request count or a depth of recursion. From 1,024 to 4 MiB, above file descriptors and below addresses, the severity is low. Other counters continue after a restart.',
       'Process and thread IDs are excluded. In a container with its own PID namespace they may not be recognized: compare the values with `ps` inside the container.',
     ],
   },
   statistics: {
     baseRate:
-      'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. They are numbers below 4 MiB, which have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.',
+      'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. From 1,024 to 4 MiB, where neither file descriptors nor addresses are, they have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.',
     falseAlarmsPerMonth: 0.08,
     falseAlarmForEach: null,
     evasions: [
@@ -42,8 +42,8 @@ export const rule = defineRule({
         days: 0.25,
       },
       {
-        evasion: 'Guesses of a saved register that contains a number below 4 MiB',
-        price: 'Such a register is no canary and no address: the guess teaches nothing. The severity is low.',
+        evasion: 'Guesses of a saved register that contains a number from 1,024 to 4 MiB',
+        price: 'Such a register is no canary, no address and no file descriptor: the guess teaches nothing. The severity is low.',
         days: null,
       },
     ],
@@ -59,7 +59,7 @@ export const rule = defineRule({
     return valuesTotal(episode) >= criticalDistinct ? 'critical' : 'high';
   },
   message: ({ register, detail }, { program, where, distinct, crashes }) =>
-    `${register} of ${program}${where} moves in steps of 1 from crash to crash (${distinct} distinct values in ${crashes}): an attempt to guess bytes on the stack, such as its canary or a return address.${detail[0] === NUMBERS ? ' The values are too small for addresses: a counter of the program explains them too.' : ''}`,
+    `${register} of ${program}${where} moves in steps of 1 from crash to crash (${distinct} distinct values in ${crashes}): an attempt to guess bytes on the stack, such as its canary or a return address.${detail[0] === NUMBERS ? ' The values are neither addresses nor file descriptors: a counter of the program explains them too.' : ''}`,
   evidence: {
     crash(context, program, crash, settings) {
       judgePointers(context, program, crash, settings);

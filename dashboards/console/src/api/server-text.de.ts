@@ -135,8 +135,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Crashes of five other executables at random places':
     'Abstürze von fünf anderen ausführbaren Dateien an zufälligen Stellen',
   'Access to the host: the severity is one level lower.': 'Zugang zum Host: Der Schweregrad ist eine Stufe niedriger.',
-  'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. They are numbers below 4 MiB, which have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.':
-    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von 1 durchzählen. Kopien, die über das Ende ihrer Daten hinauslaufen, sind ausgenommen. Zähler und Rekursionstiefen ändern sich in Schritten von 1. Sie sind Zahlen unter 4 MiB, die den Schweregrad „niedrig“ haben. Kein aufgezeichnetes harmloses Log löst die Regel mit dem Schweregrad „hoch“ aus. Die Zahl ist daher eine Obergrenze: weniger als ein Fehlalarm im Jahr.',
+  'Registers contain pointers and IDs, which do not count through a range in steps of 1. Copies that run past the end of their data are excluded. Counters and depths of recursion do move in steps of 1. From 1,024 to 4 MiB, where neither file descriptors nor addresses are, they have severity low. No captured benign log triggers the rule with high severity, so the figure is an upper bound: less than one false alarm a year.':
+    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von 1 durchzählen. Kopien, die über das Ende ihrer Daten hinauslaufen, sind ausgenommen. Zähler und Rekursionstiefen ändern sich in Schritten von 1. Von 1.024 bis 4 MiB, wo weder Dateideskriptoren noch Adressen liegen, haben sie den Schweregrad „niedrig“. Kein aufgezeichnetes harmloses Log löst die Regel mit dem Schweregrad „hoch“ aus. Die Zahl ist daher eine Obergrenze: weniger als ein Fehlalarm im Jahr.',
   'Values in steps of 2, and the values between them 6 hours later':
     'Werte in Schritten von 2, und die Werte dazwischen 6 Stunden später',
   '6 hours for each byte.': '6 Stunden für jedes Byte.',
@@ -151,10 +151,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Zufällige Adressen an zufälligen Stellen der Seite, oder die Hälfte davon innerhalb von 8 GiB',
   'An attacker who looks for a known object knows its offset in the page, and few of these tries can find it.':
     'Wer ein bekanntes Objekt sucht, kennt seine Stelle in der Seite, und nur wenige dieser Versuche können es finden.',
-  'Guesses of a saved register that contains a number below 4 MiB':
-    'Erraten eines gesicherten Registers, das eine Zahl unter 4 MiB enthält',
-  'Such a register is no canary and no address: the guess teaches nothing. The severity is low.':
-    'Ein solches Register ist weder Canary noch Adresse: Der Versuch bringt nichts. Der Schweregrad ist niedrig.',
+  'Guesses of a saved register that contains a number from 1,024 to 4 MiB':
+    'Erraten eines gesicherten Registers, das eine Zahl von 1.024 bis 4 MiB enthält',
+  'Such a register is no canary, no address and no file descriptor: the guess teaches nothing. The severity is low.':
+    'Ein solches Register ist weder Canary noch Adresse noch Dateideskriptor: Der Versuch bringt nichts. Der Schweregrad ist niedrig.',
   'Two tries at each address': 'Zwei Versuche an jeder Adresse',
   'At most 15 addresses in 6 hours': 'Höchstens 15 Adressen in 6 Stunden',
   'A host uses six programs of the list, and each of them crashes once in five years.':

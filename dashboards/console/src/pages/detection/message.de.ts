@@ -87,11 +87,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   'register-value-probe': [
     [
       new RegExp(
-        String.raw`^(?<register>\S+) of (?<program>.+?)${WHERE} moves in steps of 1 from crash to crash \((?<distinct>\d+) distinct values in ${CRASHES}\): an attempt to guess bytes on the stack, such as its canary or a return address\.(?<numbers> The values are too small for addresses: a counter of the program explains them too\.)?$`,
+        String.raw`^(?<register>\S+) of (?<program>.+?)${WHERE} moves in steps of 1 from crash to crash \((?<distinct>\d+) distinct values in ${CRASHES}\): an attempt to guess bytes on the stack, such as its canary or a return address\.(?<numbers> The values are neither addresses nor file descriptors: a counter of the program explains them too\.)?$`,
         's',
       ),
       ({ register, program, host, distinct, numbers, ...count }) =>
-        `${register} von ${name(program, true)}${place(host)} wandert von Absturz zu Absturz in Schritten von 1 (${number(distinct)} verschiedene Werte, ${crashes(count)}): ein Versuch, Bytes auf dem Stack zu erraten, etwa den Canary oder eine Rücksprungadresse.${numbers === undefined ? '' : ' Für Adressen sind die Werte zu klein: Auch ein Zähler des Programms erklärt sie.'}`,
+        `${register} von ${name(program, true)}${place(host)} wandert von Absturz zu Absturz in Schritten von 1 (${number(distinct)} verschiedene Werte, ${crashes(count)}): ein Versuch, Bytes auf dem Stack zu erraten, etwa den Canary oder eine Rücksprungadresse.${numbers === undefined ? '' : ' Die Werte sind weder Adressen noch Dateideskriptoren: Auch ein Zähler des Programms erklärt sie.'}`,
     ],
   ],
   'sensitive-program-crash': [
@@ -176,7 +176,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} springt bei jeder Ausführung mit neuem Speicherlayout in nicht belegten Speicher in der eigenen Nähe (${crashes(count)}): ein Versuch, einen Teil eines Zeigers auf den eigenen Code zu ändern.`,
+        `${name(program)}${place(host)} springt bei jeder Ausführung mit neuem Speicherlayout in nicht belegten Speicher in der eigenen Umgebung (${crashes(count)}): ein Versuch, einen Teil eines Zeigers auf den eigenen Code zu ändern.`,
     ],
     [
       new RegExp(

@@ -48,7 +48,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Sichern Sie einen Core-Dump und prüfen Sie, was das Register enthielt. Ein Zähler des Programms ist harmlos, Bytes einer Anfrage sind es nicht.',
     ],
     falsePositives: [
-      'Ein Programm, das mit einem eigenen Zähler im Register abstürzt, etwa der Zahl der Anfragen oder der Tiefe einer Rekursion. Unter 4 MiB, wo kein Programm Speicher hat, ist der Schweregrad niedrig. Größere Zähler, etwa Zeilennummern, laufen nach einem Neustart weiter.',
+      'Ein Programm, das mit einem eigenen Zähler im Register abstürzt, etwa der Zahl der Anfragen oder der Tiefe einer Rekursion. Von 1.024 bis 4 MiB, über Dateideskriptoren und unter Adressen, ist der Schweregrad niedrig. Andere Zähler laufen nach einem Neustart weiter.',
       'Prozess- und Thread-IDs sind ausgenommen. In einem Container mit eigenem PID-Namensraum werden sie womöglich nicht erkannt: Vergleichen Sie die Werte mit `ps` im Container.',
     ],
   },
@@ -102,7 +102,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
   },
   'unmapped-jump': {
     summary:
-      'Ein Programm, das nach jedem Absturz neu ausgeführt wird, springt in Speicher ohne Code: bei jedem Speicherlayout an dieselbe Adresse, in nicht belegten Speicher in seiner Nähe oder an Adressen, die ein defekter Zeiger nicht erklärt. Ein Angreifer rät, wo Code liegt.',
+      'Ein Programm, das nach jedem Absturz neu ausgeführt wird, springt in Speicher ohne Code: bei jedem Speicherlayout an dieselbe Adresse, in nicht belegten Speicher in seiner Umgebung oder an Adressen, die ein defekter Zeiger nicht erklärt. Ein Angreifer rät, wo Code liegt.',
     nextChecks: [
       'Vergleichen Sie die Zeiten mit dem Zugriffsprotokoll des Programms. Welcher Client hat sich kurz vor jedem Absturz verbunden? Sperren Sie ihn am Rand des Netzes.',
       'Prüfen Sie, ob die Abstürze aufgehört haben. Haben sie von selbst aufgehört, war ein Versuch vermutlich richtig. Behandeln Sie den Host ab diesem Zeitpunkt als kompromittiert.',
@@ -112,7 +112,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
     falsePositives: [
       'Ein nicht initialisierter Funktionszeiger. Er enthält, was vorher auf dem Stack oder Heap lag. Ein Core-Dump zeigt den Aufruf.',
       'Ein Plug-in, das entladen wurde, während das Programm es noch aufruft. Die Adresse liegt dort, wo die Bibliothek war.',
-      'Ein Programm, das seinen eigenen Code im falschen Abstand aufruft, oder ein Just-in-time-Compiler, der Code in der Nähe des Programms entfernt, während er aufgerufen wird. Die Sprünge verfehlen das Programm an einer Stelle der Seite.',
+      'Ein Programm, das seinen eigenen Code im falschen Abstand aufruft, oder ein Just-in-time-Compiler, der Code in der Umgebung des Programms entfernt, während er aufgerufen wird. Die Sprünge verfehlen das Programm an einer Stelle der Seite.',
     ],
   },
   'sensitive-program-crash': {

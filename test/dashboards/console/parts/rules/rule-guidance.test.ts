@@ -9,7 +9,7 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rules/rule-g
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': 'c2f80b5338f2',
   'memory-search': '9e0880175292',
-  'register-value-probe': '534350915ea4',
+  'register-value-probe': '0b93723afae2',
   'stack-canary-probe': '4d5028d9ed42',
   'suppressed-crash-burst': '6961ec3e33e2',
   'detector-tampering': '3cc07aae5ccd',
