@@ -11,8 +11,8 @@ import * as sample from '../state/register-samples.ts';
 import { PRINTED_DUMP, type RecordedCrash } from './crash-places.ts';
 import { isReportedByTraps } from './instruction-pointer.ts';
 import { isSignallingCall } from './self-signals.ts';
-import { claimSuppressed } from './suppressed-messages.ts';
 import { isNumber } from './small-numbers.ts';
+import { claimSuppressed } from './suppressed-messages.ts';
 import { findSteps, PID_LIMIT, type StepThresholds, type ValueSet } from './value-steps.ts';
 
 const SAMPLED = ['RDI', 'RSI'] as const;

@@ -43,7 +43,8 @@ export const rule = defineRule({
       },
       {
         evasion: 'Guesses of a saved register that contains a number from 1,024 to 4 MiB',
-        price: 'Such a register is no canary, no address and no file descriptor: the guess teaches nothing. The severity is low.',
+        price:
+          'Such a register is no canary, no address and no file descriptor: the guess teaches nothing. The severity is low.',
         days: null,
       },
     ],
