@@ -1,4 +1,4 @@
-import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, rem } from '@mantine/core';
+import { Button, type CSSVariablesResolver, createTheme, Input, rem } from '@mantine/core';
 import {
   CONTROL_PX,
   DARK_COLORS,
@@ -20,7 +20,7 @@ const DIALOG_STYLES = { title: { fontWeight: 600 } };
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 8 },
-  colors: { dark: [...DARK_GREYS] as unknown as MantineColorsTuple },
+  colors: { dark: DARK_GREYS },
   fontFamily: FONTS.sans,
   fontFamilyMonospace: FONTS.mono,
   fontSizes: sizes(TYPE_PX),

@@ -60,7 +60,7 @@ interface ServerEvent {
 async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
   if (body === null) return;
   let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
