@@ -1,5 +1,6 @@
-import { createSlotQueue, type DetectedEvent } from './assembly-slot.ts';
+import { createSlotQueue, type DetectedEvent, type Slot } from './assembly-slot.ts';
 import type { Origin } from './build-events.ts';
+import { createOpenFaults } from './kernel-faults/open-faults.ts';
 import { fromEpochUs } from './lines/calendar-time.ts';
 import { createEntryAssembler } from './lines/entries/entry-assembler.ts';
 import { createFineTime } from './lines/fine-time.ts';
@@ -72,6 +73,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const entries = createEntryAssembler();
   const queue = createSlotQueue();
   const dumps = createOpenDumps();
+  const faults = createOpenFaults();
   const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0, unreadFaults: 0 };
   const unreadForms = new Map<string, number>();
   const reports = createSignalReports();
@@ -120,10 +122,35 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     line: stats.lines,
   });
 
-  function open(growing: Growing, { seq }: KernelLine, at: LinePosition): void {
-    const slot = { seq, open: true, event: null };
+  function openSlot({ seq }: KernelLine): Slot {
+    const slot: Slot = { seq, open: true, event: null };
     queue.add(slot);
-    dumps.open(growing, slot, at);
+    return slot;
+  }
+
+  function open(growing: Growing, line: KernelLine, at: LinePosition): void {
+    dumps.open(growing, openSlot(line), at);
+  }
+
+  /**
+   * Passes a line of the kernel to the reports of its own faults. Returns true if it belongs to one. Messages of
+   * programs in the kernel log are none.
+   */
+  function takeFault(line: KernelLine): boolean {
+    if ((line.facility ?? 0) !== 0) return false;
+    const taken = faults.take(
+      line.text,
+      () => positionOf(line),
+      () => originOf(line),
+      () => openSlot(line),
+    );
+    if (taken) dumps.interrupt(line.caller);
+    return taken;
+  }
+
+  function closeAll(): void {
+    dumps.closeAll();
+    faults.closeAll();
   }
 
   /** Adds a line that starts no event to an open event, if it belongs to one. */
@@ -153,7 +180,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
 
   function collect(): readonly DetectedEvent[] {
     if (queue.size === 0) return NONE;
-    if (queue.size > MAX_QUEUED) dumps.closeAll();
+    if (queue.size > MAX_QUEUED) closeAll();
     const out: DetectedEvent[] = [];
     queue.drain(out);
     stats.events += out.length;
@@ -178,6 +205,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       takeWitness(witness);
       return;
     }
+    if (beginning === null && takeFault(line)) return;
     if (beginning === null) countUnreadLine(line);
     if (beginning === null && dumps.size === 0) return;
 
@@ -197,7 +225,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     },
     flush() {
       for (const line of entries.flush()) take(line);
-      dumps.closeAll();
+      closeAll();
       return collect();
     },
     firstOpenSeq: () => queue.firstOpenSeq(),
