@@ -1,4 +1,5 @@
 import type { EventType } from '#schemas/events/event.ts';
+import { isKernelFault } from '#schemas/kernel-fault.ts';
 import type { DecodedRows } from '../event-decoder/decoded-rows.ts';
 import { eventColumns } from '../formats/event-columns.ts';
 import { createBlockBuilders } from './block-builder.ts';
@@ -101,7 +102,11 @@ export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBl
   };
 }
 
+/** Beginning of the kind of a trap that the kernel reports about itself. */
+export const FAULT_PREFIX = 'kernel: ';
+
 function trapKind(event: EventType): string | null {
   if (event.type !== 'LinuxKernelTrap') return null;
-  return event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
+  const kind = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
+  return isKernelFault(event) ? `${FAULT_PREFIX}${kind}` : kind;
 }

@@ -4,7 +4,7 @@ import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.t
 import type { Episode } from './episode.ts';
 import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
 import { CRASH_TRAITS, neededTraits, traitsOf } from './evidence/crash-traits.ts';
-import type { Dump, RuleEvidence, WitnessedAbort } from './rule-evidence.ts';
+import type { Dump, ReportedFault, RuleEvidence, WitnessedAbort } from './rule-evidence.ts';
 import { RULES } from './rule-registry.ts';
 import { rule as instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
 import { type AnyRuleSettings, type DetectionSettings, settingsOfRule } from './settings.ts';
@@ -25,6 +25,7 @@ export interface BoundRules {
   dump(program: Program, dump: Dump): boolean;
   suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
   mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
+  kernelFault(host: Host, fault: ReportedFault, time: Instant): void;
   detection(host: Host, episode: Episode, time: Instant): void;
   /** Returns the current severity of an episode: that of its rule, raised by the amount of evidence. */
   severityOf(episode: Episode): Severity;
@@ -63,7 +64,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
   const [abort, dump, watches] = [handlersOf('abort'), handlersOf('dump'), handlersOf('watches')];
   const witnesses = handlersOf('witness');
   const [suppressed, mismatch] = [handlersOf('suppressed'), handlersOf('mismatch')];
-  const detections = handlersOf('detection');
+  const [faults, detections] = [handlersOf('kernelFault'), handlersOf('detection')];
 
   return {
     watches: (name) => watches.some(({ take, own }) => take(name, own)),
@@ -99,6 +100,9 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     },
     mismatch(host, event, time) {
       for (const { take, own } of mismatch) take(context, host, event, time, own);
+    },
+    kernelFault(host, fault, time) {
+      for (const { take, own } of faults) take(context, host, fault, time, own);
     },
     detection(host, episode, time) {
       for (const { take, own } of detections) take(context, host, episode, time, own);

@@ -41,6 +41,7 @@ function stackOf(procname: string): number {
 }
 
 export interface TrapFields {
+  readonly ip?: U64;
   readonly sp?: U64;
   readonly errcode?: SegfaultErrorCode;
   readonly trap?: KernelTrap['trap'];
@@ -75,6 +76,22 @@ export function jump(target: U64, fields: TrapFields = {}): EventType {
   return trap(target, {
     errcode: { ...ERRCODE, instruction_fetch: true },
     trap: { type: 'Segfault', location: target },
+    file: null,
+    vmastart: null,
+    vmasize: null,
+    ...fields,
+  });
+}
+
+/** Returns a fault of the kernel while it worked for `exploit`, as the detector reports it: a failed read. */
+export function kernelFault(
+  fields: TrapFields & { readonly process?: object; readonly kernel_fault?: object } = {},
+): EventType {
+  return trap(0, {
+    procname: 'exploit',
+    errcode: { ...ERRCODE, access_mode: 'Kernel' },
+    trap: { type: 'Segfault', location: 0xffff_8880_1234_0000n },
+    sp: 0xffff_c900_0012_3de8n,
     file: null,
     vmastart: null,
     vmasize: null,

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
+import type { ConfigMismatch, KernelTrap, SuppressedCallback } from '#schemas/events/event.ts';
 import type { Episode } from './episode.ts';
 import type { AbortWitness } from './evidence/abort-witnesses.ts';
 import type { RecordedCrash } from './evidence/crash-places.ts';
@@ -25,6 +25,13 @@ export interface WitnessedAbort {
   /** True if another source already reported the crash. The crash counts once. */
   readonly isKnown: boolean;
   readonly time: Instant;
+}
+
+/** A fault that the kernel reports about itself. It is no crash, so the rules for crashes do not receive it. */
+export interface ReportedFault {
+  readonly trap: KernelTrap;
+  /** The program of the same name, if the tracker knows crashes of it. */
+  readonly program: Program | undefined;
 }
 
 /**
@@ -54,6 +61,7 @@ export interface RuleEvidence<Settings> {
   suppressed?(context: TrackerContext, host: Host, event: SuppressedCallback, time: Instant, settings: Settings): void;
   /** A setting of the host that differs from the value that the detector set. */
   mismatch?(context: TrackerContext, host: Host, event: ConfigMismatch, time: Instant, settings: Settings): void;
+  kernelFault?(context: TrackerContext, host: Host, fault: ReportedFault, time: Instant, settings: Settings): void;
   /**
    * A detection of the host that opened or grew and that no exception covers, including detections of this rule. The
    * handler calls `context.revise` itself.

@@ -123,9 +123,10 @@ export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends Rule
 export interface RuleEvents {
   /**
    * `crashes`: crashes, and the suppressed messages of the kernel functions that print them. `image`: the same, for all
-   * process names of the image. `settings`: changed settings of the kernel. `all`: all events of the host.
+   * process names of the image. `settings`: changed settings of the kernel. `faults`: faults of the kernel itself.
+   * `all`: all events of the host.
    */
-  readonly kind: 'crashes' | 'image' | 'settings' | 'all';
+  readonly kind: 'crashes' | 'image' | 'settings' | 'faults' | 'all';
   /** Seconds by which evidence can be older than the first evidence that the detection names. Default 0. */
   readonly before?: number;
 }

@@ -1,4 +1,6 @@
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import type { KernelTrap } from '#schemas/events/event.ts';
+import { isKernelFault } from '#schemas/kernel-fault.ts';
 import { createCrashFeed } from './crash-feed.ts';
 import { viewDetection } from './detection-view.ts';
 import type { Episode } from './episode.ts';
@@ -12,6 +14,7 @@ import { type DetectionSettings, longestWindow } from './settings.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
+import { nameKnown } from './state/program-name.ts';
 import { createProgramStore } from './state/program-store.ts';
 import { createRecentCrashes } from './state/recent-crashes.ts';
 import { createRepeatCheck, createSeenLines } from './state/seen-lines.ts';
@@ -22,6 +25,7 @@ import type { Tracker } from './tracker-port.ts';
 /** Kinds of lines other than crash lines. */
 const PRINTED_COUNT = 2;
 const REPORTED_SETTING = 3;
+const REPORTED_FAULT = 4;
 
 /** Creates a tracker, which runs the rules over one partition's events. See `tracker-port.ts` for the contract. */
 export function createTracker(settings: DetectionSettings): Tracker {
@@ -57,13 +61,20 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (isOfType(body, 'RegisterProbe')) return;
     const host = store.host(event.hostname ?? null, probableHost);
     fedHost = host;
-    if (isOfType(body, 'LinuxKernelTrap')) crashes.feedTrap(host, body, accepted, probableProgram);
-    else if (isOfType(body, 'LinuxFatalSignal')) crashes.feedSignal(host, body, accepted, probableProgram);
+    if (isOfType(body, 'LinuxKernelTrap')) {
+      if (isKernelFault(body)) feedFault(host, body, time);
+      else crashes.feedTrap(host, body, accepted, probableProgram);
+    } else if (isOfType(body, 'LinuxFatalSignal')) crashes.feedSignal(host, body, accepted, probableProgram);
     else if (isOfType(body, 'LinuxSuppressedCallback')) {
       if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
       rules.suppressed(host, body, time);
     } else if (!isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING))
       rules.mismatch(host, body, time);
+  }
+
+  function feedFault(host: Host, trap: KernelTrap, time: Instant): void {
+    if (isRepeat(host, time, Number(trap.pid), textNumber(faultText(trap)), REPORTED_FAULT)) return;
+    rules.kernelFault(host, { trap, program: store.find(host, nameKnown(host, trap.procname)) }, time);
   }
 
   const waiting = createWaitingEvents(store, judge);
@@ -87,6 +98,12 @@ export function createTracker(settings: DetectionSettings): Tracker {
     },
     stats: () => judged(() => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) })),
   };
+}
+
+/** Returns a text that tells the faults of one time and process apart. */
+function faultText({ trap, ip, sp }: KernelTrap): string {
+  const what = trap.type === 'Segfault' ? trap.location : trap.type === 'Generic' ? trap.description : trap.type;
+  return `${what} ${ip} ${sp}`;
 }
 
 function countOpen(hosts: Iterable<Host>): number {

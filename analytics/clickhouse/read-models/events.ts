@@ -9,7 +9,7 @@ import type { RuleEvents } from '../../detections/rule.ts';
 import type { ClickHouse } from '../client.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { DETECTOR_TYPES, eventsTable } from '../tables/events.ts';
-import { IS_CRASH_LINE } from './crash-counts.ts';
+import { IS_CRASH_LINE, IS_KERNEL_FAULT } from './crash-counts.ts';
 import { getDetection } from './detections.ts';
 import { eventLine } from './event-line.ts';
 import {
@@ -211,6 +211,7 @@ const ALL: RuleEvents = { kind: 'all' };
 function eventsOf(kind: RuleEvents['kind']): Condition[] {
   if (kind === 'all') return [];
   if (kind === 'settings') return [{ sql: `type = 'ConfigMismatch'`, params: {}, first: true }];
+  if (kind === 'faults') return [{ sql: IS_KERNEL_FAULT, params: {}, first: true }];
   const suppressed = `type = 'LinuxSuppressedCallback' AND splitByChar('.', assumeNotNull(function_name))[1] IN {d_printers:Array(String)}`;
   return [{ sql: `(${IS_CRASH_LINE} OR (${suppressed}))`, params: { d_printers: [...CRASH_PRINTER_NAMES] } }];
 }

@@ -80,7 +80,8 @@ export function createFaultReport(first: FaultHeader, origin: Origin): FaultRepo
     },
     build() {
       const report = headers[0]?.words ?? '';
-      const at = symbol === null || report.includes(symbol) ? '' : ` at ${symbol}${module === null ? '' : ` [${module}]`}`;
+      const at =
+        symbol === null || report.includes(symbol) ? '' : ` at ${symbol}${module === null ? '' : ` [${module}]`}`;
       const uid = process?.uid ?? found((header) => header.uid);
       const isPageFault = found((header) => header.location) !== null;
       const errcode = found((header) => header.errcode) ?? code;

@@ -81,7 +81,13 @@ export function createOpenFaults(): OpenFaults {
       if (item !== undefined) close(item);
       if (items.length >= MAX_OPEN) close(items[0] as OpenReport);
       const { nowUs: touchedUs, line: touchedLine } = at;
-      items.push({ report: createFaultReport(header, origin()), slot: open(), caller: at.caller, touchedUs, touchedLine });
+      items.push({
+        report: createFaultReport(header, origin()),
+        slot: open(),
+        caller: at.caller,
+        touchedUs,
+        touchedLine,
+      });
       return true;
     },
     closeAll() {

@@ -1,5 +1,5 @@
-import type { FaultContext } from '#schemas/kernel-fault.ts';
 import type { SegfaultErrorCode, U64 } from '#schemas/events/versions/v1.ts';
+import type { FaultContext } from '#schemas/kernel-fault.ts';
 import { parseAddress } from '../messages/address.ts';
 import { readDumpRow } from '../messages/read-dump-row.ts';
 import { armCode, kernelCode, x86Code } from './fault-code.ts';
@@ -30,14 +30,16 @@ const TASK = /^(?:Read|Write) of size \d+ at addr [0-9a-f]+ by task (?<procname>
 const CODE = /^#PF: error_code\(0x(?<x86>[0-9a-f]{4,8})\)|^ESR = 0x(?<arm>[0-9a-f]{8,16})/;
 const TAINT = /(?:Not tainted|Tainted: (?<letters>[A-Z ]{1,40}?))(?= +\(?\d|\s*$)/;
 /** Stacks of the past: of the allocation and the release of an object. */
-const HISTORY = /^(?:Allocated by|Freed by|Last potentially|Second to last|The buggy address|kfence-#|freed by task|allocated by task)/;
+const HISTORY =
+  /^(?:Allocated by|Freed by|Last potentially|Second to last|The buggy address|kfence-#|freed by task|allocated by task)/;
 const END = /^-{3}\[ end (?:trace|Kernel panic)|^={20,}/;
 /** A frame of the call trace. The kernel marks frames of which it is not sure with a question mark. */
 const FRAME = /^(?:\[<[0-9a-f]{8,16}>\] ?)?(?:\(?(?<name>[A-Za-z_][\w.]*)\+0x|<(?<mark>IRQ|SOFTIRQ|NMI|#DF)>)/;
 
 const SYSTEM_CALL =
   /^(?:entry_SYSCALL|entry_SYSENTER|entry_INT80|do_syscall_64|do_fast_syscall|do_int80|system_call|sysenter|ia32_sys|syscall_call|el0_|el0t_|invoke_syscall|ret_fast_syscall|__sys_trace|handle_syscall|do_trap_ecall_u|ret_from_syscall)/;
-const THREAD = /^(?:ret_from_fork|kthread$|worker_thread$|kernel_thread_helper|child_rip|ret_from_kernel_thread|kernel_init$)/;
+const THREAD =
+  /^(?:ret_from_fork|kthread$|worker_thread$|kernel_thread_helper|child_rip|ret_from_kernel_thread|kernel_init$)/;
 const INTERRUPT =
   /^(?:gic_handle_irq|el1_irq|el1h_64_irq|el1_interrupt|__do_softirq|handle_softirqs|do_IRQ|__handle_irq|handle_irq|common_interrupt|irq_exit|run_timer_softirq|cpu_startup_entry|cpu_idle|start_secondary|do_idle)/;
 

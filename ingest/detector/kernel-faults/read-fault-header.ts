@@ -21,7 +21,10 @@ export interface FaultHeader {
   readonly procname?: string;
 }
 
-type Read = (groups: Readonly<Record<string, string | undefined>>, words: string) => Omit<FaultHeader, 'rank' | 'words'>;
+type Read = (
+  groups: Readonly<Record<string, string | undefined>>,
+  words: string,
+) => Omit<FaultHeader, 'rank' | 'words'>;
 type Form = readonly [rank: Rank, pattern: RegExp, read?: Read];
 
 const MAX_WORDS = 200;
@@ -40,7 +43,11 @@ const accessed: Read = ({ access }) => ({ errcode: write(access) });
  * 6.18.
  */
 const FORMS: readonly Form[] = [
-  [check, /^kernel tried to execute (?:NX|exec)-protected page.* - exploit attempt\? \(uid: (?<uid>\d{1,10})\)/, ofUser],
+  [
+    check,
+    /^kernel tried to execute (?:NX|exec)-protected page.* - exploit attempt\? \(uid: (?<uid>\d{1,10})\)/,
+    ofUser,
+  ],
   [check, /^unable to execute userspace code \(SMEP\?\) \(uid: (?<uid>\d{1,10})\)/, ofUser],
   [
     check,
@@ -51,7 +58,11 @@ const FORMS: readonly Form[] = [
       errcode: { ...write(access), instruction_fetch: access === 'execute', reason: 'ProtectionFault' },
     }),
   ],
-  [check, /^(?:usercopy: |Bad or missing usercopy whitelist\? )[Kk]ernel memory (?<access>exposure|overwrite) attempt/, accessed],
+  [
+    check,
+    /^(?:usercopy: |Bad or missing usercopy whitelist\? )[Kk]ernel memory (?<access>exposure|overwrite) attempt/,
+    accessed,
+  ],
   [check, /^refcount_t: (?:underflow|saturated|addition on 0|increment on 0|decrement hit 0|hit 0)/],
   [check, /^list_(?:add|del) (?:corruption|double add)/],
   [check, /^BUG: KASAN: /],
@@ -60,7 +71,10 @@ const FORMS: readonly Form[] = [
   [check, /^CFI failure (?:at |\(target)/],
   [check, /^Missing ENDBR: /],
   [check, /^Kernel panic - not syncing: (?:stack-protector: |[Kk]ernel stack overflow|CFI failure)/],
-  [check, /^(?:BUG: (?:TASK |IRQ )?stack guard page was hit|Insufficient stack space to handle exception|PANIC: double fault)/],
+  [
+    check,
+    /^(?:BUG: (?:TASK |IRQ )?stack guard page was hit|Insufficient stack space to handle exception|PANIC: double fault)/,
+  ],
   [check, /^(?:detected buffer overflow in \w+|\w{1,20}: detected buffer overflow)/],
   [
     check,
@@ -69,7 +83,11 @@ const FORMS: readonly Form[] = [
   ],
   [fault, /^BUG: unable to handle page fault for address: (?<at>[0-9a-f]{8,16})/, located],
   [fault, /^BUG: kernel NULL pointer dereference, address: (?<at>[0-9a-f]{8,16})/, located],
-  [fault, /^BUG: unable to handle kernel (?:paging request|NULL pointer dereference) at +(?<at>[0-9a-f]{8,16}|\(null\))/, located],
+  [
+    fault,
+    /^BUG: unable to handle kernel (?:paging request|NULL pointer dereference) at +(?<at>[0-9a-f]{8,16}|\(null\))/,
+    located,
+  ],
   [fault, /^Unable to handle kernel [\w ()=-]{1,60}? at (?:virtual address )?(?<at>[0-9a-f]{8,16})/, located],
   [
     fault,

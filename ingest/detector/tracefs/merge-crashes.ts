@@ -1,5 +1,6 @@
 import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 import type { EventV1, FatalSignal, KernelTrap } from '#schemas/events/versions/v1.ts';
+import { isKernelFault } from '#schemas/kernel-fault.ts';
 import type { DetectedEvent } from '../assembly-slot.ts';
 import { signalName } from '../messages/signal-names.ts';
 import type { TraceCrash } from './trace-crash.ts';
@@ -133,8 +134,12 @@ export function earliest(a: number | null, b: number | null): number | null {
   return Math.min(a, b);
 }
 
-/** Returns the process id of a crash; null for other events, and if the log does not contain it. */
+/**
+ * Returns the process id of a crash; null for other events, and if the log does not contain it. A fault of the kernel
+ * is no crash of the program.
+ */
 function pidOf({ event }: EventV1): number | null {
+  if (event.type === 'LinuxKernelTrap' && isKernelFault(event as KernelTrap)) return null;
   if (event.type === 'LinuxKernelTrap') return Number((event as KernelTrap).pid) || null;
   return event.type === 'LinuxFatalSignal' ? Number(event.stack_dump.PID ?? 0) || null : null;
 }

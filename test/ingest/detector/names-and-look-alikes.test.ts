@@ -79,13 +79,11 @@ test.each([
   'systemd[1]: nginx.service: Main process exited, code=dumped, status=11/SEGV',
   'systemd-coredump[99]: Process 77 (a.out) of user 0 dumped core.',
   'a.out[77]: segfault at 0 ip',
-  'traps: PANIC: double fault, error_code: 0x0',
-  'general protection fault, probably for non-canonical address 0xdead000000000100: 0000 [#1] SMP PTI',
 ])('no event: %s', (text) => {
   expect(detectEventsFromText(`${text}\nRIP: 0033:0x401005\nRAX: 0000000000000000`, { hostname: null })).toEqual([]);
 });
 
-test('a kernel oops has the same rows, but is no event and adds no rows to a truncated dump before it', () => {
+test('a kernel oops has the same rows, but is an event of its own and adds no rows to a truncated dump before it', () => {
   const text = [
     'exe: victim: potentially unexpected fatal signal 11.',
     'BUG: kernel NULL pointer dereference, address: 0000000000000008',
@@ -97,6 +95,7 @@ test('a kernel oops has the same rows, but is no event and adds no rows to a tru
   ].join('\n');
   expect(detectEventsFromText(text, { hostname: null })).toMatchObject([
     { event: signal('SIGSEGV', { Comm: 'victim' }) },
+    { event: { type: 'LinuxKernelTrap', trap: { type: 'Segfault', location: 8 }, errcode: { access_mode: 'Kernel' } } },
   ]);
 });
 

@@ -33,6 +33,11 @@ test.each([
   'general protection fault, probably for non-canonical address 0xdead000000000100: 0000 [#1] SMP PTI',
   'BUG: unable to handle page fault for address: ffffffffc0000000',
   'Unable to handle kernel paging request at virtual address dead000000000108',
+])('a fault of the kernel is an event and no fault that is not understood: %s', (text) => {
+  expect(read(text)).toEqual({ events: 1, unread: {} });
+});
+
+test.each([
   'systemd[1]: nginx.service: Main process exited, code=dumped, status=11/SEGV',
   'audit: type=1701 audit(1700000000.123:45): comm="a.out" exe="/tmp/a.out" sig=11 res=1',
   'x86/split lock detection: #AC: qemu/123 took a split_lock trap at address: 0x7f0000000000',
