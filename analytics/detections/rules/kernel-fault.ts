@@ -43,8 +43,8 @@ export const rule = defineRule({
   },
   statistics: {
     baseRate:
-      'A server reports one fault of its kernel in two years. Nine in ten are invalid accesses and failed assertions of low severity, or happen in threads of the kernel. One in ten is a failed check of memory in the context of a program, of medium severity at most half of the time.',
-    falseAlarmsPerMonth: 0.042,
+      'A server reports one fault of its kernel in two years. Of 100 such faults, 60 are invalid accesses and failed assertions while the kernel works for a program, 30 happen in its threads or in interrupts, and 10 are checks of memory that fail because of a bug, half of them in modules from elsewhere. Four of the 100 are of medium severity, the others below.',
+    falseAlarmsPerMonth: 0.041,
     falseAlarmForEach: 'kernel update with a bug that ordinary programs hit at several places',
     evasions: [
       {
@@ -80,7 +80,11 @@ export const rule = defineRule({
       .positive()
       .default(86_400)
       .describe('Crashes of the program count if they are at most this old (seconds)'),
-    quiet: z.number().positive().default(86_400).describe('Episode ends after this time without a fault (seconds)'),
+    quiet: z
+      .number()
+      .positive()
+      .default(86_400)
+      .describe('Episode ends after this time without a kernel fault (seconds)'),
     minPlaces: z
       .number()
       .int()

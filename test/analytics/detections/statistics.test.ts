@@ -2,10 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { type Fault, findSearch } from '#analytics/detections/evidence/search-pattern.ts';
 import { HALF_LIFE_SECONDS, RISK_POINTS, type RiskDetection, scoreOf } from '#analytics/detections/risk/score.ts';
-import { abort, at, dump, hex, jump, random, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
+import {
+  abort,
+  at,
+  dump,
+  hex,
+  jump,
+  kernelFault,
+  random,
+  suppressed,
+  times,
+  trap,
+} from '#analytics/detections/rule-case.ts';
 import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS, settingsOfRule } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
 const DAY = 86_400;
@@ -219,6 +231,39 @@ test('independent signs of an ordinary host raise the alert of a host as often a
   const { falseAlarmsPerMonth } = statisticsOf('host-risk');
   expect(rate).toBeGreaterThan(falseAlarmsPerMonth * 0.7);
   expect(rate).toBeLessThan(falseAlarmsPerMonth * 1.5);
+});
+
+test('of the kernel faults of an ordinary host, as many are alerts as the base rate says', () => {
+  const parts: readonly (readonly [faults: number, event: () => EventType])[] = [
+    [60, () => kernelFault()],
+    [30, () => kernelFault({ procname: 'kworker/1:0', kernel_fault: { context: 'kernel thread' } })],
+    ...[{ taint: 'POE' }, { taint: '' }].map(
+      (facts, i) =>
+        [
+          5 - i,
+          () => kernelFault({ trap: { type: 'Generic', description: 'refcount_t: underflow' }, kernel_fault: facts }),
+        ] as const,
+    ),
+    [
+      1,
+      () =>
+        kernelFault({
+          trap: { type: 'Generic', description: 'list_del corruption. prev->next should be' },
+          process: { uid: 0 },
+        }),
+    ],
+  ];
+  const pause = 2 * 365 * DAY;
+  const faults = parts.flatMap(([count, event]) => times(count, () => event()));
+  const detections = found(
+    'kernel-fault',
+    faults.map((event, i) => at(i * pause, event)),
+  );
+  expect(faults).toHaveLength(100);
+  expect(detections).toHaveLength(100);
+  expect(detections.filter(({ severity }) => severity === 'medium')).toHaveLength(4);
+  expect(detections.filter(({ severity }) => severity === 'high' || severity === 'critical')).toEqual([]);
+  expect(statisticsOf('kernel-fault').falseAlarmsPerMonth).toBeCloseTo((30 * DAY) / pause, 3);
 });
 
 test('programs of the list crash as often as the base rate of their rule says', () => {

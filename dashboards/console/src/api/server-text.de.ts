@@ -17,6 +17,14 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Episode ends after this time without a report (seconds)': 'Episode endet nach dieser Zeit ohne Meldung (Sekunden)',
   'Episode ends after this time without a sign that is new or grew (seconds)':
     'Episode endet nach dieser Zeit ohne neues oder gewachsenes Anzeichen (Sekunden)',
+  'Episode ends after this time without a kernel fault (seconds)':
+    'Episode endet nach dieser Zeit ohne Kernel-Fehler (Sekunden)',
+  'Crashes of the program count if they are at most this old (seconds)':
+    'Abstürze des Programms zählen, wenn sie höchstens so alt sind (Sekunden)',
+  'Medium from this many distinct places or addresses in the context of one program':
+    'Mittel ab so vielen verschiedenen Stellen oder Adressen im Kontext eines Programms',
+  'High from this many, if they belong to more than one function':
+    'Hoch ab so vielen, wenn sie zu mehr als einer Funktion gehören',
   'Episode ends after this time without an abort (seconds)': 'Episode endet nach dieser Zeit ohne Abbruch (Sekunden)',
   'Episode ends after this time without evidence (seconds)': 'Episode endet nach dieser Zeit ohne Belege (Sekunden)',
   'High from this many distinct addresses': 'Hoch ab so vielen verschiedenen Adressen',
@@ -157,6 +165,28 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Ein solches Register ist weder Canary noch Adresse noch Dateideskriptor: Der Versuch bringt nichts. Der Schweregrad ist niedrig.',
   'Two tries at each address': 'Zwei Versuche an jeder Adresse',
   'At most 15 addresses in 6 hours': 'Höchstens 15 Adressen in 6 Stunden',
+  'A server reports one fault of its kernel in two years. Of 100 such faults, 60 are invalid accesses and failed assertions while the kernel works for a program, 30 happen in its threads or in interrupts, and 10 are checks of memory that fail because of a bug, half of them in modules from elsewhere. Four of the 100 are of medium severity, the others below.':
+    'Ein Server meldet in zwei Jahren einen Fehler seines Kernels. Von 100 solchen Fehlern sind 60 ungültige Zugriffe und fehlgeschlagene Zusicherungen, während der Kernel für ein Programm arbeitet, 30 treten in seinen Threads oder in Interrupts auf, und 10 sind Prüfungen des Speichers, die wegen eines Fehlers im Code fehlschlagen, die Hälfte davon in fremden Modulen. Vier der 100 haben den Schweregrad mittel, die übrigen einen niedrigeren.',
+  'kernel update with a bug that ordinary programs hit at several places':
+    'Kernel-Update mit einem Fehler, den gewöhnliche Programme an mehreren Stellen auslösen',
+  'An exploit that succeeds at the first try': 'Ein Exploit, der beim ersten Versuch gelingt',
+  'A reliable exploit for this kernel build. Exploits of freed memory often need several tries.':
+    'Ein zuverlässiger Exploit für diesen Build des Kernels. Exploits freigegebenen Speichers brauchen oft mehrere Versuche.',
+  'A panic at the first fault (`kernel.panic_on_oops`), before the detector can send the report':
+    'Eine Panic beim ersten Fehler (`kernel.panic_on_oops`), bevor der Detektor die Meldung senden kann',
+  'None. The log of kdump, pstore or a serial console still contains the report; `analyze` reads it.':
+    'Keiner. Das Log von kdump, pstore oder einer seriellen Konsole enthält die Meldung weiterhin; `analyze` liest es.',
+  'An exploit whose faults happen in threads of the kernel or in interrupts':
+    'Ein Exploit, dessen Fehler in Threads des Kernels oder in Interrupts auftreten',
+  'Depends on the bug. The detection is of low severity, or medium from three places.':
+    'Hängt vom Fehler ab. Die Erkennung hat den Schweregrad niedrig, ab drei Stellen mittel.',
+  'Faults under another process name each time': 'Fehler unter jeweils anderem Prozessnamen',
+  'None. Each name is a detection of its own, with the severity of its fault alone.':
+    'Keiner. Jeder Name ist eine eigene Erkennung mit dem Schweregrad seines Fehlers allein.',
+  'A data-only attack on a kernel that does not check the data':
+    'Ein Angriff nur auf Daten eines Kernels, der diese Daten nicht prüft',
+  'A bug that gives exact writes. The kernel reports nothing.':
+    'Ein Fehler, der genaue Schreibzugriffe erlaubt. Der Kernel meldet nichts.',
   'A host uses six programs of the list, and each of them crashes once in five years.':
     'Ein Host verwendet sechs Programme der Liste, und jedes davon stürzt einmal in fünf Jahren ab.',
   'update of a library under several running programs of the list':

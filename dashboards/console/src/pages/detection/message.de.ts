@@ -30,6 +30,25 @@ const ABORTS: Groups = {
   'aborted again and again': 'brach immer wieder ab',
 };
 
+const FAULTS: Groups = {
+  'it refused to execute memory of a program, to which exploits redirect it':
+    'Er hat abgelehnt, Speicher eines Programms auszuführen, wohin ihn Exploits umleiten',
+  'it refused to execute data, as after a function pointer was overwritten':
+    'Er hat abgelehnt, Daten auszuführen, wie nach dem Überschreiben eines Funktionszeigers',
+  'it refused to use memory of a program outside of its copy functions':
+    'Er hat abgelehnt, Speicher eines Programms außerhalb seiner Kopierfunktionen zu verwenden',
+  'it refused to copy beyond the bounds of an object':
+    'Er hat abgelehnt, über die Grenzen eines Objekts hinaus zu kopieren',
+  'a check of its control flow or of its stack failed':
+    'Eine Prüfung seines Kontrollflusses oder seines Stacks ist fehlgeschlagen',
+  'it jumped to an unmapped address of user space':
+    'Er ist an eine nicht belegte Adresse des Benutzerbereichs gesprungen',
+  'it found overwritten memory, or an object that was used after its release':
+    'Er hat überschriebenen Speicher gefunden oder ein Objekt, das nach seiner Freigabe verwendet wurde',
+  'an invalid access or a failed assertion, mostly a bug in a driver or file system':
+    'Ein ungültiger Zugriff oder eine fehlgeschlagene Zusicherung, meist ein Fehler in einem Treiber oder Dateisystem',
+};
+
 /** Patterns of the messages of each rule, with their German text. */
 const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   'detector-tampering': [
@@ -64,6 +83,16 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
       ),
       ({ program, host, moves, distinct, layouts, revisited, others, ...count }) =>
         `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.${layouts === undefined ? '' : ' Jeder Absturz hat ein eigenes Speicherlayout, auf das ein Scan nicht zielen kann: Eine beschädigte Datei, defekter Speicher oder viele Builds eines Namens hinterlassen dieselbe Spur.'}${revisited === undefined ? '' : ' Inzwischen kehren die Abstürze an ihre Stellen zurück, wie bei einem Programm, das getestet wird.'}${others === undefined ? '' : ' Auch mehrere andere Programme des Hosts stürzen an jeweils eigenen Stellen ab, wie bei einem Fehler der Maschine oder in einer Testsuite.'}`,
+    ],
+  ],
+  'kernel-fault': [
+    [
+      new RegExp(
+        String.raw`^The kernel${WHERE} failed (?:(?<own>in its own threads or in interrupts)|while it worked for (?<program>.+?)) \((?<faults>\d+) faults?, (?<places>\d+) distinct places?\): (?<meaning>${Object.keys(FAULTS).join('|')})\. The kernel reports "(?<report>.*)"\.(?<crashed> The program had crashed before\.)?$`,
+        's',
+      ),
+      ({ host, own, program, faults, places, meaning, report, crashed }) =>
+        `Der Kernel${place(host)} ist ${own === undefined ? `bei der Arbeit für ${name(program, true)}` : 'in eigenen Threads oder in Interrupts'} ausgefallen (${number(faults)} Fehler an ${counted(Number(places), 'Stelle', 'Stellen')}). ${FAULTS[meaning ?? '']}. Er meldet „${report}“.${crashed === undefined ? '' : ' Das Programm war zuvor abgestürzt.'}`,
     ],
   ],
   'memory-search': [

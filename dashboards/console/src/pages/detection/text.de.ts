@@ -280,6 +280,11 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     settingLegend: 'Gemeldete Änderung',
     settingsSummary: (count, settings) =>
       `${counted(count, 'Meldung', 'Meldungen')} im Zeitverlauf zu ${counted(settings, 'Einstellung', 'Einstellungen')}.`,
+    faults: 'Kernel-Fehler je Funktion im Zeitverlauf',
+    unnamedFunction: 'unbekannte Funktion',
+    faultLegend: 'Kernel-Fehler',
+    faultsSummary: (count, functions) =>
+      `${counted(count, 'Kernel-Fehler', 'Kernel-Fehler')} im Zeitverlauf, in ${counted(functions, 'Funktion', 'Funktionen')}.`,
     signs: 'Anzeichen im Zeitverlauf',
     signLegend: 'Erkennung',
     signPoints: (points) => `${numberText(points)} Punkte`,

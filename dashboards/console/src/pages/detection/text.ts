@@ -177,6 +177,11 @@ export const DETECTION_TEXT = catalogue('detection', {
     settingLegend: 'Reported change',
     settingsSummary: (count: number, settings: number) =>
       `${counted(count, 'report')} over time about ${counted(settings, 'setting')}.`,
+    faults: 'Kernel faults by function over time',
+    unnamedFunction: 'unknown function',
+    faultLegend: 'Kernel fault',
+    faultsSummary: (count: number, functions: number) =>
+      `${counted(count, 'kernel fault')} over time, in ${counted(functions, 'function')}.`,
     signs: 'Signs over time',
     signLegend: 'Detection',
     signPoints: (points: number) => `${numberText(points)} points`,

@@ -130,6 +130,23 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Zu wenig Speicher. Der Out-of-Memory-Killer oder eine fehlgeschlagene Allokation beendet das Programm, und das Kernel-Log zeigt es.',
     ],
   },
+  'kernel-fault': {
+    summary:
+      'Der Kernel hat einen eigenen Fehler gemeldet: Er hat abgelehnt, was Exploits tun, beschädigten Speicher gefunden oder ist ausgefallen, während er für ein Programm arbeitete. Ein gescheiterter Exploit des Kernels hinterlässt diese Spur, aber auch Fehler von Treibern tun das.',
+    nextChecks: [
+      'Lesen Sie die vollständige Meldung (`journalctl -k`, der Ordner von kdump oder `/sys/fs/pstore`). Sichern Sie sie, bevor der Host neu startet.',
+      'Suchen Sie das Programm, das die Meldung nennt: Programmdatei, Benutzer, Elternprozess und Container. Ein neues oder unbekanntes Programm eines gewöhnlichen Benutzers deutet auf einen Angriff.',
+      'Prüfen Sie, ob die Fehler aufgehört haben. Ein Exploit, der erneut versucht wird und dann keine Fehler mehr auslöst, war vermutlich erfolgreich: Behandeln Sie den Host ab diesem Zeitpunkt als kompromittiert.',
+      'Suchen Sie in den Änderungslisten und Sicherheitshinweisen des Kernels nach der Funktion aus der Meldung, und installieren Sie die Korrektur. Nehmen Sie dem Exploit bis dahin, was er braucht, etwa User-Namespaces ohne Privilegien oder das Modul.',
+      'Suchen Sie nach Set-User-ID-Dateien, geladenen Modulen, Konten und Prozessen von Root, die seit dem ersten Fehler neu sind.',
+    ],
+    falsePositives: [
+      'Ein Fehler in einem Treiber oder Dateisystem. Die Meldung zeigt jedes Mal dieselbe Funktion, oft eines Moduls, und andere Hosts mit diesem Kernel melden ihn ebenfalls.',
+      'Module, die nicht zum Kernel gehören, etwa Grafiktreiber oder ZFS. In der Meldung ist der Kernel als „tainted“ gekennzeichnet (P, O, E). Solche Fehler haben höchstens den Schweregrad mittel, bis sie wandern; ausgenommen ist die Ausführung von Benutzerspeicher.',
+      'Defekter Speicher. Die Meldungen nennen Funktionen, die nichts miteinander zu tun haben, und davor stehen Machine-Check- oder EDAC-Meldungen. Ein Speichertest zeigt es.',
+      'Tests des Kernels, etwa syzkaller oder LKDTM. Legen Sie eine Ausnahme für den Host an.',
+    ],
+  },
   'fleet-scan': {
     summary:
       'Ein Programm stürzt auf mehreren Hosts ab, auf jedem nur wenige Male und jedes Mal an einer anderen Stelle. Ein Load Balancer verteilt die Anfragen eines Angreifers, der Sprungziele sucht. Abstürze an derselben Stelle auf jedem Host sind ein fehlerhaftes Release und werden nicht gemeldet.',

@@ -6,6 +6,7 @@ export const RULE_NAMES_GERMAN: Translation<typeof RULE_NAMES_TEXT> = {
   'fleet-scan': 'Über Hosts verteilter Scan',
   'host-risk': 'Host-Risiko',
   'instruction-pointer-probe': 'Abtasten des Befehlszeigers',
+  'kernel-fault': 'Fehler des Kernels',
   'memory-search': 'Absuchen des Speichers',
   'register-value-probe': 'Abtasten von Registerwerten',
   'sensitive-program-crash': 'Absturz eines sensiblen Programms',

@@ -6,6 +6,7 @@ export const RULE_NAMES_TEXT = catalogue('ruleNames', {
   'fleet-scan': 'Scan spread over hosts',
   'host-risk': 'Risk of a host',
   'instruction-pointer-probe': 'Instruction pointer probe',
+  'kernel-fault': 'Fault of the kernel',
   'memory-search': 'Memory search',
   'register-value-probe': 'Register value probe',
   'sensitive-program-crash': 'Crash of a sensitive program',

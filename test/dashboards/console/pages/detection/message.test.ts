@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { type Episode, openEpisode } from '#analytics/detections/episode.ts';
 import { MANY_FAULTS } from '#analytics/detections/evidence/aborts.ts';
 import { NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '#analytics/detections/evidence/instruction-pointer.ts';
+import { FAULT_KINDS } from '#analytics/detections/evidence/kernel-fault-kinds.ts';
+import { AFTER_CRASHES } from '#analytics/detections/evidence/kernel-faults.ts';
 import { NUMBERS } from '#analytics/detections/evidence/register-values.ts';
 import { APART } from '#analytics/detections/evidence/search-pattern.ts';
 import { MISSED_PROGRAM, RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
@@ -27,6 +29,8 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', '', REVISITED] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS, '', WITH_OTHERS] },
+  ...FAULT_KINDS.map((kind) => ({ rule: 'kernel-fault', detail: [kind, 'low', '', 'Oops: 0002 [#1] SMP "x"'] })),
+  { rule: 'kernel-fault', detail: ['fault', 'low', AFTER_CRASHES, 'general protection fault'] },
   { rule: 'memory-search', detail: ['jumps', '0'] },
   { rule: 'memory-search', detail: ['1:64', '0'] },
   { rule: 'memory-search', detail: ['1:64', '0', APART] },

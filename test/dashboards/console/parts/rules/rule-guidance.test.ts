@@ -15,6 +15,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
   'detector-tampering': '3cc07aae5ccd',
   'unmapped-jump': '96475f8165ef',
   'sensitive-program-crash': '636afd38b08c',
+  'kernel-fault': 'c548cff0d924',
   'fleet-scan': '9b2e85328207',
   'host-risk': 'c2743f1f3db8',
 };

@@ -120,3 +120,30 @@ export function settingsPicture({ evidence }: Evidence): PictureModel | undefine
     summary: TEXT.settingsSummary(changes.length, names.length),
   };
 }
+
+/** Returns the function in which the kernel failed, without offset and length; undefined if the report names none. */
+function functionOf({ hex, event: { event } }: EventRecord): string | undefined {
+  const facts = event.kernel_fault;
+  const symbol = typeof facts === 'object' && facts !== null && 'symbol' in facts ? facts.symbol : undefined;
+  if (typeof symbol === 'string') return visible(symbol.replace(/\+0x.*$/, ''));
+  return hex.ip === undefined || hex.ip === '0x0' ? undefined : hex.ip;
+}
+
+/** Shows kernel faults over time, one lane per function. One function indicates a bug, many indicate an attack. */
+export function faultsPicture({ evidence }: Evidence): PictureModel | undefined {
+  const faults = oldestFirst(evidence).filter(({ event: { event } }) => event.type === 'LinuxKernelTrap');
+  if (faults.length === 0) return undefined;
+  const items = faults.map((record): LaneItem => {
+    const lane = functionOf(record) ?? TEXT.unnamedFunction;
+    return { lane, mark: { ...crashMark(record, [lane, visible(eventText(record))]), shape: 'dot' } };
+  });
+  const { names, ...lanes } = lanesOf(items);
+  return {
+    title: TEXT.faults,
+    ...lanes,
+    bands: [],
+    references: [],
+    legend: [{ symbol: 'dot', text: TEXT.faultLegend }],
+    summary: TEXT.faultsSummary(faults.length, names.length),
+  };
+}

@@ -1,7 +1,7 @@
 import type { DetectionWithEvidence } from '../detection-types.ts';
 import { burstPicture } from './burst-picture.ts';
 import { canaryPicture } from './canary-picture.ts';
-import { hostsPicture, placesPicture, settingsPicture } from './lane-picture.ts';
+import { faultsPicture, hostsPicture, placesPicture, settingsPicture } from './lane-picture.ts';
 import type { PictureModel } from './picture-model.ts';
 import { pointerPicture } from './pointer-picture.ts';
 
@@ -23,6 +23,7 @@ const PICTURES: Readonly<Record<string, RulePicture | 'signs'>> = {
   'detector-tampering': { picture: settingsPicture },
   'sensitive-program-crash': { picture: placesPicture },
   'fleet-scan': { picture: hostsPicture },
+  'kernel-fault': { picture: faultsPicture, showsValues: true },
   'host-risk': 'signs',
 };
 
