@@ -1,6 +1,7 @@
 import { createSlotQueue, type DetectedEvent, type Slot } from './assembly-slot.ts';
 import type { Origin } from './build-events.ts';
 import { createOpenFaults } from './kernel-faults/open-faults.ts';
+import { maybeFaultHeader } from './kernel-faults/read-fault-header.ts';
 import { fromEpochUs } from './lines/calendar-time.ts';
 import { createEntryAssembler } from './lines/entries/entry-assembler.ts';
 import { createFineTime } from './lines/fine-time.ts';
@@ -205,7 +206,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       takeWitness(witness);
       return;
     }
-    if (beginning === null && takeFault(line)) return;
+    if (beginning === null && (faults.size > 0 || maybeFaultHeader(line.text)) && takeFault(line)) return;
     if (beginning === null) countUnreadLine(line);
     if (beginning === null && dumps.size === 0) return;
 

@@ -61,7 +61,6 @@ export function addKernelFault(
   const episode = open ?? startEpisode(host, procname, time, fault.place, sameProgram);
   const crashed = fault.inProcess && hasCrashed(program, time.seconds, rule.window);
   episode.evidence += 1;
-  episode.crashes += 1;
   addValue(episode, detachedCopy(`${fault.place} ${fault.address}`.trim(), MAX_NAME), context.limits.maxValues);
   const before = summaryOf(episode);
   const isWorse = episode.detail.length === 0 || rank(fault.severity) > rank(before.severity);

@@ -123,7 +123,7 @@ describe('the severity of several faults', () => {
   test('a fault that is delivered twice counts once', () => {
     const fault = at(0, kernelFault());
     const [found] = analyzeEvents([fault, fault], DEFAULT_DETECTION_SETTINGS);
-    expect(found).toMatchObject({ evidenceCount: 1, crashes: 1 });
+    expect(found).toMatchObject({ evidenceCount: 1, crashes: 0 });
   });
 });
 
