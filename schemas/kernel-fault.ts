@@ -5,6 +5,9 @@ import type { KernelTrap } from './events/event.ts';
  * its own code. It is no crash of the program in whose context it happened.
  */
 
+/** Beginning of the kind of trap under which a kernel fault is stored. No other kind begins with it. */
+export const KERNEL_FAULT_KIND = 'kernel: ';
+
 /** Lowest address of the kernel on 32-bit machines with the smallest user space. */
 const KERNEL_32 = 0x8000_0000;
 const END_32 = 0x1_0000_0000;

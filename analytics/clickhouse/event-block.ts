@@ -1,7 +1,5 @@
-import type { EventType } from '#schemas/events/event.ts';
-import { isKernelFault } from '#schemas/kernel-fault.ts';
 import type { DecodedRows } from '../event-decoder/decoded-rows.ts';
-import { eventColumns } from '../formats/event-columns.ts';
+import { eventColumns, trapKind } from '../formats/event-columns.ts';
 import { createBlockBuilders } from './block-builder.ts';
 import type { ChainBlock } from './chain-table.ts';
 import type { EventBlockBuilder, EventRow, Lane } from './port.ts';
@@ -48,7 +46,7 @@ export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBl
         hostname: event.hostname ?? null,
         event: event.event,
         fields: eventColumns(event.event),
-        trap: trapKind(event.event),
+        trap: event.event.type === 'LinuxKernelTrap' ? trapKind(event.event) : null,
         ingestId,
         raw,
       });
@@ -100,13 +98,4 @@ export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBl
     };
     return block;
   };
-}
-
-/** Beginning of the kind of a trap that the kernel reports about itself. */
-export const FAULT_PREFIX = 'kernel: ';
-
-function trapKind(event: EventType): string | null {
-  if (event.type !== 'LinuxKernelTrap') return null;
-  const kind = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
-  return isKernelFault(event) ? `${FAULT_PREFIX}${kind}` : kind;
 }

@@ -81,6 +81,8 @@ const TRAP: readonly Source[] = [
 function sourcesOf(event: EventType): readonly Source[] | undefined {
   switch (event.type) {
     case 'LinuxKernelTrap':
+      // The kind of trap has a prefix, and depends on values of several members.
+      if (event.errcode.access_mode === 'Kernel') return undefined;
       if (event.trap.type === 'Generic') return [...TRAP, source('trap', 'text', 'trap.description')];
       if (event.trap.type !== 'Segfault') return [...TRAP, source('trap', 'text', 'trap.type')];
       return [...TRAP, source('trap', 'text', 'trap.type'), source('location', 'number', 'trap.location')];

@@ -1,6 +1,7 @@
 import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/event.ts';
 import { type ProcessFacts, processFacts } from '#schemas/events/process-facts.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
+import { isKernelFault } from '#schemas/kernel-fault.ts';
 import { recordId } from '#schemas/record-id.ts';
 import { ecsBase, ecsHost, ecsOrchestrator, group } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents, trapText } from './event-columns.ts';
@@ -19,6 +20,10 @@ const CLASSIFICATION: Record<EventType['type'], { kind: string; category: string
     ConfigMismatch: { kind: 'event', category: ['configuration'], type: ['change'], action: 'config-mismatch' },
     RegisterProbe: { kind: 'alert', category: ['intrusion_detection'], type: ['info'], action: 'register-probe' },
   };
+
+/** A fault of the kernel concerns the host. It ends the process only in some contexts. */
+const KERNEL_FAULT = { kind: 'event', category: ['host'], type: ['info'], action: 'kernel-fault' };
+const isFault = (event: EventType): boolean => event.type === 'LinuxKernelTrap' && isKernelFault(event);
 
 /**
  * Returns an unsigned integer for a field of type `long` if it is exact as a double. Values above 2^53 - 1 are only in
@@ -104,7 +109,7 @@ function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts 
 export function ecsEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
   const columns = eventColumns(event);
-  const { action, ...classification } = CLASSIFICATION[event.type];
+  const { action, ...classification } = isFault(event) ? KERNEL_FAULT : CLASSIFICATION[event.type];
   const identity = record.identity;
   const facts = processFacts(event);
   return {

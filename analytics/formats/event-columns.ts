@@ -2,10 +2,12 @@ import {
   type EventType,
   FATAL_SIGNALS,
   type FatalSignal,
+  type KernelTrap,
   type KernelTrapType,
   type U64,
 } from '#schemas/events/event.ts';
 import { processFacts } from '#schemas/events/process-facts.ts';
+import { isKernelFault, KERNEL_FAULT_KIND } from '#schemas/kernel-fault.ts';
 import { parseRegister } from './hexadecimal.ts';
 
 /**
@@ -21,7 +23,10 @@ export interface EventColumns {
   readonly file: string | null;
   readonly vmastart: U64 | null;
   readonly vmasize: U64 | null;
-  /** Segfault, InvalidOpcode, GeneralProtectionFault, or the description of a generic trap. */
+  /**
+   * Segfault, InvalidOpcode, GeneralProtectionFault, or the description of a generic trap. After `kernel: ` if it is a
+   * fault of the kernel itself.
+   */
   readonly trap: string | null;
   /** The address whose access caused a segfault. */
   readonly location: U64 | null;
@@ -44,6 +49,12 @@ export interface EventColumns {
   readonly container: string | null;
   /** Uid of the Kubernetes pod. */
   readonly pod: string | null;
+}
+
+/** Returns the kind of a trap. Faults of the kernel have kinds of their own, so filters for crashes leave them out. */
+export function trapKind(event: KernelTrap): string {
+  const kind = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
+  return isKernelFault(event) ? `${KERNEL_FAULT_KIND}${kind}` : kind;
 }
 
 /** Returns the name of a trap that CEF consumers of kernel traps already match. For a generic trap, its description. */
@@ -149,7 +160,7 @@ export function eventColumns(event: EventType): EventColumns {
       flat.file = event.file ?? null;
       flat.vmastart = event.vmastart ?? null;
       flat.vmasize = event.vmasize ?? null;
-      flat.trap = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
+      flat.trap = trapKind(event);
       if (event.trap.type === 'Segfault') flat.location = event.trap.location;
       flat.signal = signalOf(event.signal);
       addProcess(flat, event);

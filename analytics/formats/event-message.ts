@@ -1,4 +1,5 @@
 import type { EventType } from '#schemas/events/event.ts';
+import { isKernelFault, kernelFaultFacts } from '#schemas/kernel-fault.ts';
 import { type EventColumns, trapText } from './event-columns.ts';
 import { hexadecimal } from './hexadecimal.ts';
 
@@ -12,6 +13,12 @@ export function eventMessage(event: EventType, columns: EventColumns): string {
     case 'LinuxKernelTrap': {
       const { trap, ip, sp, file, vmastart, vmasize } = event;
       const what = trap.type === 'Segfault' ? `Segfault at ${hexadecimal(trap.location)}` : trapText(trap);
+      if (isKernelFault(event)) {
+        const { report, symbol } = kernelFaultFacts(event);
+        const where = symbol === undefined || what.includes(symbol) ? '' : ` at ${symbol}`;
+        const words = report === undefined || what.startsWith(report) ? '' : `: ${report}`;
+        return `kernel fault in the context of ${process}: ${what}${where}${words}`;
+      }
       const mapping = vmastart == null ? '' : `[${hexadecimal(vmastart)}+${hexadecimal(vmasize ?? 0)}]`;
       return `${process}: ${what}, ip ${hexadecimal(ip)}, sp ${hexadecimal(sp)}${file == null ? '' : ` in ${file}${mapping}`}`;
     }

@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '#schemas/events/event.ts';
 import { type ProcessFacts, processFacts } from '#schemas/events/process-facts.ts';
+import { KERNEL_FAULT_KIND } from '#schemas/kernel-fault.ts';
 import { recordId } from '#schemas/record-id.ts';
 import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
@@ -27,7 +28,7 @@ function severity(columns: EventColumns): OcsfSeverity {
 }
 
 /**
- * Returns the OCSF class of an event. A crash is Process Activity: Terminate, and a changed setting is Device Config
+ * Returns the OCSF class of an event. A crash is Process Activity: Terminate, a fault of the kernel is none, and a changed setting is Device Config
  * State Change. Both require a host, and the first also a pid. Other records are a Base Event named after their type.
  */
 function classified(
@@ -35,7 +36,8 @@ function classified(
   hostname: string | null | undefined,
   facts: ProcessFacts | null,
 ): Record<string, unknown> {
-  const crash = columns.type === 'LinuxKernelTrap' || columns.type === 'LinuxFatalSignal';
+  const isFault = columns.trap?.startsWith(KERNEL_FAULT_KIND) === true;
+  const crash = (columns.type === 'LinuxKernelTrap' && !isFault) || columns.type === 'LinuxFatalSignal';
   if (hostname && crash && fitsInteger(columns.pid)) {
     const process = {
       pid: columns.pid,

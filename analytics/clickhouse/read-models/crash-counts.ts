@@ -1,6 +1,6 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS, SAME_CRASH_SECONDS } from '#schemas/crash.ts';
+import { KERNEL_FAULT_KIND } from '#schemas/kernel-fault.ts';
 import type { ClickHouse } from '../client.ts';
-import { FAULT_PREFIX } from '../event-block.ts';
 import { eventsTable } from '../tables/events.ts';
 import { type Condition, mergeParams } from './filters.ts';
 import { QUERY_LIMITS } from './list-query.ts';
@@ -12,7 +12,7 @@ const SORT_IN_MEMORY = String(2 ** 30);
 export const CRASH_COUNT_LIMITS = { ...QUERY_LIMITS, max_bytes_before_external_sort: SORT_IN_MEMORY };
 
 const list = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
-const IS_FAULT_OF_KERNEL = `startsWith(ifNull(trap, ''), '${FAULT_PREFIX}')`;
+const IS_FAULT_OF_KERNEL = `startsWith(ifNull(trap, ''), '${KERNEL_FAULT_KIND}')`;
 const IS_TRAP = `(type = 'LinuxKernelTrap' AND NOT ${IS_FAULT_OF_KERNEL})`;
 const IS_FAULT = `(type = 'LinuxFatalSignal' AND signal IN (${list(FAULT_SIGNALS)}))`;
 /** Condition that selects faults of the kernel itself, which are no crashes. */

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { at, dump, mismatch, type RuleCase, suppressed } from '#analytics/detections/rule-case.ts';
 import { cases as tamperingCases } from '#analytics/detections/rules/detector-tampering.cases.ts';
 import { cases as pointerCases } from '#analytics/detections/rules/instruction-pointer-probe.cases.ts';
+import { cases as kernelCases } from '#analytics/detections/rules/kernel-fault.cases.ts';
 import { cases as registerCases } from '#analytics/detections/rules/register-value-probe.cases.ts';
 import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-probe.cases.ts';
 import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
@@ -33,6 +34,8 @@ const STORIES = [
     ['LinuxKernelTrap', 'LinuxSuppressedCallback'],
   ],
   ['detector-tampering', tamperingCases, ANY, ['ConfigMismatch']],
+  ['kernel-fault', kernelCases, 'faults of threads of the kernel are one detection of the host', ['LinuxKernelTrap']],
+  ['kernel-fault', kernelCases, 'faults of the kernel are no crashes of the program', ['LinuxKernelTrap']],
 ] as const;
 
 const storyOf = (cases: readonly RuleCase[], name: string): readonly AcceptedEvent[] =>

@@ -56,6 +56,20 @@ test('a rule without a picture shows crashes by place; one whose events are gone
   for (const id of PICTURED_RULES.filter((rule) => rule !== 'host-risk')) expect(drawn(id, of([]))).toBeUndefined();
 });
 
+test('faults of the kernel have a lane for each function', () => {
+  const fault = (at: number, facts: object, hex: EventRecord['hex'] = { ip: '0x0' }) =>
+    record(at, { type: 'LinuxKernelTrap', pid: at, kernel_fault: facts }, hex);
+  const shown = [
+    fault(1, { symbol: 'nft_lookup+0x10/0x40' }),
+    fault(2, { symbol: 'nft_lookup+0x18/0x40' }),
+    fault(3, {}),
+    fault(4, {}, { ip: '0x10101000' }),
+  ];
+  const model = drawn('kernel-fault', of(shown));
+  expect(model?.axis).toMatchObject({ kind: 'lanes', names: ['nft_lookup', 'unknown function', '0x10101000'] });
+  expect(model?.marks.map(({ y }) => y)).toEqual([0, 0, 1, 2]);
+});
+
 test('attempts at a canary are counted up, those before the newest events below them, against the tries that it needs', () => {
   const aborts = Array.from({ length: 30 }, (_, index) => abort(index * 3, 100 + index));
   const model = drawn(
