@@ -1,7 +1,7 @@
 import type { KernelTrap } from './events/event.ts';
 
 /**
- * Definition of a kernel fault, used wherever traps are told apart: a `LinuxKernelTrap` that the kernel reports about
+ * Definition of a kernel fault, used wherever traps are distinguished: a `LinuxKernelTrap` that the kernel reports about
  * its own code. It is no crash of the program in whose context it happened.
  */
 

@@ -100,7 +100,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   };
 }
 
-/** Returns a text that tells the faults of one time and process apart. */
+/** Returns a text that distinguishes the faults of one time and process. */
 function faultText({ trap, ip, sp }: KernelTrap): string {
   const what = trap.type === 'Segfault' ? trap.location : trap.type === 'Generic' ? trap.description : trap.type;
   return `${what} ${ip} ${sp}`;

@@ -28,7 +28,7 @@ function severity(columns: EventColumns): OcsfSeverity {
 }
 
 /**
- * Returns the OCSF class of an event. A crash is Process Activity: Terminate, a fault of the kernel is none, and a changed setting is Device Config
+ * Returns the OCSF class of an event. A crash is Process Activity: Terminate. A changed setting is Device Config
  * State Change. Both require a host, and the first also a pid. Other records are a Base Event named after their type.
  */
 function classified(

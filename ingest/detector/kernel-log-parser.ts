@@ -1,7 +1,6 @@
 import { createSlotQueue, type DetectedEvent, type Slot } from './assembly-slot.ts';
 import type { Origin } from './build-events.ts';
 import { createOpenFaults } from './kernel-faults/open-faults.ts';
-import { maybeFaultHeader } from './kernel-faults/read-fault-header.ts';
 import { fromEpochUs } from './lines/calendar-time.ts';
 import { createEntryAssembler } from './lines/entries/entry-assembler.ts';
 import { createFineTime } from './lines/fine-time.ts';
@@ -74,7 +73,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const entries = createEntryAssembler();
   const queue = createSlotQueue();
   const dumps = createOpenDumps();
-  const faults = createOpenFaults();
+  const faults = createOpenFaults({ positionOf, originOf, openSlot });
   const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0, unreadFaults: 0 };
   const unreadForms = new Map<string, number>();
   const reports = createSignalReports();
@@ -92,12 +91,10 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     return fromEpochUs(bootTimeUs + monotonicUs) ?? (bootTime as string);
   }
 
-  const originOf = (line: KernelLine): Origin => ({
-    timestamp: timestampOf(line),
-    hostname: options.hostname ?? line.hostname,
-    level: line.level,
-    facility: line.facility,
-  });
+  function originOf(line: KernelLine): Origin {
+    const { level, facility } = line;
+    return { timestamp: timestampOf(line), hostname: options.hostname ?? line.hostname, level, facility };
+  }
 
   /**
    * Emits an event for a crash that another source reports. Skipped if the kernel has just reported the crash and the
@@ -117,11 +114,9 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     else queue.add({ seq: line.seq, open: false, event });
   }
 
-  const positionOf = (line: KernelLine): LinePosition => ({
-    caller: line.caller,
-    nowUs: clockOf(line),
-    line: stats.lines,
-  });
+  function positionOf(line: KernelLine): LinePosition {
+    return { caller: line.caller, nowUs: clockOf(line), line: stats.lines };
+  }
 
   function openSlot({ seq }: KernelLine): Slot {
     const slot: Slot = { seq, open: true, event: null };
@@ -131,22 +126,6 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
 
   function open(growing: Growing, line: KernelLine, at: LinePosition): void {
     dumps.open(growing, openSlot(line), at);
-  }
-
-  /**
-   * Passes a line of the kernel to the reports of its own faults. Returns true if it belongs to one. Messages of
-   * programs in the kernel log are none.
-   */
-  function takeFault(line: KernelLine): boolean {
-    if ((line.facility ?? 0) !== 0) return false;
-    const taken = faults.take(
-      line.text,
-      () => positionOf(line),
-      () => originOf(line),
-      () => openSlot(line),
-    );
-    if (taken) dumps.interrupt(line.caller);
-    return taken;
   }
 
   function closeAll(): void {
@@ -206,7 +185,10 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       takeWitness(witness);
       return;
     }
-    if (beginning === null && (faults.size > 0 || maybeFaultHeader(line.text)) && takeFault(line)) return;
+    if (beginning === null && faults.take(line)) {
+      dumps.interrupt(line.caller);
+      return;
+    }
     if (beginning === null) countUnreadLine(line);
     if (beginning === null && dumps.size === 0) return;
 

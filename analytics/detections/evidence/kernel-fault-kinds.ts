@@ -4,7 +4,7 @@ import { processFacts } from '#schemas/events/process-facts.ts';
 import { kernelFaultFacts } from '#schemas/kernel-fault.ts';
 import { NULL_AREA } from './explained-faults.ts';
 
-/** What a kernel fault shows, most telling first. */
+/** What a kernel fault shows, the strongest sign first. */
 export const FAULT_KINDS = [
   'user-execution',
   'denied-execution',

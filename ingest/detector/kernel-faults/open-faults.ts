@@ -1,9 +1,10 @@
 import type { Slot } from '../assembly-slot.ts';
 import type { Origin } from '../build-events.ts';
+import type { KernelLine } from '../lines/kernel-line.ts';
 import type { LinePosition } from '../open-dumps.ts';
 import { createFaultReport, type FaultReport } from './fault-report.ts';
 import { readFaultDetail } from './read-fault-detail.ts';
-import { readFaultHeader } from './read-fault-header.ts';
+import { maybeFaultHeader, readFaultHeader } from './read-fault-header.ts';
 
 interface OpenReport {
   readonly report: FaultReport;
@@ -18,13 +19,20 @@ const TIMEOUT_US = 2_000_000;
 const MAX_OTHER_LINES = 256;
 const MAX_OPEN = 16;
 
+/** What the reader of the log knows of a line. */
+interface Log {
+  positionOf(line: KernelLine): LinePosition;
+  originOf(line: KernelLine): Origin;
+  /** Returns the place of a new event in the order of events. */
+  openSlot(line: KernelLine): Slot;
+}
+
 export interface OpenFaults {
-  readonly size: number;
   /**
-   * Takes a line that starts or continues a report. `open` returns the place of a new event in the order of events.
-   * Returns false for a line that belongs to no report.
+   * Takes a line of the kernel that starts or continues a report. Returns false for other lines, including messages of
+   * programs in the kernel log.
    */
-  take(text: string, at: () => LinePosition, origin: () => Origin, open: () => Slot): boolean;
+  take(line: KernelLine): boolean;
   closeAll(): void;
 }
 
@@ -32,7 +40,7 @@ export interface OpenFaults {
  * Folds the lines of kernel fault reports, one open report for each caller. The kernel prints reports one after the
  * other, so in a log without callers a second report ends the first.
  */
-export function createOpenFaults(): OpenFaults {
+export function createOpenFaults({ positionOf, originOf, openSlot }: Log): OpenFaults {
   let items: OpenReport[] = [];
 
   function close(item: OpenReport): void {
@@ -63,15 +71,13 @@ export function createOpenFaults(): OpenFaults {
   }
 
   return {
-    get size() {
-      return items.length;
-    },
-    take(text, position, origin, open) {
-      const header = readFaultHeader(text);
+    take(line) {
+      if ((items.length === 0 && !maybeFaultHeader(line.text)) || (line.facility ?? 0) !== 0) return false;
+      const header = readFaultHeader(line.text);
       if (header === null && items.length === 0) return false;
-      const at = position();
+      const at = positionOf(line);
       expire(at);
-      if (header === null) return continueOpen(text, at);
+      if (header === null) return continueOpen(line.text, at);
       const item = items.find(({ caller }) => caller === at.caller);
       if (item?.report.continues(header)) {
         item.report.addHeader(header);
@@ -80,14 +86,9 @@ export function createOpenFaults(): OpenFaults {
       }
       if (item !== undefined) close(item);
       if (items.length >= MAX_OPEN) close(items[0] as OpenReport);
-      const { nowUs: touchedUs, line: touchedLine } = at;
-      items.push({
-        report: createFaultReport(header, origin()),
-        slot: open(),
-        caller: at.caller,
-        touchedUs,
-        touchedLine,
-      });
+      const report = createFaultReport(header, originOf(line));
+      const { caller, nowUs: touchedUs, line: touchedLine } = at;
+      items.push({ report, slot: openSlot(line), caller, touchedUs, touchedLine });
       return true;
     },
     closeAll() {
