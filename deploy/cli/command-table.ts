@@ -37,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/detectors.ts')).registerDetectors,
   },
   validate: {
-    summary: 'check each line for a valid event',
+    summary: 'validate events, one per line',
     load: async () => (await import('./commands/validate.ts')).registerValidate,
   },
   analyze: {
@@ -110,7 +110,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/secrets.ts')).registerSecrets,
   },
   doctor: {
-    summary: 'check each connection, version and setting, and report what to do',
+    summary: 'check connections, versions and settings, and report what to do',
     load: async () => (await import('./commands/doctor.ts')).registerDoctor,
   },
   config: {

@@ -2,27 +2,27 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** Descriptions of the filters of the HTTP API for the help. */
 const MEANING = {
-  from: 'not before: RFC 3339, or how long ago: 90s, 15m, 24h, 7d',
-  to: 'before: RFC 3339, or how long ago',
-  type: 'type of event, e.g. LinuxKernelTrap',
+  from: 'start: RFC 3339, or a time ago such as 90s, 15m, 24h, 7d',
+  to: 'end (exclusive): RFC 3339, or a time ago',
+  type: 'type of event, such as LinuxKernelTrap',
   hostname: 'name of the host',
   procname: 'name of the program',
-  file: 'file in which it happened',
+  file: 'mapped file of the crash',
   rule: 'id of the rule',
-  campaign: 'id of the detection of a campaign: itself, and detections that belong to it; null: in no campaign',
+  campaign: 'id of a campaign detection: returns it and its member detections; null: not in a campaign',
   severity: 'info, low, medium, high or critical',
   status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
   verdict: 'true_positive, false_positive or benign; null: none',
   assignee: 'name of an analyst; null: not assigned',
-  register: 'register that is probed',
+  register: 'probed register',
   executable: 'path of the executable',
-  parent: 'executable of the parent process, or its name where that is not known',
-  unit: 'unit of systemd',
+  parent: 'executable of the parent process, or its name if the executable is unknown',
+  unit: 'systemd unit',
   container: 'id of the container',
   pod: 'uid of the Kubernetes pod',
-  detection: 'id of a detection: itself, or the events that are its evidence',
-  code: 'code of the reason, e.g. malformed_json',
-  q: 'search: text anywhere in it, FIELD:VALUE, FIELD>=VALUE, and, or, not, parentheses',
+  detection: 'id of a detection: returns it, or its evidence',
+  code: 'rejection code, such as malformed_json',
+  q: 'search: text in any field, FIELD:VALUE, FIELD>=VALUE, and, or, not, parentheses',
 } as const;
 type Filter = keyof typeof MEANING;
 
@@ -81,11 +81,11 @@ export function addFilters(command: Command, filters: readonly Filter[]): Comman
 export function addExclude(command: Command, filters: readonly Filter[]): Command {
   return command.option(
     '--exclude <filter=value>',
-    'without records that have this value; several values are joined by commas',
+    'exclude records with this value; several values joined by commas',
     (text: string, before: Readonly<Record<string, string>> = {}) => {
       const [filter = '', ...values] = text.split('=');
       if (values.length === 0 || !filters.some((name) => name === filter))
-        throw new InvalidArgumentError(`FILTER=VALUE is expected, with one of ${filters.join(', ')}.`);
+        throw new InvalidArgumentError(`Must be FILTER=VALUE with one of ${filters.join(', ')}.`);
       const name = `exclude.${filter}`;
       const value = values.join('=');
       return { ...before, [name]: before[name] === undefined ? value : `${before[name]},${value}` };
@@ -105,6 +105,6 @@ export function givenFilters(
 
 /** Parses a number of records: a positive integer. */
 export function count(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A positive whole number is expected.');
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Must be a positive whole number.');
   return Number(text);
 }

@@ -6,7 +6,7 @@ import { createTable } from '#analytics/formats/table.ts';
 
 /** The option `--output` with the formats of a command. */
 export function outputOption(formats: readonly (FormatName | 'parquet')[]): Option {
-  return new Option('--output <format>', 'how to print them').choices(formats).default('table');
+  return new Option('--output <format>', 'output format').choices(formats).default('table');
 }
 
 /** Returns the format with this name. A table is as wide as the terminal. */

@@ -9,11 +9,11 @@ import type { CommandContext } from './context.ts';
 export async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const program = new Command('trapline')
     .description('Detection service for memory-exploit attacks.')
-    .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
-    .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
-    .option('--port <number>', 'the same as PORT, above the environment')
-    .option('--log-format <format>', 'the same as LOG_FORMAT, above the environment: auto, json or text')
-    .showHelpAfterError('(add --help for the options)')
+    .option('--config <file>', 'file with NAME=value settings; environment variables override it')
+    .option('--data-dir <folder>', 'data directory; overrides TRAPLINE_DATA_DIR')
+    .option('--port <number>', 'port to listen on; overrides PORT')
+    .option('--log-format <format>', 'auto, json or text; overrides LOG_FORMAT')
+    .showHelpAfterError('(run the command with --help to list its options)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),

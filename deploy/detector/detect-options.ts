@@ -30,35 +30,32 @@ export function addDetectOptions(command: Command, targets: string, target: stri
   return command
     .requiredOption(
       '--from <source>',
-      `${KERNEL_RING} (followed live), ${TRACE} (that, and the kernel's trace of fatal signals), ${SYSLOG} (the same log by the system call, where ${KERNEL_RING} is not accessible), a file, or - for standard input`,
+      `${KERNEL_RING} (followed live), ${TRACE} (also the kernel's trace of fatal signals), ${SYSLOG} (the same log through the system call, if ${KERNEL_RING} is not accessible), a file, or - for standard input`,
     )
     .option('--to <target>', targets, target)
-    .option('--follow', 'of a file: go on reading what is appended, also when it is rotated')
-    .option('--hostname <name>', "name of the host in the events (default: this machine's when it follows the kernel)")
+    .option('--follow', 'for a file: keep reading appended lines, also after rotation')
+    .option('--hostname <name>', 'host name in the events (default: name of this machine if the source is its kernel)')
     .option(
       '--boot-time <instant>',
-      'RFC 3339; of files: the instant of offset 0 (default: the epoch, so that output is reproducible)',
+      'for files: time of offset 0, RFC 3339 (default: the epoch, so that the output is reproducible)',
       instant,
     )
     .addOption(
       new Option(
         '--signal-dialect <dialect>',
-        'how signals are named: v1 (SIGSEGV) or short (Segv); default: TRAPLINE_SIGNAL_DIALECT',
+        'names of signals: v1 (SIGSEGV) or short (Segv); default: TRAPLINE_SIGNAL_DIALECT',
       ).choices(SIGNAL_DIALECTS),
     )
     .option(
       '--configure',
-      'set the kernel settings that make crashes visible and leave core files, and report when one is changed back',
+      'set the kernel settings that make crashes visible and write core files, and report changes of them',
     )
-    .option('--no-watch', 'do not watch those settings while following the kernel')
-    .option(
-      '--state <file>',
-      'where the position in the kernel ring is kept between runs (default: in the data directory)',
-    )
+    .option('--no-watch', 'do not watch these settings')
+    .option('--state <file>', 'file for the position in the kernel log between runs (default: in the data directory)')
     .option('--spool <folder>', 'directory for events while the server is unavailable (default: in the data directory)')
     .option(
       '--close-timeout <seconds>',
-      'how long to wait at the end for the receiver to accept the last events (default: 15; of Kafka: 30)',
+      'seconds to wait at the end until the receiver has accepted the last events (default: 15; for Kafka: 30)',
       seconds,
     );
 }

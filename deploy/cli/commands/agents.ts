@@ -22,8 +22,8 @@ export function registerAgents(program: Command, context: CommandContext): void 
   group
     .command('push')
     .description('create the agent of a folder, or update it')
-    .argument('<folder>', 'agent.yaml holds slug, name, description and config; all other files are its workspace')
-    .option('--keep', 'leave files in the workspace that are not in the folder, such as what the agent wrote itself')
+    .argument('<folder>', 'agent.yaml contains slug, name, description and config; all other files are its workspace')
+    .option('--keep', 'keep workspace files that are not in the folder, such as files that the agent wrote')
     .action(async (folder: string, { keep = false }: { keep?: boolean }) => {
       const pushed = await pushAgent(await context.server(), folder, { keepExtra: keep });
       const { slug, created, files, extra } = pushed;
@@ -33,9 +33,9 @@ export function registerAgents(program: Command, context: CommandContext): void 
 
   group
     .command('list')
-    .description('list the agents that the key may see')
+    .description('list the agents that the key can see')
     .option('--search <text>', 'part of slug, name or description')
-    .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .action(async ({ search, output }: { search?: string; output: string }) => {
       const query = new URLSearchParams({ limit: '100', ...(search === undefined ? {} : { search }) });
       const server = await context.server();
@@ -53,8 +53,8 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .description('list the files in the workspace of an agent, or of an earlier version')
     .argument('<slug>', 'slug or id')
     .option('--path <path>', 'print this file')
-    .option('--version <n>', 'the workspace at this version (default: the current one)')
-    .addOption(new Option('--output <format>', 'how to print the list').choices(['table', 'json']).default('table'))
+    .option('--version <n>', 'version of the workspace (default: the current one)')
+    .addOption(new Option('--output <format>', 'output format of the list').choices(['table', 'json']).default('table'))
     .action(async (slug: string, { path, version, output }: FilesOptions) => {
       const query = new URLSearchParams({
         ...(path === undefined ? {} : { path }),
@@ -72,9 +72,9 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .command('run')
     .description('run an agent; prints one JSON object')
     .argument('<slug>', 'slug or id')
-    .option('--input <json>', 'JSON, @FILE with it, or - for standard input')
-    .option('--file <name=path>', 'a file of the input, under its name; repeat the option for several', several)
-    .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 when it does not complete', seconds)
+    .option('--input <json>', 'input as JSON, @FILE to read it from a file, or - for standard input')
+    .option('--file <name=path>', 'file of the input with its name; repeatable', several)
+    .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 if it does not complete', seconds)
     .action(async (slug: string, options: RunOptions & { wait?: Wait }) => {
       const input = await readInput(options, context);
       // In a form, the field `_json` is the input.
@@ -85,12 +85,12 @@ export function registerAgents(program: Command, context: CommandContext): void 
 
   group
     .command('evaluate')
-    .description('run an agent on its examples and compare the results; exit code 1 when one is not as expected')
+    .description('run an agent on its examples and compare the results; exit code 1 if one fails')
     .argument('<slug>', 'slug or id')
-    .option('--example <name>', 'only this example; repeat the option for several', several)
-    .option('--batch <id>', 'name of the evaluation; repeating a name runs no example twice')
-    .option('--wait <seconds>', 'how long to wait for the end', seconds, 600)
-    .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
+    .option('--example <name>', 'only this example; repeatable', several)
+    .option('--batch <id>', 'name of the evaluation; an evaluation with a known name runs only missing examples')
+    .option('--wait <seconds>', 'seconds to wait for the end', seconds, 600)
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .action(async (slug: string, { example = [], batch, wait, output }: EvaluateOptions) => {
       const asked = { batchId: batch, examples: example, seconds: wait };
       const result = await evaluateAgent(await context.server(), slug, asked);

@@ -32,19 +32,20 @@ export function registerAnalyze(program: Command, context: CommandContext): void
   program
     .command('analyze')
     .description('find detections in kernel logs or V1 events, offline: without a server and a data directory')
-    .argument('<file...>', 'files, read in this order as one log; - for standard input; a file named ….gz is unpacked')
-    .addOption(new Option('--input <kind>', 'what the files hold (default: recognised)').choices(INPUT_KINDS))
+    .argument('<file...>', 'files, read in this order as one log; - for standard input; .gz files are decompressed')
+    .addOption(new Option('--input <kind>', 'format of the files (default: detected)').choices(INPUT_KINDS))
     .addOption(outputOption(OUTPUTS))
-    .option('--hostname <name>', 'of kernel logs: name of the host (default: what the log says, or none)')
+    .option('--hostname <name>', 'for kernel logs: host name of the events (default: the one in the log, if any)')
     .option(
       '--boot-time <instant>',
-      'of kernel logs without a clock: the instant of offset 0, RFC 3339 (default: the epoch)',
+      'for kernel logs without a clock: time of offset 0, RFC 3339 (default: the epoch)',
       bootTime,
     )
     .addOption(
-      new Option('--signal-dialect <dialect>', 'of V1 events: signal names to accept (default: as configured)').choices(
-        SIGNAL_DIALECTS,
-      ),
+      new Option(
+        '--signal-dialect <dialect>',
+        'for V1 events: accepted signal names (default: TRAPLINE_SIGNAL_DIALECT)',
+      ).choices(SIGNAL_DIALECTS),
     )
     .action((files: string[], options: AnalyzeOptions) => analyze(files, options, context));
 }

@@ -20,14 +20,12 @@ const FAULTS: Readonly<Record<NonNullable<AuditVerificationBody['broken']>['faul
 };
 
 export function registerAudit(program: Command, context: CommandContext): void {
-  const group = program.command('audit').description('the audit log: verify that it was not altered');
+  const group = program.command('audit').description('verify that the audit log was not altered');
   group
     .command('verify')
-    .description(
-      'read the whole log; exit code 1, and the first entry that was altered, removed or moved, when there is one',
-    )
-    .option('--expect <id:hash>', 'an entry as it was noted elsewhere, such as in the SIEM file', readExpected)
-    .option('--direct', 'read DATABASE_URL itself, also where a server runs')
+    .description('verify all entries; exit code 1 and the first entry that was altered, removed or moved, if any')
+    .option('--expect <id:hash>', 'entry and hash recorded elsewhere, such as in the SIEM file', readExpected)
+    .option('--direct', 'read the database of DATABASE_URL even if a server is running')
     .action(async (options: VerifyOptions) => {
       const { verified, head, broken } = await verify(context, options);
       await context.write(`${JSON.stringify({ verified, head, broken })}\n`);

@@ -7,10 +7,10 @@ import { createStepProgress } from '../progress.ts';
 export function registerBackup(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .argument('<folder>', 'a folder that does not exist yet')
+    .argument('<folder>', 'new folder for the backup; must not exist')
     .option(
       '--clickhouse-to <destination>',
-      'where a ClickHouse server writes its part: disk:NAME/PATH, file:/PATH or s3:URL (with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY)',
+      'where a ClickHouse server writes its backup: disk:NAME/PATH, file:/PATH or s3:URL (with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY)',
     )
     .action(async (folder: string, { clickhouseTo: destination }: { readonly clickhouseTo?: string }) => {
       const config = await context.config();

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts';
 export function registerConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
-    .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .addHelpText('after', settingsHelp())
     .action(async ({ output }: { output: 'table' | 'json' }) => {
       const rows = describeSettings(await context.resolvedConfig());

@@ -20,7 +20,7 @@ export function registerCorpus(program: Command, context: CommandContext): void 
     .command('run')
     .description('evaluate the rules on each capture of a corpus; exit code 1 for a missed attack or a false alarm')
     .argument('<folder...>', 'folders with captures and their expect.json')
-    .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(OUTPUTS).default('table'))
     .action((folders: string[], { output }: { output: Output }) => runCorpora(folders, output, context));
 }
 

@@ -26,13 +26,13 @@ export function registerDeadLetters(program: Command, context: CommandContext): 
   addFilters(
     group
       .command('redrive')
-      .description('retry rejected records; exit code 1 when one is rejected again')
+      .description('retry rejected records; exit code 1 if one is rejected again')
       .argument('[id...]', 'topic~partition~offset, as `list` shows them; without ids, the filters select'),
     FILTERS['dead-letters'],
   )
     .option('--all', 'all rejected records')
     .option('--limit <n>', 'maximum number of records that the filters select', count)
-    .addOption(new Option('--output <format>', 'how to print the results').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .action(async (ids: string[], options: RedriveOptions & Record<string, unknown>) => redrive(ids, options, context));
 }
 

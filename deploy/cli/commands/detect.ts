@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts';
 import { createDetectorSink } from '../detector-sink.ts';
 
 const TARGETS =
-  'stdout, http(s)://… (a server, with TRAPLINE_API_KEY) or kafka://TOPIC (TRAPLINE_TOPIC_PREFIX stands before it)';
+  'stdout, http(s)://… (a server, with TRAPLINE_API_KEY) or kafka://TOPIC (prefixed with TRAPLINE_TOPIC_PREFIX)';
 
 export function registerDetect(program: Command, context: CommandContext): void {
   addDetectOptions(program.command('detect'), TARGETS, 'stdout').action(async (options: DetectOptions) => {

@@ -24,8 +24,8 @@ export function registerDetectors(program: Command, context: CommandContext): vo
   group
     .command('token')
     .description('create a one-time token that enrols a host; it is printed once and cannot be shown again')
-    .option('--hostname <name>', 'the only host that may use it; needed for a host that is enrolled')
-    .option('--minutes <number>', 'how long it is valid, at most a week (default: 60)')
+    .option('--hostname <name>', 'only this host can use the token; required for a host that is already enrolled')
+    .option('--minutes <number>', 'validity of the token in minutes, at most a week (default: 60)')
     .action(async (options: TokenOptions) => {
       const body = JSON.stringify(wantedToken(options));
       const headers = { 'content-type': 'application/json' };

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 export function registerDoctor(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .option('--cluster', 'check all processes of the installation too, by what they report, and TLS certificates')
     .action(async ({ output, cluster = false }: { output: 'table' | 'json'; cluster?: boolean }) => {
       const config = await context.config();

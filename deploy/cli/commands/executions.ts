@@ -40,16 +40,16 @@ export function registerExecutions(program: Command, context: CommandContext): v
 
   group
     .command('list')
-    .description('list executions, newest first: all that the key may see, or those of one workflow or agent')
-    .option('--workflow <slug>', 'of this workflow')
-    .option('--agent <slug>', 'of this agent')
-    .addOption(new Option('--kind <kind>', 'only of workflows, or of agents').choices(['workflow', 'agent']))
-    .option('--status <status>', 'only with this status; several, joined by commas')
-    .option('--from <time>', 'created then or later: ISO 8601, or now()-7d (s, m, h, d, w)')
-    .option('--to <time>', 'created then or before')
+    .description('list executions, newest first: all that the key can see, or those of one workflow or agent')
+    .option('--workflow <slug>', 'only of this workflow')
+    .option('--agent <slug>', 'only of this agent')
+    .addOption(new Option('--kind <kind>', 'only of workflows or only of agents').choices(['workflow', 'agent']))
+    .option('--status <status>', 'only with these statuses, joined by commas')
+    .option('--from <time>', 'created at or after this time: ISO 8601, or now()-7d (s, m, h, d, w)')
+    .option('--to <time>', 'created at or before this time')
     .option('--limit <n>', 'maximum number, up to 100', '50')
-    .option('--offset <n>', 'skip this many of the newest', '0')
-    .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
+    .option('--offset <n>', 'number of newest executions to skip', '0')
+    .addOption(new Option('--output <format>', 'output format').choices(['table', 'json']).default('table'))
     .action((options: ListOptions) => list(options, context));
 
   group
@@ -65,10 +65,10 @@ export function registerExecutions(program: Command, context: CommandContext): v
   group
     .command('follow')
     .description(
-      'print the past and new log entries of an execution until it ends; exit code 1 when it does not complete',
+      'print the past and new log entries of an execution until it ends; exit code 1 if it does not complete',
     )
     .argument('<id>', 'exec_…')
-    .addOption(new Option('--output <format>', 'how to print it').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
     .action(async (id: string, { output }: { output: 'text' | 'json' }) => {
       let status = '';
       for await (const event of followExecution(await context.server(), id)) {
@@ -107,7 +107,7 @@ export function registerExecutions(program: Command, context: CommandContext): v
     .command('rerun')
     .description('run an execution again with the same input')
     .argument('<id>', 'exec_…')
-    .option('--from <step>', 'of a workflow: the step to begin at; results of earlier steps are reused')
+    .option('--from <step>', 'for a workflow: step to start from; results of earlier steps are reused')
     .action(async (id: string, { from }: { from?: string }) => {
       const rest = { workflows: '/rerun', agents: '/rerun' };
       const body =
@@ -138,7 +138,7 @@ function registerSignal(group: Command, context: CommandContext): void {
     .argument('<execution>', 'exec_…')
     .requiredOption('--type <type>', 'type of the event')
     .option('--data <json>', 'data of the event')
-    .option('--id <id>', 'id of the event; the same id and source count once (default: a new one)')
+    .option('--id <id>', 'id of the event; a repeated id with the same source is ignored (default: a new id)')
     .option('--source <source>', 'source of the event', 'trapline-cli')
     .option('--wait <seconds>', 'seconds to wait for the reply, up to 60')
     .action(async (execution: string, { type, id, source, data, wait }: SignalOptions) => {
@@ -178,16 +178,16 @@ function registerBulk(group: Command, context: CommandContext): void {
       .command(name)
       .description(description)
       .requiredOption('--workflow <slug>', 'name or id of the workflow')
-      .option('--from <time>', 'created then or later, ISO 8601')
-      .option('--to <time>', 'created then or before')
+      .option('--from <time>', 'created at or after this time, ISO 8601')
+      .option('--to <time>', 'created at or before this time')
       .option('--yes', 'apply the change; without it the executions are only counted');
-  bulk('cancel-all', 'cancel the executions of a workflow that a filter chooses')
-    .option('--status <status>', 'only with this status; several, joined by commas (default: all that have not ended)')
+  bulk('cancel-all', 'cancel the executions of a workflow that match a filter')
+    .option('--status <status>', 'only with these statuses, joined by commas (default: all that have not ended)')
     .action((options: BulkOptions) => runBulkAction(context, 'cancel', options));
-  bulk('replay', 'start the executions of a workflow that a filter chooses again, with their input')
-    .option('--status <status>', 'only with this status; several, joined by commas', 'failed')
+  bulk('replay', 'run the executions of a workflow that match a filter again, with the same input')
+    .option('--status <status>', 'only with these statuses, joined by commas', 'failed')
     .addOption(
-      new Option('--version <version>', 'latest: the current one; same: that of each execution')
+      new Option('--version <version>', 'version to run: latest, or same as each execution')
         .choices(['latest', 'same'])
         .default('latest'),
     )

@@ -27,7 +27,7 @@ export function registerKeys(program: Command, context: CommandContext): void {
     .command('create')
     .description('create a key; it is printed once and cannot be shown again')
     .requiredOption('--email <address>', 'e-mail address of the owner')
-    .requiredOption('--name <label>', 'a name to recognise the key by')
+    .requiredOption('--name <label>', 'a name to recognize the key by')
     .option(
       '--scopes <list>',
       `scopes of the key, joined by commas (default: all that the role of the user allows): ${SCOPE_NAMES.join(', ')}`,
@@ -36,11 +36,11 @@ export function registerKeys(program: Command, context: CommandContext): void {
     .option('--networks <list>', 'addresses and networks that may use the key, joined by commas (default: any)')
     .option(
       '--workflows <list>',
-      'with --agents: ids or names of the only workflows that the key may be used for (default: no restriction)',
+      'ids or names of workflows, joined by commas; with --workflows or --agents, the key works for nothing else (default: no restriction)',
     )
-    .option('--agents <list>', 'see --workflows')
-    .option('--requests-per-minute <n>', 'requests in any 60 seconds (default: no limit of its own)')
-    .option('--requests-per-day <n>', 'requests in any 24 hours (default: no limit of its own)')
+    .option('--agents <list>', 'ids or names of agents, joined by commas; see --workflows')
+    .option('--requests-per-minute <n>', 'maximum requests in 60 seconds (default: no separate limit)')
+    .option('--requests-per-day <n>', 'maximum requests in 24 hours (default: no separate limit)')
     .action(async (options: CreateOptions) => {
       const wanted = wantedKey(options);
       await print(
@@ -60,10 +60,12 @@ export function registerKeys(program: Command, context: CommandContext): void {
 
   group
     .command('rotate')
-    .description('give a key a new secret; it is printed once, and the previous one stays valid for the overlap')
-    .argument('<keyId>', 'the part before the dot of the key')
-    .option('--overlap <seconds>', 'how long the previous secret stays valid; 0: not at all (default: a day)')
-    .option('--expires <time>', 'new end of the key, such as 2030-01-31T00:00:00Z (default: as before)')
+    .description(
+      'replace the secret of a key; the new one is printed once, and the previous one stays valid for the overlap',
+    )
+    .argument('<keyId>', 'part of the key before the dot')
+    .option('--overlap <seconds>', 'seconds for which the previous secret stays valid; 0: none (default: one day)')
+    .option('--expires <time>', 'new time of expiry, such as 2030-01-31T00:00:00Z (default: unchanged)')
     .action(async (keyId: string, options: { readonly overlap?: string; readonly expires?: string }) => {
       const given = { overlapSeconds: numbered(options.overlap), expiresAt: options.expires };
       const rotation = checked(rotationSchema, given, { overlapSeconds: '--overlap', expiresAt: '--expires' });
@@ -72,8 +74,8 @@ export function registerKeys(program: Command, context: CommandContext): void {
 
   group
     .command('revoke')
-    .description('revoke a key for good')
-    .argument('<keyId>', 'the part before the dot of the key')
+    .description('revoke a key permanently')
+    .argument('<keyId>', 'part of the key before the dot')
     .action(async (keyId: string) => {
       const id = idOf(keyId);
       await withAccounts(context, (accounts) => accounts.revokeKey(id));

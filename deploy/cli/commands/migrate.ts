@@ -12,11 +12,15 @@ export function registerMigrate(program: Command, context: CommandContext): void
     .command('migrate')
     .option(
       '--partitions <n>',
-      'partitions of the events topic when it is made: how many ingest processes can share it',
+      'partitions of the events topic if it is created: the maximum number of ingest processes',
       wholeNumber,
       12,
     )
-    .option('--replication <n>', "copies of each topic that is made (default: the brokers')", wholeNumber)
+    .option(
+      '--replication <n>',
+      'replication factor of topics that are created (default: that of the brokers)',
+      wholeNumber,
+    )
     .action(async ({ partitions, replication }: MigrateOptions) => {
       const { prepareStores } = await import('../../prepare-stores.ts');
       const progress = createPercentProgress(context, 'migrated');
@@ -34,6 +38,6 @@ export function registerMigrate(program: Command, context: CommandContext): void
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A positive whole number is expected.');
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Must be a positive whole number.');
   return Number(text);
 }

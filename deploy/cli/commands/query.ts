@@ -18,7 +18,7 @@ const MAX_PAGE = 1000;
 const SUMMARIES: Record<RecordKind, string> = {
   events: 'events, newest first',
   detections: 'detections in their latest revision, newest first',
-  'dead-letters': 'refused records, newest first',
+  'dead-letters': 'rejected records, newest first',
 };
 
 export interface QueryOptions {

@@ -12,8 +12,8 @@ interface RestoreFlags {
 export function registerRestore(program: Command, context: CommandContext): void {
   program
     .command('restore')
-    .argument('<folder>', 'the folder of a backup')
-    .option('--check', 'only check that the backup is complete and fits this version and its secrets')
+    .argument('<folder>', 'folder of a backup')
+    .option('--check', 'only check that the backup is complete and matches this version and its secrets')
     .option('--replace', 'delete existing data first')
     .option('--verify', 'print each comparison with the backup')
     .action(async (folder: string, { replace = false, check, verify }: RestoreFlags) => {

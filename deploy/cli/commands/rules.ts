@@ -14,7 +14,7 @@ export function registerRules(program: Command, context: CommandContext): void {
   const group = program
     .command('rules')
     .description('list the rules: severity, ATT&CK technique, thresholds, runbook')
-    .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
+    .addOption(new Option('--output <format>', 'output format').choices(OUTPUTS).default('table'))
     .action(async ({ output }: { output: Output }) => {
       const rules = catalogue(await operatorRules(context));
       if (output === 'json') await context.write(`${JSON.stringify(rules, null, 2)}\n`);

@@ -12,12 +12,12 @@ import { createProgress } from '../progress.ts';
 export function registerValidate(program: Command, context: CommandContext): void {
   program
     .command('validate')
-    .description('check each line for a valid event; prints one JSON object per line; exit code 1 when one is invalid')
+    .description('check each line for a valid event; prints one JSON object per line; exit code 1 if one is invalid')
     .argument('<file...>', 'files with one event per line; - for standard input')
     .addOption(
       new Option(
         '--signal-dialect <dialect>',
-        'signal names to accept; short: Segv too (default: as configured)',
+        'accepted signal names; short: also Segv (default: TRAPLINE_SIGNAL_DIALECT)',
       ).choices(SIGNAL_DIALECTS),
     )
     .action(async (files: string[], options: { signalDialect?: SignalDialect }) => {

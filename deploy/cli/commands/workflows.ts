@@ -9,7 +9,7 @@ import { type RunOptions, readInput, runRequest, several } from '../executions/r
 import { textTable } from '../executions/text-table.ts';
 import { seconds } from '../seconds.ts';
 
-const output = () => new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table');
+const output = () => new Option('--output <format>', 'output format').choices(['table', 'json']).default('table');
 type Output = { readonly output: 'table' | 'json' };
 
 /** Long: each command is defined with its options. */
@@ -26,7 +26,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
     .option('--version <tag>', 'tag of this version (default: the next number)')
     .addOption(new Option('--kind <kind>', 'block: only other workflows run it').choices(['workflow', 'block']))
     .addOption(
-      new Option('--visibility <who>', 'shared: all users that may run workflows see it').choices([
+      new Option('--visibility <who>', 'shared: visible to all users who can run workflows').choices([
         'private',
         'shared',
       ]),
@@ -36,7 +36,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('list')
-    .description('list the workflows that the key may see')
+    .description('list the workflows that the key can see')
     .option('--search <text>', 'part of the name')
     .addOption(output())
     .action(async ({ search, output: form }: Output & { search?: string }) => {
@@ -59,10 +59,10 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
     .command('run')
     .description('run a workflow; prints one JSON object')
     .argument('<slug>', 'name or id')
-    .option('--input <json>', 'JSON, @FILE with it, or - for standard input')
-    .option('--file <name=path>', 'a file of the input, under its name; repeat the option for several', several)
+    .option('--input <json>', 'input as JSON, @FILE to read it from a file, or - for standard input')
+    .option('--file <name=path>', 'file of the input with its name; repeatable', several)
     .option('--version <version>', 'id or tag (default: the current one)')
-    .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 when it does not complete', seconds)
+    .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 if it does not complete', seconds)
     .action(async (slug: string, options: RunOptions & { version?: string; wait?: Wait }) => {
       const input = await readInput(options, context);
       const query = options.version === undefined ? '' : `?${new URLSearchParams({ version: options.version })}`;
@@ -139,7 +139,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('resume')
-    .description('resume a paused workflow and start what waited, within its limits')
+    .description('resume a paused workflow and start its queued executions, within its limits')
     .argument('<slug>', 'name or id')
     .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/resume'), { method: 'POST' })));
 

@@ -72,7 +72,7 @@ export const accountsSettings = {
   TRAPLINE_KEY_MAX_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .optional()
     .describe(
-      'maximum life of new and rotated API keys of users, days; also the life of a key without an end. Not set: no maximum',
+      'maximum lifetime of new and rotated API keys of users, days; also the lifetime of keys that are created without an expiry. Not set: no maximum',
     ),
   TRAPLINE_LEAKED_KEYS: z
     .enum(['off', 'mark', 'revoke'], 'off, mark or revoke is expected')

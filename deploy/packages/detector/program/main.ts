@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
   const program = new Command('trapline-detector')
     .description('Reads the kernel log and reports crashes of programs as events.')
     .version(VERSION)
-    .showHelpAfterError('(add --help for the options)')
+    .showHelpAfterError('(run the command with --help to list its options)')
     .exitOverride();
   try {
     const settings = readSettings(process.env);

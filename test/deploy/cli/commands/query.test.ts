@@ -192,10 +192,10 @@ describe('trapline query', () => {
     [['query', 'events'], 'no server runs'],
     [['query', 'events', '--output', 'xml'], 'Allowed choices are table, json, ndjson, csv, v1, cef, ecs, ocsf'],
     [['query', 'dead-letters', '--output', 'cef'], 'Allowed choices are table, json, ndjson, csv'],
-    [['query', 'events', '--limit', '0'], 'A positive whole number is expected'],
+    [['query', 'events', '--limit', '0'], 'Must be a positive whole number'],
     [['query', 'events', '--severity', 'high'], 'unknown option'],
-    [['query', 'events', '--exclude', 'severity=low'], 'FILTER=VALUE is expected, with one of hostname'],
-    [['query', 'events', '--exclude', 'hostname'], 'FILTER=VALUE is expected'],
+    [['query', 'events', '--exclude', 'severity=low'], 'Must be FILTER=VALUE with one of hostname'],
+    [['query', 'events', '--exclude', 'hostname'], 'Must be FILTER=VALUE'],
     [['query', 'dead-letters', '--exclude', 'code=version_unknown'], 'unknown option'],
     [['query'], 'Usage: trapline query'],
   ])('%j is wrong usage', async (args, message) => {
