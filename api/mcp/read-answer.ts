@@ -15,10 +15,10 @@ export async function readAnswer(status: number, chunks: AsyncIterable<Uint8Arra
       parts.push(chunk);
     }
   } catch (cause) {
-    throw new ApiCallFailure('the answer of the API broke off', { cause });
+    throw new ApiCallFailure('the response of the API is incomplete', { cause });
   }
   if (bytes > MAX_ANSWER_BYTES)
-    throw new ApiCallFailure(`the answer is larger than ${MAX_ANSWER_BYTES} bytes: ask for fewer records`);
+    throw new ApiCallFailure(`the response is larger than ${MAX_ANSWER_BYTES} bytes: ask for fewer records`);
   const text = Buffer.concat(parts).toString('utf8');
   try {
     return { status, body: text.trim() === '' ? null : parseExact(text) };

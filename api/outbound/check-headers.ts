@@ -24,6 +24,6 @@ export function checkHeaders(headers: Readonly<Record<string, string>> = {}): vo
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name) || !VALUE.test(value)) throw new OutboundFailure('forbidden_header', 'a header is malformed');
     if (OWN_HEADERS.has(name.toLowerCase()))
-      throw new OutboundFailure('forbidden_header', `the header ${name.toLowerCase()} can not be set`);
+      throw new OutboundFailure('forbidden_header', `the header ${name.toLowerCase()} cannot be set`);
   }
 }

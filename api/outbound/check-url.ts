@@ -26,9 +26,9 @@ export function checkUrl(text: string, allow: AllowList): Destination {
   const url = text.length <= MAX_URL ? URL.parse(text) : null;
   if (url === null) throw new OutboundFailure('forbidden_url', 'the address is malformed');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OutboundFailure('forbidden_url', 'only http and https are fetched');
+    throw new OutboundFailure('forbidden_url', 'only http and https addresses are permitted');
   if (url.username !== '' || url.password !== '')
-    throw new OutboundFailure('forbidden_url', 'an address with a user or password is not fetched');
+    throw new OutboundFailure('forbidden_url', 'an address with a user or password is not permitted');
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === '') throw new OutboundFailure('forbidden_url', 'the address has no host');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

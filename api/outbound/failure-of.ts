@@ -6,13 +6,13 @@ export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSign
   if (given.aborted && !timeout.aborted)
     return new OutboundFailure('aborted', 'the request was aborted', { cause: error });
   if (error instanceof OutboundFailure) return error;
-  if (timeout.aborted) return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
+  if (timeout.aborted) return new OutboundFailure('timeout', 'the request timed out', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new OutboundFailure('too_large', 'the headers of the answer are too large', { cause: error });
+    return new OutboundFailure('too_large', 'the response headers are too large', { cause: error });
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
-    return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
+    return new OutboundFailure('timeout', 'the request timed out', { cause: error });
   const ofTls = tlsFailureOf(error);
   if (ofTls !== undefined) return ofTls;
-  return new OutboundFailure('broken_response', 'the answer broke off or is not HTTP', { cause: error });
+  return new OutboundFailure('broken_response', 'the response is incomplete or not HTTP', { cause: error });
 }

@@ -106,7 +106,7 @@ async function exchange(
   });
   try {
     if (Number(headers['content-length'] ?? 0) > maxBytes && request.method !== 'HEAD')
-      throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
+      throw new OutboundFailure('too_large', `the response is larger than ${maxBytes} bytes`);
     const encoding =
       request.method === 'HEAD' || statusCode === 204 || statusCode === 304
         ? ''

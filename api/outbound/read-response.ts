@@ -29,7 +29,7 @@ export async function readResponse(body: Readable, encoding: string, maxBytes: n
     );
   } catch (error) {
     if (isDecodingError(error))
-      throw new OutboundFailure('broken_response', 'the answer can not be decompressed', { cause: error });
+      throw new OutboundFailure('broken_response', 'the response cannot be decompressed', { cause: error });
     throw error;
   }
   return collected;
@@ -45,7 +45,7 @@ async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncG
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the response is larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }

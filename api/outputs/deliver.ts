@@ -186,7 +186,7 @@ export async function deliverForSlice(
         return error;
       }
       logger.error({ output: row.id, type: row.type, err: error }, 'output failed unexpectedly');
-      return new OutputFailure('temporary', 'it failed unexpectedly; the log has the cause', { cause: error });
+      return new OutputFailure('temporary', 'unexpected error: see the server log', { cause: error });
     }
   }
 

@@ -34,7 +34,7 @@ export function createMailServer(config: MailServerConfig): SendMail {
       if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH')
         throw new MailRefused(`the mail server refused the mail (${responseCode})`);
       const problem = responseCode ?? connectionProblem(systemError(error)) ?? code ?? 'unknown';
-      throw new MailNotSent(`the mail server did not take the mail: ${problem}`);
+      throw new MailNotSent(`the mail server did not accept the mail: ${problem}`);
     }
   };
 }

@@ -26,7 +26,7 @@ export function providerFailure(error: unknown): unknown {
     error instanceof ResponseBodyError ||
     error instanceof WWWAuthenticateChallengeError
   )
-    return new ProviderRefusal('invalid-response', 'the answer of the provider did not pass the checks', {
+    return new ProviderRefusal('invalid-response', 'the response of the provider is invalid', {
       cause: error,
     });
   return error;

@@ -139,7 +139,7 @@ function outputOf(text: string, { outputSchema }: RuntimeRun, issue: (message: s
   try {
     return JSON.parse(fenced ?? text) as JsonValue;
   } catch {
-    issue('the answer of the model is not JSON');
+    issue('the response of the model is not JSON');
     return text;
   }
 }

@@ -82,7 +82,7 @@ export function openElasticsearch(
     if (!isSuccess(response)) throw httpFailure(response, Date.now());
     const items = itemsOf(response);
     if (items.length !== batch.length)
-      throw new OutputFailure('temporary', 'the answer does not have one item for each document');
+      throw new OutputFailure('temporary', 'the response does not have one item for each document');
     for (const [delivered, { status, error }] of items.entries()) {
       if ((status >= 200 && status < 300) || status === 409) continue;
       const reason = shortened(plainText(`${status} ${error?.type ?? 'error'}: ${error?.reason ?? ''}`), 200);

@@ -103,7 +103,7 @@ export function openSplunk(
       pending = undefined;
       const ackId = await send(batch, signal);
       if (ackId === undefined)
-        throw new OutputFailure('temporary', 'the answer has no ackId: the token does not acknowledge');
+        throw new OutputFailure('temporary', 'the response has no ackId: enable indexer acknowledgement for the token');
       pending = { key, ackId, sentAt: performance.now() };
     }
     await acknowledged(pending.ackId, signal);

@@ -45,7 +45,7 @@ export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest):
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof OutboundFailure) throw cause;
-    if (timeout.aborted) throw new OutboundFailure('timeout', 'the exchange took too long', { cause });
+    if (timeout.aborted) throw new OutboundFailure('timeout', 'the request timed out', { cause });
     const ofTls = tlsFailureOf(cause);
     if (ofTls !== undefined) throw ofTls;
     throw new OutboundFailure('broken_response', 'the response was interrupted or is not gRPC', { cause });

@@ -77,7 +77,7 @@ export async function readMessages(
     if (left <= 0) throw tooLarge(limits);
     const result = await promisify(decode)(message, { maxOutputLength: left }).catch((cause: unknown) => {
       if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits);
-      throw new OutboundFailure('broken_response', 'a message can not be decompressed', { cause });
+      throw new OutboundFailure('broken_response', 'a message cannot be decompressed', { cause });
     });
     decoded += result.length;
     return result;

@@ -41,7 +41,7 @@ export function createContainerEngine(socketPath: string): ContainerEngine {
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new EngineRefusal(413, 'the answer of the container engine is too large');
+      if (bytes > MAX_BYTES) throw new EngineRefusal(413, 'the response of the container engine is too large');
       chunks.push(chunk);
     }
     const answer = Buffer.concat(chunks);

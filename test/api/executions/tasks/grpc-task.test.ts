@@ -320,7 +320,7 @@ describe('messages of a response', () => {
     ['an incomplete prefix', Buffer.from([0, 0]), 'identity', 'a message is incomplete'],
     ['an unknown compression', compressed(gzipSync('x')), 'snappy', 'a compression that was not requested'],
     ['a compression without its name', compressed(gzipSync('x')), '', 'a compression that was not requested'],
-    ['wrong compressed bytes', compressed(Buffer.from('x')), 'gzip', 'can not be decompressed'],
+    ['wrong compressed bytes', compressed(Buffer.from('x')), 'gzip', 'cannot be decompressed'],
     ['many bytes', framed(Buffer.alloc(1_001)), 'identity', 'larger than 1000 bytes'],
     ['many compressed bytes', compressed(gzipSync(Buffer.alloc(1_001))), 'gzip', 'larger than 1000 bytes'],
     [

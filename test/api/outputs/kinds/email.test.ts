@@ -90,7 +90,7 @@ test('a delivery to a slow mail server ends at its time limit, and the next one 
 
 test('an unavailable mail server is tried again', async () => {
   const failed = await failure(open('smtp://127.0.0.1:1', 'ann@example.org').deliver([message()], soon()));
-  expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not take the mail') });
+  expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not accept the mail') });
 });
 
 test('without a mail server the kind says what to set; what is no address is refused', () => {
