@@ -218,7 +218,7 @@ test(
     const entry = page.locator('nav a[href="/exceptions"]');
     await expect.poll(() => entry.textContent()).toContain('(1 open)');
     await page.getByRole('tab', { name: 'Requests (1)' }).click();
-    const requests = page.getByRole('grid', { name: 'Requests for exceptions' });
+    const requests = page.getByRole('grid', { name: 'Exception requests' });
     await requests.getByText(/^Instruction pointer probe, program edge-gw/).waitFor();
     expect(await admin.inaccessible()).toEqual([]);
     // On a phone a row has one menu for all its values, because a cell can hold several.
@@ -228,10 +228,10 @@ test(
     expect(await admin.inaccessible()).toEqual([]);
     await page.keyboard.press('Escape');
     await requests.locator('[data-index="0"]').press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Request for an exception' });
+    const dialog = page.getByRole('dialog', { name: 'Exception request' });
     await dialog.getByText(`by ${username}`).waitFor();
     await dialog.getByText(/^Matches 1 of/).waitFor();
-    await dialog.getByLabel('Reason of the decision').fill('a known demonstration');
+    await dialog.getByLabel('Reason for the decision').fill('a known demonstration');
     expect(await admin.inaccessible()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await dialog.getByRole('button', { name: 'Approve' }).click();

@@ -77,7 +77,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByText('1 passed').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
-  await page.getByText(/^Pass rate 100 %/).waitFor();
+  await page.getByText(/^Pass rate 100%/).waitFor();
   for (const [tab, text] of [
     ['Experiments', 'No experiments yet.'],
     ['Usage', 'By workspace version'],

@@ -103,7 +103,7 @@ export function dialogsOf(subjects: DialogSubjects): readonly Dialog[] {
       ['pages/exceptions/exception-details.tsx title', row('Exceptions')],
       ['pages/exceptions/exception-details.tsx title', row('Exceptions'), button('Remove')],
     ),
-    ...on('/exceptions?tab=requests', ['pages/exceptions/request-details.tsx title', row('Requests for exceptions')]),
+    ...on('/exceptions?tab=requests', ['pages/exceptions/request-details.tsx title', row('Exception requests')]),
     ...on(
       output,
       ['routes/_signed-in/outputs/$id.tsx deletion.title', button('Delete')],

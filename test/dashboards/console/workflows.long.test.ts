@@ -183,7 +183,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.getByRole('button', { name: 'Restore version 1…' }).click();
   await page.getByRole('button', { name: 'Restore version', exact: true }).click();
   await page.getByText('Version 1 is current').waitFor();
-  await page.getByText('version 1', { exact: true }).waitFor();
+  await page.getByText('Version 1', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });
 

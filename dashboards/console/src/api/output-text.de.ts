@@ -46,7 +46,7 @@ export const OUTPUT_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'API token': 'API-Token',
   'Access key id': 'ID des Zugriffsschlüssels',
   'Assignment group': 'Zuständige Gruppe',
-  'Authorization header': 'Kopfzeile Authorization',
+  'Authorization header': 'Header Authorization',
   'Bot token': 'Bot-Token',
   'CA certificates': 'CA-Zertifikate',
   Channel: 'Kanal',
@@ -146,7 +146,7 @@ export const OUTPUT_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Region of the bucket, such as eu-central-1': 'Region des Buckets, etwa eu-central-1',
   'Secret of the access key': 'Geheimnis des Zugriffsschlüssels',
   'Signs `timestamp.body` with HMAC-SHA-256 in the header x-trapline-signature; at least 16 characters':
-    'Signiert `timestamp.body` mit HMAC-SHA-256 in der Kopfzeile x-trapline-signature; mindestens 16 Zeichen',
+    'Signiert `timestamp.body` mit HMAC-SHA-256 im Header x-trapline-signature; mindestens 16 Zeichen',
   'Source type of the events': 'Quelltyp der Ereignisse',
   'The incoming webhook of the chat channel. Anyone who knows it can post':
     'Der eingehende Webhook des Chat-Kanals. Wer ihn kennt, kann dort schreiben',
@@ -156,11 +156,11 @@ export const OUTPUT_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'URL of a Teams workflow with the trigger "When a Teams webhook request is received". Anyone who knows it can post':
     'URL eines Teams-Workflows mit dem Trigger „When a Teams webhook request is received“. Wer sie kennt, kann dort schreiben',
   'Usually 6514 with TLS, 601 or 514 without': 'Meist 6514 mit TLS, 601 oder 514 ohne',
-  'Value of the header Authorization': 'Wert der Kopfzeile Authorization',
+  'Value of the header Authorization': 'Wert des Headers Authorization',
   'Value of the header Authorization, where the receiver demands one':
-    'Wert der Kopfzeile Authorization, wenn der Empfänger eine verlangt',
+    'Wert des Headers Authorization, wenn der Empfänger ihn verlangt',
   'Value of the header X-Scope-OrgID, for Loki with several tenants':
-    'Wert der Kopfzeile X-Scope-OrgID, für Loki mit mehreren Mandanten',
+    'Wert des Headers X-Scope-OrgID, für Loki mit mehreren Mandanten',
   'Waits until the indexer has stored the events. Indexer acknowledgement must be on for the token':
     'Wartet, bis der Indexer die Ereignisse gespeichert hat. Für den Token muss „Indexer Acknowledgement“ eingeschaltet sein',
 };

@@ -1,4 +1,4 @@
-import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
@@ -25,7 +25,9 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
     <Menu width={240} position="bottom-end" checkIcon={<Icon name="check" />}>
       <Menu.Target>
         <Button variant="default" maw="10rem" style={{ flexShrink: 0 }} leftSection={<Icon name="user" />}>
-          {profile.username}
+          <Text span inherit truncate>
+            {profile.username}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Modal, Table } from '@mantine/core';
+import { Group, Modal, Table } from '@mantine/core';
 import { currentShortcuts } from '../parts/shortcuts.ts';
 import { APP_TEXT } from './text.ts';
 
@@ -12,9 +12,11 @@ export function ShortcutHelp({ opened, onClose }: { readonly opened: boolean; re
           {(opened ? currentShortcuts() : []).map(({ keys, does }) => (
             <Table.Tr key={keys}>
               <Table.Th scope="row" w="6rem">
-                {keys.split(' ').map((key) => (
-                  <kbd key={key}>{key} </kbd>
-                ))}
+                <Group gap={4} wrap="nowrap">
+                  {keys.split(' ').map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </Group>
               </Table.Th>
               <Table.Td>{does}</Table.Td>
             </Table.Tr>

@@ -32,6 +32,11 @@ export function significantText(number: number, digits: number): string {
   });
 }
 
+/** Formats a share of 1 as a percentage in the style of the language: `1.9%`, `1,9 %`. */
+export function shareText(share: number, maxDecimals = 0): string {
+  return share.toLocaleString(current, { style: 'percent', maximumFractionDigits: maxDecimals, useGrouping: false });
+}
+
 /** Formats a number with exactly `decimals` decimals. */
 export function decimalText(number: number, decimals: number): string {
   return number.toLocaleString(current, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

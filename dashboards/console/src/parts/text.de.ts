@@ -125,7 +125,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     any: 'Alle',
     several: (count) => `${numberText(count)} ausgewählt`,
     named: (label, text) => `${label}: ${text}`,
-    clear: 'Löschen',
+    clear: 'Zurücksetzen',
     chips: 'Weitere Filter',
     included: (name, value) => `${name}: ${value}`,
     excluded: (name, value) => `${name} nicht ${value}`,
@@ -171,7 +171,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   search: {
     label: 'Suche',
     help: 'Suchsyntax',
-    example: 'procname:nginx not hostname:web-*',
+    example: 'procname:nginx',
     columns: { write: 'Suche', finds: 'Findet' },
     examples: [
       ['nginx', 'das Wort in einem beliebigen Feld'],

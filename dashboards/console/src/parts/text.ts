@@ -180,7 +180,7 @@ export const PARTS_TEXT = catalogue('parts', {
   search: {
     label: 'Search',
     help: 'Search syntax',
-    example: 'procname:nginx not hostname:web-*',
+    example: 'procname:nginx',
     columns: { write: 'Search', finds: 'Finds' },
     /** Searches with their meaning. */
     examples: [

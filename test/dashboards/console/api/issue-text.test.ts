@@ -49,7 +49,7 @@ test.each([
 });
 
 test('a message without a translation has what its code means before it', () => {
-  expect(germanIssue('conflict', 'the queue moves')).toBe('Der Zustand lässt das nicht zu: „the queue moves“');
+  expect(germanIssue('conflict', 'the queue moves')).toBe('Im aktuellen Zustand nicht möglich: „the queue moves“');
   expect(germanIssue('a_later_code', 'the queue moves')).toBe('the queue moves');
 });
 

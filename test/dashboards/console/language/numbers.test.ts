@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { numberText, setLocale } from '#dashboards/console/src/language/numbers.ts';
+import { numberText, setLocale, shareText } from '#dashboards/console/src/language/numbers.ts';
 
 const before = new Intl.NumberFormat().resolvedOptions().locale;
 
@@ -16,4 +16,12 @@ test.each([
 ])('numbers in %s have its separators', (locale, numbers, texts) => {
   setLocale(locale);
   expect(numbers.map(numberText)).toEqual(texts);
+});
+
+test.each([
+  ['en-GB', ['72%', '1.9%', '0%']],
+  ['de-DE', ['72\u00a0%', '1,9\u00a0%', '0\u00a0%']],
+])('formats percentages in the style of %s', (locale, texts) => {
+  setLocale(locale);
+  expect([shareText(0.7249), shareText(0.0191, 1), shareText(0)]).toEqual(texts);
 });

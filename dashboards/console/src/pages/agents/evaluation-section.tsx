@@ -1,6 +1,7 @@
 import { Group, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { shareText } from '../../language/numbers.ts';
 import { ExecutionStatus, hasEnded } from '../../parts/execution/status.tsx';
 import { useFollow } from '../../parts/execution/use-follow.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -8,7 +9,6 @@ import { HeadRow } from '../../parts/list/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { EVALUATION_TEXT } from './evaluation-text.ts';
-import { rateText } from './experiment-words.ts';
 import { evaluationQuery } from './queries.ts';
 
 const TEXT = EVALUATION_TEXT.evaluation;
@@ -35,9 +35,9 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
         {data.passRate.rate !== null && data.passRate.interval !== null && (
           <Text size="sm">
             {TEXT.rate(
-              rateText(data.passRate.rate),
-              rateText(data.passRate.interval.low),
-              rateText(data.passRate.interval.high),
+              shareText(data.passRate.rate),
+              shareText(data.passRate.interval.low),
+              shareText(data.passRate.interval.high),
             )}
           </Text>
         )}
@@ -86,7 +86,7 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
                   .map(({ name, message, votes }) => (
                     <Text size="sm" key={name}>
                       {TEXT.check(name, message)}
-                      {votes?.agreement != null && ` (${TEXT.votes(rateText(votes.agreement))})`}
+                      {votes?.agreement != null && ` (${TEXT.votes(shareText(votes.agreement))})`}
                     </Text>
                   ))}
               </Table.Td>

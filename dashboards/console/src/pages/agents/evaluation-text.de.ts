@@ -31,7 +31,7 @@ export const EVALUATION_GERMAN: Translation<typeof EVALUATION_TEXT> = {
     },
     save: 'Speichern',
     saved: (name) => `Testfall ${name} gespeichert.`,
-    remove: 'Entfernen…',
+    remove: 'Entfernen …',
     removeTitle: (name) => `Testfall ${name} entfernen?`,
     removeAction: 'Testfall entfernen',
     removed: (name) => `Testfall ${name} entfernt.`,

@@ -1,7 +1,7 @@
 import { Group, Loader, SimpleGrid, Stack, Switch, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { significantText } from '../../language/numbers.ts';
+import { shareText, significantText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { EVALUATION_TEXT } from './evaluation-text.ts';
 import { type ExperimentResult, experimentQuery } from './experiment-queries.ts';
-import { changeOf, pText, rateText } from './experiment-words.ts';
+import { changeOf, pText } from './experiment-words.ts';
 import { IntervalBar } from './interval-bar.tsx';
 
 const TEXT = EVALUATION_TEXT.experiments;
@@ -81,19 +81,19 @@ function Rate({
           <b>{label}</b> {TEXT.version(version)}
         </Text>
         <Text size="xl" fw={600} className="tl-figures">
-          {rate === null ? TEXT.none : rateText(rate)}
+          {rate === null ? TEXT.none : shareText(rate)}
         </Text>
       </Group>
       {rate !== null && interval !== null && (
         <IntervalBar
           rate={rate}
           interval={interval}
-          label={TEXT.interval(rateText(interval.low), rateText(interval.high))}
+          label={TEXT.interval(shareText(interval.low), shareText(interval.high))}
         />
       )}
       <Text size="xs" c="dimmed">
         {TEXT.passedOf(passed, judged)}
-        {interval !== null && TEXT.intervalAfter(rateText(interval.low), rateText(interval.high))}
+        {interval !== null && TEXT.intervalAfter(shareText(interval.low), shareText(interval.high))}
       </Text>
     </div>
   );

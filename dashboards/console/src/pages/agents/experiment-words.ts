@@ -1,11 +1,6 @@
 import { decimalText } from '../../language/numbers.ts';
 import type { ExperimentResult } from './experiment-queries.ts';
 
-/** Formats a rate as a percentage: `72 %`. */
-export function rateText(rate: number): string {
-  return `${decimalText(rate * 100, 0)} %`;
-}
-
 /** Formats a p-value with three decimals. Smaller values are `< 0.001`. */
 export function pText(value: number): string {
   return value < 0.001 ? `< ${decimalText(0.001, 3)}` : `= ${decimalText(value, 3)}`;

@@ -18,7 +18,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     runs: 'Läufe',
     last: 'Letzter Lauf',
   },
-  noMatch: 'Keine passenden Agenten. Löschen Sie die Suche.',
+  noMatch: 'Keine passenden Agenten. Setzen Sie die Suche zurück.',
   empty:
     'Noch keine Agenten. Erstellen Sie hier einen, oder übertragen Sie ein Beispiel: trapline agents push examples/agents/triage',
   integrity: { healthy: 'Bereit', source_missing: 'Skript fehlt', unregistered: 'Keine Dateien' },
@@ -45,7 +45,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     submit: 'Agent erstellen',
   },
   agent: {
-    run: 'Starten…',
+    run: 'Starten …',
     runKey: 'Starten',
     runsKey: 'Läufe',
     facts: (version, runs) => `Arbeitsbereich Version ${version}, ${counted(runs, 'Lauf', 'Läufe')}`,
@@ -81,7 +81,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     save: 'Speichern',
     saved: (path) => `${path} als neue Version des Arbeitsbereichs gespeichert.`,
     notText: 'Diese Datei ist kein Text. Laden Sie eine Datei mit diesem Namen hoch, um sie zu ersetzen.',
-    remove: 'Entfernen…',
+    remove: 'Entfernen …',
     removeTitle: (path) => `${path} entfernen?`,
     removeAction: 'Datei entfernen',
     removed: (path) => `${path} entfernt.`,

@@ -1,6 +1,7 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useProfile } from '../../app/use-profile.ts';
+import { actorName } from '../../parts/actor-name.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { isRecord } from '../../parts/run-form/json.ts';
 import { Section } from '../../parts/section.tsx';
@@ -67,7 +68,7 @@ export function ActivitySection({ id }: { readonly id: string }) {
 /** One entry as a line: user, action and time. */
 function Entry({ of }: { readonly of: Happening }) {
   const { at, actor, username, kind, data } = of;
-  const name = username ?? (actor === 'system' ? TEXT.system : actor === 'operator' ? TEXT.operator : actor);
+  const name = actor === 'system' ? TEXT.system : actorName(actor, username);
   const execution = kind === 'execution_linked' && isRecord(data.execution) ? data.execution : undefined;
   return (
     <Text size="sm" c="dimmed">

@@ -5,7 +5,7 @@ import { counted } from '../../parts/counted.ts';
 export const CASES_TEXT = catalogue('cases', {
   title: 'Cases',
   list: 'Cases',
-  empty: 'No cases. Open one here, or add detections to one from the list of detections.',
+  empty: 'No cases yet. Create one here, or select detections in the list of detections and add them to a case.',
   noMatch: 'No matching cases. Clear the filters.',
   name: (number: number, title: string) => `#${number} ${title}`,
   statuses: { open: 'Open', in_progress: 'In progress', closed: 'Closed' },
@@ -135,7 +135,6 @@ export const CASES_TEXT = catalogue('cases', {
     list: 'Activity',
     loading: 'Loading the activity',
     oldest: 'Older entries are not shown.',
-    operator: 'Operator',
     system: 'Trapline',
     opened: 'opened the case',
     addedDetections: (count: number) => `added ${counted(count, 'detection')}`,

@@ -1,4 +1,4 @@
-import { locale, numberText } from '../../language/numbers.ts';
+import { locale, numberText, shareText } from '../../language/numbers.ts';
 import { once } from '../../language/once.ts';
 import { counted } from '../../parts/counted.ts';
 
@@ -23,7 +23,7 @@ export function millisText(ms: number): string {
 }
 
 export function percentText(percent: number): string {
-  return `${round(percent)} %`;
+  return shareText(percent / 100, 1);
 }
 
 /** Formats a rate per second: `0.02/s`, `12/s`. */

@@ -8,7 +8,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   list: 'Dead letters',
   letterTitle: (id: string) => `Dead letter ${id}`,
   loading: 'Loading the dead letter',
-  empty: 'No dead letters: no record is rejected.',
+  empty: 'No dead letters: all received records were accepted.',
   noMatch: 'No matching dead letters. Clear the filters or widen the time range.',
   columns: {
     select: 'Select',
@@ -24,7 +24,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   download: 'Download',
   formats: { ndjson: 'NDJSON', csv: 'CSV' },
   filters: {
-    example: 'code:field_missing not topic:test*',
+    example: 'code:field_missing',
     reason: 'Reason',
     any: 'Any',
     topic: 'Topic',
@@ -67,7 +67,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
     showAll: (shown: number) => `Show all (now the first ${numberText(shown)} bytes)`,
   },
   retry: {
-    title: 'Retry?',
+    title: 'Retry dead letters?',
     action: 'Retry',
     one: 'Retries this dead letter.',
     selected: (count: number) => `Retries ${counted(count, 'dead letter')}.`,

@@ -102,7 +102,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, distinct, ...count }) =>
-        `${name(program)}${place(host)} springt an ${counted(Number(distinct), 'Adresse', 'Adressen')}, die in gleichen Abständen ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, Code im Speicherlayout zu finden.`,
+        `${name(program)}${place(host)} springt an ${counted(Number(distinct), 'Adresse', 'Adressen')}, die jeweils um gleich viele ganze Speicherseiten auseinanderliegen (${crashes(count)}): ein Versuch, Code im Speicherlayout zu finden.`,
     ],
     [
       new RegExp(
@@ -110,7 +110,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, distinct, spread, ...count }) =>
-        `Ein Befehl von ${name(program, true)}${place(host)} verwendet ${counted(Number(distinct), 'Adresse', 'Adressen')}, die ${spread === 'at equal distances' ? 'in gleichen Abständen' : 'im ganzen Speicherlayout verteilt'} ganze Seiten auseinanderliegen (${crashes(count)}): ein Versuch, belegten Speicher zu finden.`,
+        `Ein Befehl von ${name(program, true)}${place(host)} verwendet ${counted(Number(distinct), 'Adresse', 'Adressen')}, die ${spread === 'at equal distances' ? 'jeweils um gleich viele ganze Speicherseiten auseinanderliegen' : 'um ganze Speicherseiten auseinanderliegen und über das ganze Speicherlayout verteilt sind'} (${crashes(count)}): ein Versuch, belegten Speicher zu finden.`,
     ],
   ],
   'register-value-probe': [
@@ -140,7 +140,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet, brach immer wieder ab (${crashes(count)}) und meldete eigene fehlgeschlagene Assertions: wahrscheinlich ein Fehler des Programms. Ein Angreifer, der eine Assertion scheitern lassen kann, bewirkt dasselbe.`,
+        `${name(program)}${place(host)} wurde per Fork gestartet, brach immer wieder ab (${crashes(count)}) und meldete eigene fehlgeschlagene Assertions: wahrscheinlich ein Fehler des Programms. Ein Angreifer, der eine Assertion scheitern lassen kann, bewirkt dasselbe.`,
     ],
     [
       new RegExp(
@@ -148,7 +148,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet und brach in festem Abstand immer wieder ab (${crashes(count)}): wahrscheinlich ein Worker, der scheitert und von einem Timer neu gestartet wird. Ein Angreifer, der den Stack-Canary errät, kann dieses Tempo auch einhalten.`,
+        `${name(program)}${place(host)} wurde per Fork gestartet und brach in festem Abstand immer wieder ab (${crashes(count)}): wahrscheinlich ein Worker, der scheitert und von einem Timer neu gestartet wird. Ein Angreifer, der den Stack-Canary errät, kann dieses Tempo auch einhalten.`,
     ],
     [
       new RegExp(
@@ -156,7 +156,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} brach immer wieder ab (${crashes(count)}). Das Log zeigt nicht, ob es durch Fork oder neu gestartet wurde: ein Programm, das beim Start scheitert, oder ein Versuch, den Canary, der den Stack schützt, zu erraten. \`kernel.print-fatal-signals=1\` zeigt, was es ist, außer bei Go-Programmen.`,
+        `${name(program)}${place(host)} brach immer wieder ab (${crashes(count)}). Das Log zeigt nicht, ob es per Fork oder neu gestartet wurde: ein Programm, das beim Start scheitert, oder ein Versuch, den Canary, der den Stack schützt, zu erraten. \`kernel.print-fatal-signals=1\` zeigt, was es ist, außer bei Go-Programmen.`,
     ],
     [
       new RegExp(
@@ -164,7 +164,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, faults, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet und brach zu zufälligen Zeiten immer wieder ab (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, zu erraten, oder ein Fehler, auf den viele Clients stoßen. Die Fehlerausgabe des Programms zeigt, was es ist.${faults === undefined ? '' : ' Es stürzt auch an vielen anderen Stellen immer wieder ab, wie ein Programm, das getestet wird.'}`,
+        `${name(program)}${place(host)} wurde per Fork gestartet und brach zu zufälligen Zeiten immer wieder ab (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, zu erraten, oder ein Fehler, auf den viele Clients stoßen. Die Fehlerausgabe des Programms zeigt, was es ist.${faults === undefined ? '' : ' Es stürzt auch an vielen anderen Stellen immer wieder ab, wie ein Programm, das getestet wird.'}`,
     ],
     [
       new RegExp(
@@ -172,7 +172,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet, und der Prozessor wies veränderte Zeiger auf Code immer wieder zurück (${crashes(count)}): ein Versuch, den Code einer Zeiger-Authentifizierung zu erraten oder zu Code zurückzukehren, den das Programm nicht aufgerufen hat.`,
+        `${name(program)}${place(host)} wurde per Fork gestartet, und der Prozessor wies veränderte Zeiger auf Code immer wieder zurück (${crashes(count)}): ein Versuch, den Code einer Zeiger-Authentifizierung zu erraten oder zu Code zurückzukehren, den das Programm nicht aufgerufen hat.`,
     ],
     [
       new RegExp(
@@ -180,7 +180,7 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
         's',
       ),
       ({ program, host, how, returns, witnessed, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet und ${ABORTS[how ?? '']} (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt,${returns === undefined ? '' : ' oder die Rücksprungadresse'} Byte für Byte zu erraten.${witnessed === undefined ? '' : ' Die C-Bibliothek meldete einen veränderten Canary.'}`,
+        `${name(program)}${place(host)} wurde per Fork gestartet und ${ABORTS[how ?? '']} (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt,${returns === undefined ? '' : ' oder die Rücksprungadresse'} Byte für Byte zu erraten.${witnessed === undefined ? '' : ' Die C-Bibliothek meldete einen veränderten Canary.'}`,
     ],
   ],
   'suppressed-crash-burst': [

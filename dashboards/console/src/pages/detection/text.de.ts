@@ -20,9 +20,9 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   silenced: 'Stummgeschaltet',
   actions: {
     acknowledge: 'Quittieren',
-    close: 'Schließen…',
+    close: 'Schließen …',
     assignToMe: 'Mir zuweisen',
-    createException: 'Ausnahme erstellen…',
+    createException: 'Ausnahme erstellen …',
     label: 'Aktionen',
     reopen: 'Wieder öffnen',
   },
@@ -79,7 +79,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     offset: (register, base) => `Offset von ${register} ab ${base ?? 'dem Anfang des Mappings'}`,
     unnamedMapping: 'Mapping ohne Namen',
     places: (count) => `an ${count} Adressen gemappt`,
-    bytes: (count) => counted(count, 'Byte', 'Bytes'),
+    bytes: (count) => counted(count, 'Byte', 'Byte'),
     trap: 'Trap',
     signal: 'Signal',
     unloggedPeriod: (count) => `Zeitraum mit nicht protokollierten Abstürzen (≥ ${numberText(count)})`,
@@ -98,7 +98,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   signs: {
     title: 'Anzeichen',
     risk: (score, normalised, level) =>
-      `Höchster Risikowert ${score} (${normalised} von 100, Stufe ${level}). Punkte zum Zeitpunkt des neuesten Belegs.`,
+      `Höchster Risikowert: ${score} (${normalised} von 100, Stufe ${level}). Punkte zum Zeitpunkt des neuesten Belegs.`,
     loading: 'Anzeichen werden geladen',
     empty: 'Diese Erkennungen sind nicht mehr gespeichert.',
     columns: { sign: 'Regel', program: 'Programm', points: 'Punkte', detections: 'Neuester Beleg' },
@@ -228,7 +228,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   activity: {
     active: 'Noch aktiv',
     activeHint: (minutes) => `Belege in den letzten ${minutes} Minuten`,
-    stopped: (duration) => `Vor ${duration} beendet`,
+    stopped: (duration) => `Beendet vor ${duration}`,
     minutes: (minutes) => `${minutes} min`,
     stoppedHint: 'Zeit seit dem neuesten Beleg',
   },
@@ -248,13 +248,13 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     average: (attempts) => `durchschnittlich ${numberText(attempts)}`,
     max: (attempts) => `höchstens ${numberText(attempts)} (7 × 256)`,
     legend: 'Abbruch',
-    expected: 'Nötige Versuche, um ein Canary zu erraten',
+    expected: 'Nötige Versuche, um einen Canary zu erraten',
     progress: (attempts, max, average) =>
       attempts >= max
-        ? `${numberText(attempts)} Versuche: Um ein Canary zu erraten, sind höchstens ${numberText(max)} nötig (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
-        : `${numberText(attempts)} von höchstens ${numberText(max)} Versuchen (7 Bytes × 256); durchschnittlich sind ${numberText(average)} nötig.`,
+        ? `${numberText(attempts)} Versuche: Um einen Canary zu erraten, sind höchstens ${numberText(max)} nötig (7 Byte × 256). Betrachten Sie den Canary als bekannt.`
+        : `${numberText(attempts)} von höchstens ${numberText(max)} Versuchen (7 Byte × 256); durchschnittlich sind ${numberText(average)} nötig.`,
     summary: (attempts, max) =>
-      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf; um ein Canary zu erraten, sind höchstens ${numberText(max)} nötig.`,
+      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf; um einen Canary zu erraten, sind höchstens ${numberText(max)} nötig.`,
   },
   burst: {
     title: 'Unterdrückte Meldungen im Zeitverlauf',

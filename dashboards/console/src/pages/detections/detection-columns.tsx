@@ -53,7 +53,8 @@ export function detectionColumns(
     {
       id: 'severity',
       header: TEXT.severity,
-      width: '4.2rem',
+      // "Schweregrad" with its arrow needs more space than "Severity".
+      width: `${0.55 * TEXT.severity.length}rem`,
       wideOnly: true,
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),

@@ -1,22 +1,20 @@
-import { Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { Group, Text } from '@mantine/core';
 import { DETECTIONS_TEXT } from './text.ts';
 
-/** The most important shortcuts of the list, in one line. */
+/** The most important shortcuts of the list, in one line: key caps with their actions. */
 export function KeyHints() {
   return (
-    <Text size="sm" c="dimmed" visibleFrom="sm">
-      {DETECTIONS_TEXT.keyHints.map(({ keys, action }, index) => (
-        <Fragment key={action}>
-          {index > 0 && ', '}
+    <Group gap="md" rowGap={4} visibleFrom="sm">
+      {DETECTIONS_TEXT.keyHints.map(({ keys, action }) => (
+        <Group key={action} gap={4} wrap="nowrap">
           {keys.map((key) => (
-            <Fragment key={key}>
-              <kbd>{key}</kbd>{' '}
-            </Fragment>
+            <kbd key={key}>{key}</kbd>
           ))}
-          {action}
-        </Fragment>
+          <Text size="xs" c="dimmed">
+            {action}
+          </Text>
+        </Group>
       ))}
-    </Text>
+    </Group>
   );
 }

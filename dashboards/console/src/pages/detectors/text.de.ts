@@ -21,7 +21,7 @@ export const DETECTORS_GERMAN: Translation<typeof DETECTORS_TEXT> = {
   },
   columns: {
     host: 'Host',
-    state: 'Zustand',
+    state: 'Status',
     lastReport: 'Letzte Meldung',
     lag: 'Rückstand',
     lost: 'Verloren',
@@ -32,7 +32,7 @@ export const DETECTORS_GERMAN: Translation<typeof DETECTORS_TEXT> = {
   details: {
     title: (hostname) => `Detektor auf ${hostname}`,
     host: 'Host',
-    state: 'Zustand',
+    state: 'Status',
     version: 'Version',
     source: 'Quelle',
     key: 'Schlüsselpräfix',

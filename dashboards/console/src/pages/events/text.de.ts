@@ -12,7 +12,7 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
   eventTitle: 'Ereignis',
   name: (type, hostname) => (hostname ? `${type} auf ${hostname}` : type),
   empty: 'Noch keine Ereignisse. Unter „Erste Schritte“ steht, wie Sie eines senden.',
-  noMatch: 'Keine passenden Ereignisse. Löschen Sie die Filter, oder erweitern Sie den Zeitraum.',
+  noMatch: 'Keine passenden Ereignisse. Setzen Sie die Filter zurück, oder erweitern Sie den Zeitraum.',
   types: {
     LinuxKernelTrap: 'Trap',
     LinuxFatalSignal: 'Fatales Signal',

@@ -49,7 +49,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   actions: {
     rerun: 'Erneut starten',
     rerunDone: 'Erneut gestartet. Dies ist die neue Ausführung.',
-    cancel: 'Ausführung abbrechen…',
+    cancel: 'Ausführung abbrechen …',
     cancelKey: 'Ausführung abbrechen',
     cancelTitle: 'Diese Ausführung abbrechen?',
     cancelConfirm: 'Ausführung abbrechen',
@@ -108,7 +108,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     rejected: 'Abgelehnt. Die Ausführung läuft weiter.',
     eventNeeded:
       'Dieser Schritt kann hier nicht freigegeben oder abgelehnt werden. Senden Sie ihm stattdessen ein Ereignis.',
-    writeEvent: 'Ereignis senden…',
+    writeEvent: 'Ereignis senden …',
     event: 'Ereignis',
     eventHint: 'CloudEvent als JSON; die ID wird erzeugt',
     send: 'Senden',

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
+import { actorName } from '../../parts/actor-name.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CommentView } from '../../parts/markdown/markdown-view.tsx';
 import { TimeText } from '../../parts/time/time-text.tsx';
@@ -28,7 +29,7 @@ export function CommentItem({
   const [editing, setEditing] = useState(false);
   const [asking, setAsking] = useState(false);
   const isAdmin = may(useProfile(), 'admin');
-  const author = username ?? (actor === 'operator' ? TEXT.operator : actor);
+  const author = actorName(actor, username);
   return (
     <Paper withBorder p="xs">
       <Group gap={6} justify="space-between" mih={26}>

@@ -25,11 +25,10 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     deleteTitle: 'Kommentar löschen',
     deleteConfirm: 'Der Text wird aus dem Verlauf entfernt. Das Audit-Log behält ihn.',
     suggestions: 'Analysten',
-    operator: 'Betreiber',
   },
   executions: {
     title: 'Workflows und Agenten',
-    empty: 'Noch keine gestartet.',
+    empty: 'Noch kein Workflow oder Agent gestartet.',
     loading: 'Ausführungen werden geladen',
     kinds: { workflow: 'Workflow', agent: 'Agent' },
     unnamed: 'gelöscht',
@@ -37,8 +36,8 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
   },
   run: {
     titled: (name, title) => (title === undefined || title === name ? name : `${title} (${name})`),
-    workflow: 'Workflow starten…',
-    agent: 'Agenten fragen…',
+    workflow: 'Workflow starten …',
+    agent: 'Agenten fragen …',
     titles: { workflows: 'Einen Workflow starten', agents: 'Einen Agenten fragen' },
     choose: { workflows: 'Workflow', agents: 'Agent' },
     none: { workflows: 'Keine Workflows, die Sie starten dürfen.', agents: 'Keine Agenten, die Sie starten dürfen.' },
@@ -53,7 +52,7 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     title: 'Markdown',
   },
   addToCase: {
-    action: 'Zu Fall hinzufügen…',
+    action: 'Zu Fall hinzufügen …',
     title: (count) => `${detections(count)} zu einem Fall hinzufügen`,
     existing: 'Vorhandener Fall',
     new: 'Neuer Fall',
@@ -78,5 +77,5 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     assignments: 'Eine Erkennung, ein Fall oder eine Aufgabe wird mir zugewiesen',
     saved: 'Benachrichtigungen gespeichert.',
   },
-  inCases: { title: 'Fälle', empty: 'In keinem Fall.', loading: 'Fälle werden geladen' },
+  inCases: { title: 'Fälle', empty: 'Gehört zu keinem Fall.', loading: 'Fälle werden geladen' },
 };

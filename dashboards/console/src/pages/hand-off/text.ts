@@ -23,11 +23,10 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     deleteTitle: 'Delete comment',
     deleteConfirm: 'The text is removed from the thread. The audit log keeps it.',
     suggestions: 'Analysts',
-    operator: 'Operator',
   },
   executions: {
     title: 'Workflows and agents',
-    empty: 'None run yet.',
+    empty: 'No workflow or agent has run yet.',
     loading: 'Loading executions',
     kinds: { workflow: 'Workflow', agent: 'Agent' },
     unnamed: 'deleted',
@@ -78,5 +77,5 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     assignments: 'A detection, a case or a task is assigned to me',
     saved: 'Notifications saved.',
   },
-  inCases: { title: 'Cases', empty: 'In no case.', loading: 'Loading cases' },
+  inCases: { title: 'Cases', empty: 'Not part of a case.', loading: 'Loading cases' },
 } as const);

@@ -12,10 +12,10 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     'Sie haben keine Schlüssel. Erstellen Sie einen für einen Detektor, die Kommandozeile oder ein eigenes Programm.',
   never: 'nie',
   states: { active: 'Aktiv', revoked: 'Widerrufen', expired: 'Abgelaufen' },
-  columns: { name: 'Name', key: 'Schlüssel', scopes: 'Scopes', lastUsed: 'Zuletzt verwendet', state: 'Zustand' },
+  columns: { name: 'Name', key: 'Schlüssel', scopes: 'Scopes', lastUsed: 'Zuletzt verwendet', state: 'Status' },
   details: {
     title: (name) => `Schlüssel ${name}`,
-    state: 'Zustand',
+    state: 'Status',
     prefix: 'Schlüsselpräfix',
     created: 'Erstellt',
     lastUsed: 'Zuletzt verwendet',
@@ -31,7 +31,7 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     perDay: (count) => `${count} Anfragen pro 24 Stunden`,
   },
   rotation: {
-    open: 'Erneuern…',
+    open: 'Erneuern …',
     title: (name) => `Schlüssel „${name}“ erneuern`,
     hint: 'Der Schlüssel erhält ein neues Geheimnis. Name, Scopes und Einschränkungen bleiben.',
     overlap: 'Bisheriges Geheimnis bleibt gültig',
@@ -44,7 +44,7 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     action: 'Schlüssel erneuern',
   },
   restrictions: {
-    open: 'Einschränken…',
+    open: 'Einschränken …',
     title: (name) => `Schlüssel „${name}“ einschränken`,
     networks: 'Netzwerke',
     networksHint: 'Adressen oder Netzwerke, eine Angabe je Zeile. Leer lassen für alle',

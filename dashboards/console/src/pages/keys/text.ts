@@ -20,7 +20,7 @@ export const KEYS_TEXT = catalogue('keys', {
     expires: 'Expires',
     scopes: 'Scopes',
     previous: 'Previous secret valid until',
-    leaked: 'Found in public by a scanner',
+    leaked: 'Reported as leaked by a scanner',
     networks: 'Networks',
     anyNetwork: 'any',
     limitedTo: 'Limited to',
@@ -73,7 +73,7 @@ export const KEYS_TEXT = catalogue('keys', {
   form: {
     title: 'Create key',
     name: 'Name',
-    nameHint: 'A name to recognise this key by',
+    nameHint: 'A name to recognize this key by',
     namePlaceholder: 'e.g. detector on web-01',
     scopes: 'Scopes',
     scopesHint: 'Grant only what the client needs; at least one',

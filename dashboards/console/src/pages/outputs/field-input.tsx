@@ -1,10 +1,11 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { withCode } from '../../parts/with-code.tsx';
 import type { OutputField } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
 /** Input of one setting of an output. */
 export function FieldInput({
-  field: { name, label, description, input, required, choices, default: initial },
+  field: { name, label, description: given, input, required, choices, default: initial },
   value,
   onChange,
 }: {
@@ -12,6 +13,7 @@ export function FieldInput({
   readonly value: string | boolean;
   readonly onChange: (value: string | boolean) => void;
 }) {
+  const description = given && withCode(given);
   const common = { name, label, description, required };
   const text = String(value);
   if (input === 'switch')

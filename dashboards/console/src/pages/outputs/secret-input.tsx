@@ -1,4 +1,5 @@
 import { Checkbox, PasswordInput, Stack, Textarea } from '@mantine/core';
+import { withCode } from '../../parts/with-code.tsx';
 import type { OutputField } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
@@ -19,10 +20,11 @@ export function SecretInput({
   readonly onChange: (value: string) => void;
   readonly onRemove: (removed: boolean) => void;
 }) {
+  const hint = set ? OUTPUT_TEXT.form.secretIsSet(description ?? '') : description;
   const common = {
     name,
     label: OUTPUT_TEXT.form.secret(label),
-    description: set ? OUTPUT_TEXT.form.secretIsSet(description ?? '') : description,
+    description: hint && withCode(hint),
     required: required && !set,
     disabled: removed,
     value,

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, NativeSelect, Progress, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { shareText } from '../../language/numbers.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { BacktestResult } from './backtest-result.tsx';
 import type { Rule } from './rule.ts';
@@ -114,7 +115,7 @@ function Share({ judged, total }: Judged) {
     <Group mt="xs" gap="sm" wrap="nowrap">
       <Progress value={percent} aria-label={TEXT.progress} flex={1} maw={240} />
       <Text size="sm" c="dimmed">
-        {TEXT.judged(percent, judged, total)}
+        {TEXT.judged(shareText(percent / 100), judged, total)}
       </Text>
     </Group>
   );

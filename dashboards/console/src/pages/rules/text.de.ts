@@ -16,7 +16,7 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
   changed: (names) => `. Abweichend vom Standard: ${names.join(', ')}`,
   history: 'Änderungsverlauf',
   facts: {
-    state: 'Zustand',
+    state: 'Status',
     severity: 'Schweregrad',
     attack: 'ATT&CK',
     detections: 'Erkennungen',
@@ -73,7 +73,7 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
     stop: 'Stoppen',
     running: 'Läuft über gespeicherte Ereignisse (bis zu 30 s)',
     progress: 'Geprüfte Ereignisse',
-    judged: (percent, judged, total) => `${percent} % (${numberText(judged)} von ${numberText(total)} Ereignissen)`,
+    judged: (percent, judged, total) => `${percent} (${numberText(judged)} von ${numberText(total)} Ereignissen)`,
     seconds: (seconds) => `${seconds} s`,
     result: 'Ergebnis des Backtests',
     outdated: 'Die Einstellungen wurden seit diesem Backtest geändert. Starten Sie ihn erneut.',

@@ -77,9 +77,9 @@ export const RULES_TEXT = catalogue('rules', {
     cancelled: 'Back-test cancelled',
     starting: 'Starting',
     running: 'Running on stored events (up to 30 s)',
-    progress: 'Judged events',
-    judged: (percent: number, judged: number, total: number) =>
-      `${percent} % (${numberText(judged)} of ${counted(total, 'event')})`,
+    progress: 'Events checked',
+    judged: (percent: string, judged: number, total: number) =>
+      `${percent} (${numberText(judged)} of ${counted(total, 'event')})`,
     queued: (position: number) =>
       position === 1
         ? 'Next in the queue: starts when the running back-test ends'

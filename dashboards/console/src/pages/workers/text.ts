@@ -16,7 +16,6 @@ export const WORKERS_TEXT = catalogue('workers', {
     oldest: 'Oldest waiting',
     workers: 'Workers',
   },
-  operator: 'Operator',
   count: numberText,
   counts: (waiting: string, leased: string) => `${waiting} waiting, ${leased} in progress`,
   states: { idle: 'Idle', working: 'Working', waiting: 'Waiting', noWorker: 'No worker' },

@@ -10,7 +10,7 @@ export const LIMITS_GERMAN: Translation<typeof LIMITS_TEXT> = {
   pausedBadge: 'Angehalten',
   pausedTitle: 'Angehalten: Starts werden angenommen und warten',
   pausedSince: 'Seit ',
-  pause: 'Anhalten…',
+  pause: 'Anhalten …',
   pauseTitle: 'Diesen Workflow anhalten?',
   pauseConsequence:
     'Neue Starts werden angenommen und warten, auch Starts durch Auslöser. Laufende Ausführungen gehen weiter.',
@@ -69,8 +69,8 @@ export const LIMITS_GERMAN: Translation<typeof LIMITS_TEXT> = {
     limits: 'Grenzen des Workflows',
   },
   bulk: {
-    cancel: 'Passende abbrechen…',
-    replay: 'Passende wiederholen…',
+    cancel: 'Passende abbrechen …',
+    replay: 'Passende wiederholen …',
     cancelTitle: 'Ausführungen abbrechen',
     replayTitle: 'Ausführungen wiederholen',
     counting: 'Ausführungen werden gezählt',

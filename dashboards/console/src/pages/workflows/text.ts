@@ -19,7 +19,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     run: 'Run…',
     runKey: 'Run',
     executionsKey: 'Executions',
-    version: (version: string) => `version ${version}`,
+    version: (version: string) => `Version ${version}`,
     /** The time of the release follows. */
     released: 'Released ',
     tabs: 'Sections of the workflow',
@@ -140,7 +140,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     list: 'Triggers',
     loading: 'Loading the triggers',
     /** The second part is a property of the definition. */
-    hint: ['From ', 'schedule', ' in the definition, and the webhook.'],
+    hint: ['Triggers come from ', 'schedule', ' in the definition and from the webhook.'],
     refresh: 'Refresh',
     empty: 'No triggers. The workflow only starts manually.',
     columns: { trigger: 'Trigger', enabled: 'Enabled', last: 'Last run', next: 'Next run' },

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/client.ts';
+import { PARTS_TEXT } from '../text.ts';
 import { EXECUTION_TEXT } from './text.ts';
 
 /** Starter of an execution. Null if unknown, for example for executions of earlier versions. */
@@ -36,7 +37,7 @@ export function starterParts({ triggerType, startedBy }: Started): {
     return { name: triggerText(startedBy?.how ?? triggerType), notes: [] };
   const { how, user, keyLabel } = startedBy;
   const trigger = triggerType === undefined || triggerType === PLAIN_REQUEST ? [] : [triggerText(triggerType)];
-  if (how === 'operator') return { name: TEXT.operator, notes: trigger };
+  if (how === 'operator') return { name: PARTS_TEXT.operator, notes: trigger };
   const through = how === 'console' ? TEXT.console : keyLabel === null ? TEXT.anyKey : TEXT.key(keyLabel);
   return { name: user?.username ?? TEXT.deletedUser, notes: [through, ...trigger] };
 }

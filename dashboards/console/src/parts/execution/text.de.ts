@@ -34,7 +34,6 @@ export const EXECUTION_GERMAN: Translation<typeof EXECUTION_TEXT> = {
     by: (what) => `, Auslöser: ${what}`,
     notes: (notes) => (notes.length === 0 ? '' : ` (${notes.join(', ')})`),
     console: 'Konsole',
-    operator: 'Betreiber',
     key: (label) => `API-Schlüssel ${label}`,
     anyKey: 'API-Schlüssel',
     deletedUser: 'gelöschter Benutzer',

@@ -37,7 +37,6 @@ export const EXECUTION_TEXT = catalogue('execution', {
     by: (what: string) => ` by ${what}`,
     notes: (notes: readonly string[]): string => (notes.length === 0 ? '' : ` (${notes.join(', ')})`),
     console: 'console',
-    operator: 'Operator',
     key: (label: string) => `API key ${label}`,
     anyKey: 'API key',
     deletedUser: 'deleted user',

@@ -32,7 +32,7 @@ export function SearchInput({
       leftSection={<Icon name="search" />}
       label={TEXT.label}
       size="xs"
-      flex="1 1 13rem"
+      flex="1 1 11rem"
       maxLength={1_000}
       spellCheck={false}
       autoComplete="off"

@@ -12,7 +12,7 @@ export const RUN_FORM_GERMAN: Translation<typeof RUN_FORM_TEXT> = {
   invalid: (count) => `${counted(count, 'Feld ist', 'Felder sind')} ungültig.`,
   yes: 'Ja',
   no: 'Nein',
-  choose: 'Auswählen…',
+  choose: 'Auswählen …',
   notSet: 'Nicht gesetzt',
   noInput: 'Keine Eingabe nötig.',
   item: (label, number) => `${label} ${number}`,

@@ -5,7 +5,7 @@ export const SHARING_GERMAN: Translation<typeof SHARING_TEXT> = {
   loading: 'Berechtigungen werden geladen',
   list: 'Geteilt mit',
   columns: { who: 'Geteilt mit', permission: 'Berechtigung', actions: 'Aktionen' },
-  empty: 'Mit keinem Benutzer, keinem Team und keiner Rolle geteilt.',
+  empty: 'Keine Berechtigungen für einzelne Benutzer, Teams oder Rollen.',
   visibility: {
     private: 'Privat: nur für den Eigentümer, Administratoren und die Berechtigten unten.',
     shared: 'Geteilt: für alle Benutzer, die Workflows und Agenten starten dürfen.',

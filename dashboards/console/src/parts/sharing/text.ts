@@ -5,10 +5,10 @@ export const SHARING_TEXT = catalogue('sharing', {
   loading: 'Loading the grants',
   list: 'Shared with',
   columns: { who: 'Shared with', permission: 'Permission', actions: 'Actions' },
-  empty: 'Not shared with any user, team or role.',
+  empty: 'No grants for individual users, teams or roles.',
   visibility: {
     private: 'Private: the owner, administrators, and the grants below.',
-    shared: 'Shared: all users who can run workflows and agents can run it.',
+    shared: 'Shared: everyone who can run workflows and agents can run this one.',
   },
   notSharable: 'Only the owner and administrators can change who has access.',
   mine: (permissions: readonly string[]) => `You can ${permissions.join(', ')}.`,
@@ -17,7 +17,7 @@ export const SHARING_TEXT = catalogue('sharing', {
   mayEdit: 'edit',
   user: (name: string) => name,
   team: (name: string) => `Team ${name}`,
-  role: (name: string) => `Everyone with role ${name} or higher`,
+  role: (name: string) => `Everyone with the role ${name} or higher`,
   permissions: {
     view: 'View',
     run: 'Run',

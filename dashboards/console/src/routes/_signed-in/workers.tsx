@@ -11,6 +11,7 @@ import { RecordList } from '../../parts/list/record-list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { valueColumns } from '../../parts/values/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
 
@@ -61,7 +62,7 @@ const COLUMNS = valueColumns<WorkerQueue>({ titleOf: ({ queue }) => queue }, [
     header: TEXT.columns.account,
     width: 'minmax(6rem, 1fr)',
     valuesOf: ({ account }) => ({ name: 'account', value: account }),
-    cell: ({ account }) => account ?? TEXT.operator,
+    cell: ({ account }) => account ?? PARTS_TEXT.operator,
     wideOnly: 'desktop',
   },
   {

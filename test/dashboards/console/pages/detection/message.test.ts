@@ -83,7 +83,7 @@ test('the German message has the names and numbers of the English one', () => {
     messageOf({ rule: 'stack-canary-probe', detail: ['fast', 'witnessed'] }),
   );
   expect(german).toBe(
-    'nginx auf web-1 wurde durch Fork gestartet und brach in schneller Folge immer wieder ab (20 Abstürze, dazu mindestens 5, die der Kernel nicht protokolliert hat): ein Versuch, den Canary, der den Stack schützt, Byte für Byte zu erraten. Die C-Bibliothek meldete einen veränderten Canary.',
+    'nginx auf web-1 wurde per Fork gestartet und brach in schneller Folge immer wieder ab (20 Abstürze, dazu mindestens 5, die der Kernel nicht protokolliert hat): ein Versuch, den Canary, der den Stack schützt, Byte für Byte zu erraten. Die C-Bibliothek meldete einen veränderten Canary.',
   );
   expect(
     germanMessage(
