@@ -42,7 +42,7 @@ const start = (): SupervisedProcess =>
   });
 
 it.each([1])(
-  'agents while workers are killed at random: none is lost, none ends twice, what they start is started once (seed %i)',
+  'while workers are killed at random, no agent run is lost or ends twice, and each starts its calls once (seed %i)',
   { timeout: 400_000 },
   async (seed) => {
     const random = seededRandom(seed);

@@ -17,7 +17,7 @@ const CAMPAIGNS = 240;
 /** Number of opened cases between two kills. Each kill hits a process that is opening cases. */
 const CASES_PER_KILL = 12;
 
-test('each campaign has exactly one case after processes that open them were killed', async () => {
+test('each campaign has exactly one case after processes that open cases were killed', async () => {
   const service = await useClickHouse();
   const { database, url } = await usePostgres();
   const clickhouse = createClickHouse(service);

@@ -31,7 +31,7 @@ const EXACT: OracleResult = {
   blows: [],
 };
 
-test('exact delivery has no problems, in whatever order', () => {
+test('reports no problems for exact delivery, in any order', () => {
   expect(problemsOf(EXACT)).toEqual([]);
   expect(problemsOf({ ...EXACT, events: EXACT.events.toReversed() })).toEqual([]);
 });

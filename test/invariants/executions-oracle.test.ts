@@ -5,7 +5,7 @@ import { createWorld } from './executions-world.ts';
 
 // `npm run soak -- --of executions` runs hundreds of seeds.
 it.each([1, 2])(
-  'executions while workers are killed at random: none is lost, no completed step is run again (seed %i)',
+  'while workers are killed at random, no execution is lost and no completed step runs again (seed %i)',
   { timeout: 300_000 },
   async (seed) => {
     const { database, url } = await usePostgres();

@@ -28,7 +28,9 @@ interface Output {
   readonly after: string | null;
 }
 
-it('no task is lost and one answer counts, while servers and workers are killed', { timeout: 400_000 }, async () => {
+it('no task is lost and exactly one result counts while servers and workers are killed', {
+  timeout: 400_000,
+}, async () => {
   const { database, url } = await usePostgres();
   const logs = await mkdtemp(path.join(tmpdir(), 'trapline-workers-'));
   await sql`CREATE TABLE worker_effects (mark text PRIMARY KEY, key text NOT NULL, token int NOT NULL, pid int NOT NULL)`.execute(

@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('two shards, one with
   }, 120_000);
   afterAll(() => cluster.stop());
 
-  test('each event is stored once while a replica and a process are killed and a process leaves (seed 21)', {
+  test('stores each event once while a replica and a process are killed and a process leaves (seed 21)', {
     timeout: 300_000,
   }, async () => {
     const kafka = await useKafka();

@@ -7,7 +7,7 @@ import { type Blow, runOracle } from './oracle.ts';
 
 /** Sends numbered events through real Kafka into real ClickHouse, as oracle.test.ts does. */
 
-it('processes that stop for long and then write (seed 201)', { timeout: 300_000 }, async () => {
+it('stores each event once while processes stop for long and continue (seed 201)', { timeout: 300_000 }, async () => {
   const [kafka, clickHouse] = await Promise.all([useKafka(), useSharedClickHouse()]);
   const blows: Blow[] = ['freeze', 'freeze'];
   expectExactlyOnce(
@@ -15,7 +15,9 @@ it('processes that stop for long and then write (seed 201)', { timeout: 300_000 
   );
 });
 
-it('brokers and engines that die and come back (seed 7)', { timeout: 400_000 }, async () => {
+it('stores each event once while brokers and engines are killed and restarted (seed 7)', {
+  timeout: 400_000,
+}, async () => {
   const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
   try {
     const blows: Blow[] = ['kill engine', 'kill', 'kill broker'];

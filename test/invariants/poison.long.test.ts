@@ -22,7 +22,7 @@ const EXPECTED_DEATHS = 1 + 3 + 1 + 2;
 /** A stalled machine lets leases of innocent work expire. This allows for such extra attempts. */
 const MORE_DEATHS = 8;
 
-it('work that ends its process each time fails in the end, and what shared the process with it completes', async () => {
+it('work that kills its process each time fails eventually, and other work of the process completes', async () => {
   const { database, url } = await usePostgres();
   const logs = await mkdtemp(path.join(tmpdir(), 'trapline-poison-'));
   const logger = pino({ level: 'silent' });

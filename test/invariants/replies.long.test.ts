@@ -19,7 +19,7 @@ const EXECUTIONS = 12;
 const KILLS = 5;
 const QUESTIONS = [1, 2, 3];
 
-it('events with replies while workers are killed: each event is taken and answered once, by the reply to it', {
+it('each event is taken and replied to once while workers are killed', {
   timeout: 300_000,
 }, async () => {
   const { database, url } = await usePostgres();

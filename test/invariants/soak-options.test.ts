@@ -3,7 +3,7 @@ import { oneOf, readSoakOptions } from './soak-options.ts';
 
 const DEFAULTS = { runs: 200, seed: 1, shards: '3', kind: undefined };
 
-test('options that are not given have their defaults, and --of belongs to npm run soak', () => {
+test('uses defaults for missing options, and leaves --of to npm run soak', () => {
   expect(readSoakOptions([], DEFAULTS)).toEqual(DEFAULTS);
   expect(readSoakOptions(['--of', 'x', '--runs', '2', '--shards=1,1', '--kind', 'k'], DEFAULTS)).toEqual({
     runs: 2,
@@ -25,7 +25,7 @@ test.each([
   expect(() => readSoakOptions(args, DEFAULTS)).toThrow(message);
 });
 
-test('a name that is not among the known ones is wrong usage', () => {
+test('rejects an unknown name as wrong usage', () => {
   expect(oneOf('shape', 'small', ['full', 'small'])).toBe('small');
   expect(() => oneOf('shape', 'tiny', ['full', 'small'])).toThrow('--shape: one of full, small is expected (got tiny)');
 });

@@ -63,7 +63,7 @@ function authenticatorApp(secret: string): [now: string, next: string] {
 const PATIENCE_MS = 300_000;
 
 test(
-  'where registration is closed, no page offers it and its address says who to ask',
+  'with closed registration, no page offers it and its address names whom to ask',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'a browser that keeps no cookie shows an error, instead of returning to the sign-in page silently',
+  'shows an error in a browser that stores no cookies, instead of returning to the sign-in page silently',
   async () => {
     const { page, problems } = await chromium.open();
     const { email, password } = await server.account('user');
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'a sign-out ends the session at the provider too, and returns to the sign-in page',
+  'a sign-out also ends the session at the provider and returns to the sign-in page',
   async () => {
     const { page, problems } = await chromium.open();
     idp.person({ sub: 'leaves', email: 'leaves@example.org', email_verified: true, preferred_username: 'leaves' });
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'an administrator looks at the identity providers and tests their connections',
+  'an administrator sees the identity providers and tests their connections',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'the profile is changed, a taken name is reported, and signing out ends the session',
+  'a user changes the profile, gets an error for a taken name, and signing out ends the session',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  'a page that the user may not see names the role that it needs',
+  'a page without access names the role that it needs',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -247,7 +247,7 @@ test(
 );
 
 test(
-  'keys are made, shown once, looked at and revoked by keyboard alone; usage is a plot and a table',
+  'keys are created, shown once, inspected and revoked by keyboard alone; usage is a plot and a table',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -320,7 +320,7 @@ test(
 );
 
 test(
-  'the console switches to German and back; no English text of a catalogue is left',
+  'the console switches to German and back, without English text left from a catalogue',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -431,7 +431,7 @@ test(
 );
 
 test(
-  'who forgot the password sets a new one by a mailed link, whose token leaves the address at once, and signs in',
+  'a user who forgot the password sets a new one with a mailed link, whose token leaves the address immediately',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;

@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a person signs in with a password and reaches the page they asked for; a wrong password is reported',
+  'a user signs in with a password and reaches the requested page; a wrong password is reported',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'a person registers by a mailed code, keeps the key that is shown once, and is shown what to do first',
+  'a user registers with a mailed code, keeps the key that is shown once, and sees the first steps',
   async () => {
     const watched = await chromium.open({ phone: true, dark: true });
     const { page, problems } = watched;
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'a person signs in with a provider; who declines there is led back to the other ways',
+  'a user signs in with a provider; declining there leads back to the other ways to sign in',
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;
@@ -224,7 +224,7 @@ test(
 
 // Playwright can add a virtual authenticator in Chromium only.
 test.runIf(HAS_AUTHENTICATOR)(
-  'second factors: an authenticator app and a passkey are added, asked for at the sign-in, and removed by an administrator',
+  'an authenticator app and a passkey are added, required at sign-in, and removed by an administrator',
   async () => {
     const watched = await chromium.open();
     const { page, context, problems } = watched;

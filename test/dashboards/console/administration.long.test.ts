@@ -10,7 +10,7 @@ const chromium = useChromium();
 const PATIENCE_MS = 300_000;
 
 test(
-  'an administrator makes an account, gives it a role and an end, disables and enables it',
+  'an administrator creates an account, sets its role and expiry, disables and enables it',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'the audit log shows the values before and after, is filtered from an entry, and its chain is verified',
+  'the audit log shows values before and after, filters from an entry, and verifies its chain',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'accounts are found by keyboard and by what stands in the address; the key of another is revoked',
+  'users are found by keyboard and by the address; the key of another user is revoked',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'a host is enrolled with the command of the console, listed with what it reports, and revoked',
+  'a host is enrolled with the command of the console, listed with its reports, and revoked',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-  'an analyst requests an exception, and a second person approves it; the policy then lets analysts create them',
+  'an analyst requests an exception, another user approves it; the policy then lets analysts create exceptions',
   async () => {
     const { data } = (await server.operator('GET', '/api/detections?hostname=demo')) as { data: { id: string }[] };
     const analyst = await chromium.open();
@@ -315,7 +315,7 @@ function lines(feed: Locator): Locator {
 }
 
 test(
-  'an administrator takes the demo away and replays it from the first steps',
+  'an administrator removes the demo data and replays it from the first steps',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -335,7 +335,7 @@ test(
 );
 
 test(
-  'a user who is no administrator sees an error, by address and by a link',
+  'a user without the administrator role sees an error for an address and for a link',
   async () => {
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('an agent is run by its form, looked at, judged, made an example, and tried by it', async () => {
+test('an agent is run by its form, its run reviewed and saved as a test case, and the test case is run', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/agents');
@@ -96,7 +96,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   expect(problems).toEqual([]);
 });
 
-test('files of a workspace are read, changed, added and removed, on a phone in the dark', async () => {
+test('files of a workspace are read, changed, added and removed on a phone in dark mode', async () => {
   const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/agents/triage');
@@ -119,7 +119,7 @@ test('files of a workspace are read, changed, added and removed, on a phone in t
   expect(problems).toEqual([]);
 });
 
-test('an agent is made, its configuration checked, and archived', async () => {
+test('an agent is created, its configuration validated, and archived', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/agents');
@@ -150,7 +150,7 @@ test('an agent is made, its configuration checked, and archived', async () => {
   expect(problems).toEqual([]);
 });
 
-test('a definition and a file of an agent are not released over changes that another person made since', async () => {
+test('a definition and a file of an agent do not overwrite changes that another user made since', async () => {
   const definition = (x: number) =>
     `document:\n  dsl: '1.0.3'\n  namespace: tests\n  name: shared\n  version: '1.0.0'\ndo:\n  - a:\n      set:\n        x: ${x}\n`;
   await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(1) });

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => receiver.close(resolve)));
 
 test.runIf(EMULATES_MEDIA)(
-  'every page can be read in the dark, on a phone and on a wide screen',
+  'every page has readable contrast in dark mode, on a phone and on a wide screen',
   async () => {
     const wrong: string[] = [];
     for (const phone of [true, false]) {
@@ -57,7 +57,7 @@ test.runIf(EMULATES_MEDIA)(
 );
 
 test.runIf(EMULATES_MEDIA)(
-  'every dialog can be used on a phone, in the light and in the dark',
+  'every dialog is accessible on a phone, in light and dark mode',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;

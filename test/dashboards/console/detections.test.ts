@@ -22,7 +22,7 @@ async function detectionOf(hostname: string): Promise<{ id: string; status: stri
 const FOCUSED_ROW = '[role="row"][aria-selected="true"]:focus';
 
 test(
-  'an analyst works through the list by keyboard while more comes in, saves filters, downloads what they choose',
+  'an analyst works through the list by keyboard while more detections arrive, saves filters and downloads a selection',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'the page of a detection shows its story and evidence; of two concurrent decisions neither overwrites the other',
+  'the page of a detection shows story and evidence, and no concurrent decision overwrites another',
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;
@@ -200,7 +200,7 @@ test(
 );
 
 test(
-  'an administrator makes an exception from a detection after seeing what it would have silenced; on a phone too',
+  'an administrator creates an exception from a detection after a preview, also on a phone',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;
@@ -232,7 +232,7 @@ test(
 );
 
 test(
-  'list, page and navigation fit a phone, also when it lies on its side',
+  'list, page and navigation fit a phone, also in landscape',
   async () => {
     const watched = await chromium.open({ phone: true, dark: true });
     const { page, problems } = watched;

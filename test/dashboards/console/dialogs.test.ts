@@ -18,14 +18,14 @@ const SUBJECTS = {
 const opened = [...dialogsOf(SUBJECTS).map(({ site }) => site), ...Object.keys(OPENED_ELSEWHERE)];
 const timesIn = (list: readonly string[], site: string) => list.filter((one) => one === site).length;
 
-test('every dialog in the source of the console is opened by the walk that looks at them', async () => {
+test('every dialog in the source of the console is visited by the dialog tests', async () => {
   const sites = await dialogSites();
   expect(sites.length).toBeGreaterThan(50);
   expect(sites.filter((site) => timesIn(opened, site) < timesIn(sites, site))).toEqual([]);
   expect(opened.filter((site) => !sites.includes(site))).toEqual([]);
 });
 
-test('a dialog is known by its file and the names of its title; one with an action that asks counts twice', () => {
+test('identifies a dialog by its file and title names, and counts a confirmation separately', () => {
   const source = `
     const a = <Modal opened title={edits ? TEXT.editTitle(name) : TEXT.create} />;
     const b = <DetailsDialog title={TEXT.removal.title} action={{ text: 'x', question: TEXT.removal.question }}>x</DetailsDialog>;

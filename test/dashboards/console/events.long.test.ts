@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'one event is shown as it came, with all digits, on a phone in the dark',
+  'one event is shown unchanged, with all digits, on a phone in dark mode',
   async () => {
     const text = `{"version":"V1","timestamp":"${new Date().toISOString()}","hostname":"digits","event":{"type":"LinuxKernelTrap","facility":"Kern","level":"Info","errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"ip":${HIGHEST},"sp":9007199254740993,"pid":7,"procname":"edge","trap":{"type":"Segfault","location":16},"process":{"executable":"/usr/sbin/edge","uid":33,"unit":"edge.service","container":{"id":"${CONTAINER}"}}}}`;
     await send(text);
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'a host whose name turns the direction of writing does not pose as another, on any page it comes up on',
+  'a host name with bidirectional control characters cannot imitate another host on any page',
   async () => {
     const hostname = 'evil\u202egnp.exe';
     const shown = 'evil\\u{202e}gnp.exe';
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  'a lost connection is shown, also when the browser reports it, and the page recovers afterwards',
+  'a lost connection is shown, also when the browser reports it, and the page recovers',
   async () => {
     const watched = await chromium.open();
     const { page, context, problems } = watched;

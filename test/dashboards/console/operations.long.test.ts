@@ -136,7 +136,7 @@ detection:
 `;
 
 test(
-  'an administrator tries settings of a rule before saving them, and does not overwrite settings that another administrator saved since',
+  'an administrator tests settings of a rule before saving, and does not overwrite settings saved by another administrator',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'an exception is created after a preview of what it would have silenced, and removed',
+  'an exception is created after a preview, and removed',
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;

@@ -100,7 +100,7 @@ test(
   PATIENCE_MS,
 );
 
-test('a user who is no administrator sees why the outputs are hidden', async () => {
+test('a user without the administrator role sees why outputs are hidden', async () => {
   const watched = await chromium.open({ phone: true, dark: true });
   await server.visit(watched, 'analyst', '/outputs');
   await watched.page.getByRole('heading', { name: 'Administrators only' }).waitFor();
@@ -109,7 +109,7 @@ test('a user who is no administrator sees why the outputs are hidden', async () 
 });
 
 test(
-  'an edit of an output that another person changed since shows the new values, and overwrites them only after confirmation',
+  'editing an output that another user changed shows the new values, and overwrites them only after confirmation',
   async () => {
     const settings = { host: 'log.example', port: 6514 };
     const { id } = (await server.operator('POST', '/api/outputs', { type: 'syslog', name: 'shared', settings })) as {

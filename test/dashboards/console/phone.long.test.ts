@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 600_000);
 
 test(
-  'every page fits a phone: nothing is out of reach, and nothing hidden from those who listen',
+  'every page fits a phone without unreachable controls, and is accessible',
   async () => {
     const watched = await chromium.open({ phone: true });
     const wrong: string[] = [];
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'rows of lists can be distinguished on a phone: by host and program, by when it was, by what an approval is about',
+  'rows of lists are distinguishable on a phone by host, program, time or subject',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;

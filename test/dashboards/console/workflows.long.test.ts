@@ -81,7 +81,7 @@ test('a workflow is found by keyboard, drawn, described in words, and its versio
   expect(problems).toEqual([]);
 });
 
-test('a definition is mended at its line, released, run by its form, run again from a step, and rolled back', async () => {
+test('a definition is corrected at its line, released, run by its form, run again from a step, and rolled back', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   const { username } = await server.visit(watched, 'user', '/workflows');
@@ -187,7 +187,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   expect(problems).toEqual([]);
 });
 
-test('what waits for a decision is found in the inbox and refused with a note, by keyboard', async () => {
+test('a pending decision is found in the approvals and rejected with a note, by keyboard', async () => {
   const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   const { username } = await server.visit(watched, 'user', '/approvals');
@@ -221,7 +221,7 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   expect(problems).toEqual([]);
 });
 
-test('an approval is given by a second user whom the workflow names, and not by the user who started it', async () => {
+test('an approval is given by a second user named in the workflow, not by the user who started it', async () => {
   const [starting, approving] = [await chromium.open(), await chromium.open({ phone: true, dark: true })];
   const { username: starter } = await server.visit(starting, 'user', '/workflows');
   const { username: approver } = await server.visit(approving, 'user', '/approvals');
@@ -264,7 +264,7 @@ test('an approval is given by a second user whom the workflow names, and not by 
   expect([...starting.problems, ...approving.problems, ...admin.problems]).toEqual([]);
 });
 
-test('an execution is followed while it runs, cancelled, and found in the list of all; then a task waits for a worker', async () => {
+test('an execution is followed, cancelled and found in the list; then a task waits for a worker', async () => {
   const watched = await chromium.open();
   const { context, page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
@@ -309,7 +309,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   expect(problems).toEqual([]);
 });
 
-test('a trigger is switched off and a webhook opened, its secret shown once, and closed', async () => {
+test('a trigger is disabled; a webhook is created, shows its secret once, and is removed', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
@@ -329,7 +329,7 @@ test('a trigger is switched off and a webhook opened, its secret shown once, and
   expect(problems).toEqual([]);
 });
 
-test('a workflow with limits shows what waits and for which limit; it is paused and resumed, and its executions are cancelled together', async () => {
+test('a workflow with limits shows what waits for which limit, is paused and resumed, and its executions are cancelled in bulk', async () => {
   const { document, ...rest } = {
     document: {
       dsl: '1.0.0',
@@ -377,7 +377,7 @@ test('a workflow with limits shows what waits and for which limit; it is paused 
   expect(problems).toEqual([]);
 });
 
-test('an execution is suspended and resumed on its page, with the button and by keyboard', async () => {
+test('an execution is suspended and resumed on its page, by button and by keyboard', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/executions');

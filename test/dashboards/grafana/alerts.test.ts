@@ -48,11 +48,11 @@ const groupsOf = ({ alert }: Alert): readonly RuleGroup[] => {
 
 const input = (series: Series) => Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
-test('promtool accepts the rules', async () => {
+test('promtool accepts the alert rules', async () => {
   expect(await promtool(RULE_GROUPS)).toContain(`${RULE_GROUPS.flatMap(({ rules }) => rules).length} rules found`);
 });
 
-test('every alert has its cases, both ways', () => {
+test('every alert has cases in which it fires and in which it does not', () => {
   expect(Object.keys(CASES).sort()).toEqual(ALERTS.map(({ alert }) => alert).sort());
   for (const { quiet } of Object.values(CASES)) expect(quiet.length).toBeGreaterThan(0);
 });
@@ -107,18 +107,15 @@ const verdicts = temporaryFolder('promtool', async (folder) => {
   return { complaints: stderr, of: new Map(parts.map((part) => [/^(\w+)\.tests\.yml/.exec(part)?.[1], part])) };
 });
 
-test.each(ALERTS)(
-  '$alert fires when it should, with what is wrong and what to do, and only then',
-  async ({ alert }) => {
-    const { complaints, of } = await verdicts;
-    expect(of.get(alert), complaints).toMatch(/^\w+\.tests\.yml\s+SUCCESS\s*$/);
-  },
-);
+test.each(ALERTS)('$alert fires only when it should, with the problem and the remedy', async ({ alert }) => {
+  const { complaints, of } = await verdicts;
+  expect(of.get(alert), complaints).toMatch(/^\w+\.tests\.yml\s+SUCCESS\s*$/);
+});
 
 const count = (status: number, route: string) =>
   `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;
 
-test('the recorded share of failures is 0 without failures, and covers only the routes that count', async () => {
+test('the recorded failure ratio is 0 without failures and covers only the counted routes', async () => {
   const series = {
     [count(200, '/api/events')]: '0+30x20',
     [count(500, '/api/events')]: '0x10 0+10x10',
@@ -136,7 +133,7 @@ test('the recorded share of failures is 0 without failures, and covers only the 
   ]);
 });
 
-test('each span of time has the share of failures within it', async () => {
+test('each time range has the failure ratio within it', async () => {
   /** Periods in minutes, the oldest first, with the number of failed requests in each hundred. */
   const days = [
     { minutes: 48 * 60, failed: 0 },

@@ -28,31 +28,31 @@ async function ask(sql: string): Promise<Answer> {
 }
 
 describe.each(SQL)('$name', ({ text }) => {
-  test('is answered by the tables as they are, with something to show', async () => {
+  test('is answered by the current tables and returns rows', async () => {
     const { data } = await ask(expandSql(text, SHOWN));
     expect(data.length).toBeGreaterThan(0);
   });
 
-  test('addresses are text', async () => {
+  test('returns addresses as text', async () => {
     const { meta } = await ask(expandSql(text, SHOWN));
     for (const { name, type } of meta) if (ADDRESSES.has(name)) expect(type, name).toMatch(/String/);
   });
 
-  test('may be asked for one host and program', async () => {
+  test('can be filtered by host and program', async () => {
     await ask(expandSql(text, { ...SHOWN, host: ['edge-1', ODD_HOST], program: ['edge-gw'] }));
   });
 });
 
 const panel = (title: string) => SQL.find(({ name }) => name.includes(title))?.text ?? expect.fail(title);
 
-test('addresses are exact to the last digit', async () => {
+test('returns addresses exact to the last digit', async () => {
   const { data } = await ask(expandSql(panel('Detections / Crashes'), SHOWN));
   expect(data).toHaveLength(3);
   for (const row of data)
     expect(row).toMatchObject({ ip: `0x${BIGGEST.toString(16)}`, vmastart: `0x${(BIGGEST - 1n).toString(16)}` });
 });
 
-test('an odd name is a name', async () => {
+test('accepts a name with special characters', async () => {
   const odd = await ask(expandSql(panel('Detections / Crashes'), { ...SHOWN, host: [ODD_HOST] }));
   expect(odd.data.map(({ host }) => host)).toEqual([ODD_HOST]);
 });

@@ -56,10 +56,10 @@ async function metricsOf(started: TraplineProcess, role: Role): Promise<Readonly
   return namesOf(types.map(([, metric = '', type = '']) => ({ metric, type })));
 }
 
-test.each(NAMED_OF_PROCESSES)('%s is exported by one of them', (name) => {
+test.each(NAMED_OF_PROCESSES)('%s is exported by one of the processes', (name) => {
   expect(ROLES.filter((role) => exported.get(role)?.has(name))).not.toEqual([]);
 });
 
-test('the metric for pending executions exists without a worker', () => {
+test('exports the metric for pending executions without a worker', () => {
   expect(exported.get('api')).toContain('trapline_executions_pending_seconds');
 });

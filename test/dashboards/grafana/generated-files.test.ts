@@ -9,7 +9,7 @@ import { PANEL_QUERIES } from './panel-queries.ts';
 
 const GRAFANA = fileURLToPath(new URL('../../../dashboards/grafana', import.meta.url));
 
-test('what lies in generated/ is what the code says: else run node dashboards/grafana/generate.ts', async () => {
+test('generated/ matches the code: otherwise run node dashboards/grafana/generate.ts', async () => {
   const folder = join(GRAFANA, 'generated');
   const files = generatedFiles();
   const found = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.')).sort();
@@ -17,7 +17,7 @@ test('what lies in generated/ is what the code says: else run node dashboards/gr
   for (const [name, text] of files) expect(await readFile(join(folder, name), 'utf8'), name).toBe(text);
 });
 
-test('each alert has a runbook with commands to type, and no runbook is without its alert', async () => {
+test('each alert has a runbook with commands, and each runbook has an alert', async () => {
   const names = ALERTS.map(({ alert }) => `${alert}.md`).sort();
   expect((await readdir(join(GRAFANA, 'runbooks'))).sort()).toEqual(names);
   for (const { alert } of ALERTS) {
@@ -29,7 +29,7 @@ test('each alert has a runbook with commands to type, and no runbook is without 
   }
 });
 
-test('what a runbook puts in quotes is a dashboard or a panel', async () => {
+test('each quoted text of a runbook is the name of a dashboard or panel', async () => {
   const known = new Set(
     Object.values(BOARDS).flatMap(({ title = '', panels = [] }) => [
       title.replace('Trapline / ', ''),
@@ -42,12 +42,12 @@ test('what a runbook puts in quotes is a dashboard or a panel', async () => {
   }
 });
 
-test('runbooks can be elsewhere', () => {
+test('runbooks can be at another address', () => {
   const rules = generatedFiles('https://runbooks.example.org/').get('trapline.rules.yml') ?? '';
   expect(rules.match(/runbook_url: https:\/\/runbooks\.example\.org\/Trapline\w+\.md/g)).toHaveLength(ALERTS.length);
 });
 
-test('every panel asks something, so that the tests of queries leave none out', () => {
+test('every panel has a query, so that the query tests cover all panels', () => {
   for (const { title, panels = [] } of Object.values(BOARDS))
     for (const panel of panels.filter(({ type }) => type !== 'row')) {
       const asked = PANEL_QUERIES.filter(({ name }) => name.startsWith(`${title} / ${panel.title} / `));
@@ -57,7 +57,7 @@ test('every panel asks something, so that the tests of queries leave none out', 
     }
 });
 
-test('limits are drawn where they are set', () => {
+test('draws limits at their configured values', () => {
   const limited = Object.values(BOARDS).flatMap(({ panels = [] }) =>
     panels.flatMap((panel) => {
       if (panel.type !== 'timeseries' || !('fieldConfig' in panel)) return [];
@@ -69,7 +69,7 @@ test('limits are drawn where they are set', () => {
   for (const { title, drawn } of limited) expect(drawn, title).toBe('dashed');
 });
 
-test('boards and panels keep names that links can rely on', () => {
+test('dashboards and panels keep the identifiers that links use', () => {
   const boards = Object.values(BOARDS);
   expect(new Set(boards.map(({ uid }) => uid)).size).toBe(boards.length);
   for (const { panels = [], title } of boards) {

@@ -106,12 +106,12 @@ describe.each(PROMQL)('$name', ({ text, legend }) => {
     await ask('query_range', { query: expandPromql(text), ...times });
   });
 
-  test('names metrics that a process exports', () => {
+  test('uses only metrics that a process exports', () => {
     expect(named(text).length).toBeGreaterThan(0);
     for (const name of named(text)) expect(names, name).toContain(name);
   });
 
-  test('names lines by labels that are kept, and that they have', async () => {
+  test('legends use only labels that the query keeps', async () => {
     const kept = (text.match(/by \(([^)]*)\)/g) ?? []).join();
     const labels = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
     if (kept !== '') for (const label of labels) expect(kept).toContain(label);
@@ -128,7 +128,7 @@ test.each(VARIABLE_QUERIES.filter(({ text }) => text.startsWith('label_values'))
   },
 );
 
-test('the rules are loaded, evaluated without an error, and none of them fires on a service that is well', async () => {
+test('Prometheus loads and evaluates the rules, and no alert fires for a healthy service', async () => {
   const { groups } = (await get('rules')) as {
     groups: { rules: { name: string; health: string; lastError?: string; state?: string }[] }[];
   };
@@ -139,17 +139,17 @@ test('the rules are loaded, evaluated without an error, and none of them fires o
     expect({ name, health, lastError, state }).toEqual({ name, health: 'ok', lastError: '', state: 'inactive' });
 });
 
-test.each(RULE_QUERIES)('$name names metrics that a process exports', ({ expr }) => {
+test.each(RULE_QUERIES)('$name uses only metrics that a process exports', ({ expr }) => {
   expect(named(expr).length).toBeGreaterThan(0);
   for (const name of named(expr)) expect(names, name).toContain(name);
 });
 
-test('panels have lines as soon as something happened', async () => {
+test('panels have data after activity', async () => {
   await attack(service);
   expect((await silentPanels()).filter((name) => !isNoWonder(name))).toEqual([]);
 });
 
-test('the administration sees the same metrics with its key', async () => {
+test('an administrator sees the same metrics with the admin key', async () => {
   const types = (text: string) => text.split('\n').filter((line) => line.startsWith('# TYPE'));
   const own = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.operatorKey}` } });
   const administration = await fetch(`${service.url}/api/prometheus`, { headers: { 'x-admin-key': ADMIN_KEY } });

@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 // Network namespaces and mounts need root. `npm run soak -- --of cluster` runs the full installation.
 test.skipIf(process.getuid?.() !== 0)(
-  'the smallest installation keeps its promises while a dozen processes are killed',
+  'the smallest installation keeps its guarantees while a dozen processes are killed',
   { timeout: 600_000 },
   async ({ signal }) => {
     const given = ['--runs', '1', '--seed', '3', '--faults', '12', '--kinds', 'kill', '--shape', 'small'];

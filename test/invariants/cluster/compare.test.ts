@@ -58,7 +58,7 @@ test('an undisturbed run has no problems', () => {
   expect(problemsOfRun(RUN)).toEqual([]);
 });
 
-describe('what is lost, doubled or changed is a problem', () => {
+describe('reports lost, duplicated and changed records', () => {
   const [event = ''] = RUN.events;
   const [, deadLetter = ''] = RUN.deadLetters;
   const [number = 0] = RUN.accepted;
@@ -113,7 +113,7 @@ describe('what is lost, doubled or changed is a problem', () => {
   });
 });
 
-test('of records with the same ingest id exactly one is stored, whatever its partition', () => {
+test('stores exactly one of several records with the same ingest id, whatever its partition', () => {
   const value = Buffer.from('{"n":1}');
   const copies = [record(0, value, 'a'), record(4, value, 'a', 1), record(1, Buffer.from('{"n":2}'), 'b')];
   const ids = copies.map(({ partition, offset, value: bytes }) => `${partition}/${offset} ${digest(bytes)}`);

@@ -18,18 +18,18 @@ function answering(...answers: readonly (number | Error)[]) {
   };
 }
 
-test('waits for as long as less and less is left', async () => {
+test('waits while the remaining number decreases', async () => {
   const slow = answering(9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 0);
   await settle('all', { ...slow, stalledMs: 2000 });
   expect(slow.asked).toBe(11);
 });
 
-test('gives up when nothing is done, also when the number moves up and down', async () => {
+test('gives up without progress, also when the number goes up and down', async () => {
   const waiting = settle('all records', { ...answering(5, 7, 6, 5, 7, 6, 5, 7, 6, 5), stalledMs: 6000 });
   await expect(waiting).rejects.toThrow('no progress for 6000 ms while waiting for all records: 5 are left');
 });
 
-test('an answer that fails is asked for again, and is the cause when there is never one', async () => {
+test('repeats a failed query, and reports its error if all queries fail', async () => {
   const broken = new Error('the connection broke');
   await settle('all', { ...answering(broken, 3, broken, 0), stalledMs: 3000 });
   const never = settle('all', { ...answering(broken), stalledMs: 3000 });

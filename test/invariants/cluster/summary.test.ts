@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunSummary, readRuns, recordRun, summaryLines } from './summary.ts';
 
-test('faults are counted by kind and kind of process, and figures are added up', () => {
+test('counts faults by kind and process kind, and adds up the figures', () => {
   const run = (seed: number): RunSummary => ({
     seed,
     problems: [],
@@ -29,7 +29,7 @@ test('faults are counted by kind and kind of process, and figures are added up',
   ]);
 });
 
-test('recorded runs are read again in their order', async () => {
+test('reads recorded runs in their order', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-summary-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'runs.ndjson');

@@ -14,7 +14,7 @@ function failuresIn(folder: string, name: string): string[] {
     .map(([, plain, template]) => plain ?? template?.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7') ?? '');
 }
 
-test('every failure of a delivery that the product itself words has a German text', () => {
+test('every delivery error of the product has a German text', () => {
   const texts = [
     ...failuresIn('api/outputs', 'OutputFailure'),
     ...failuresIn('api/outbound', 'OutboundFailure'),
@@ -26,7 +26,7 @@ test('every failure of a delivery that the product itself words has a German tex
   expect(texts.filter((text) => germanDelivery(text) === undefined)).toEqual(['Slack: 7']);
 });
 
-test('every failure of a connection has a German text', () => {
+test('every connection error has a German text', () => {
   for (const [code, problem] of Object.entries(CONNECTION_PROBLEMS)) {
     const german = germanDelivery(`cannot connect to the server: ${problem} (${code})`);
     expect(german).toMatch(new RegExp(`^keine Verbindung zum Server: .* \\(${code}\\)$`));
@@ -34,7 +34,7 @@ test('every failure of a connection has a German text', () => {
   }
 });
 
-test('what the operator can allow is said in German too; the words of a receiver stay', () => {
+test('translates the hint about OUTBOUND_ALLOW, and keeps the text of a receiver', () => {
   expect(germanDelivery('the address is not public (loopback). Allow it with OUTBOUND_ALLOW on the server')).toBe(
     'die Adresse ist nicht öffentlich (loopback). Erlauben Sie sie mit OUTBOUND_ALLOW auf dem Server',
   );

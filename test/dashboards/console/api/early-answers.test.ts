@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-test('an answer that was asked for early is given once, to the call of its address; one that failed or is old is not', async () => {
+test('returns an early answer once, to the call of its address, unless it failed or is old', async () => {
   const answer = Promise.resolve(new Response('{}', { status: 200 }));
   const failed = Promise.reject(new TypeError('network'));
   failed.catch(() => {});

@@ -52,7 +52,7 @@ function following() {
   return { opened, states, heard, end, openedAgain: () => again.promise, refusals: () => refusals };
 }
 
-test('who was refused asks again, for what came after the event that was heard last', async () => {
+test('reconnects after a rejection, from the last received event', async () => {
   const { opened, states, heard, openedAgain, end, refusals } = following();
   opened[0]?.say('open', '', null);
   opened[0]?.say('one', '7', { a: 1 });
@@ -72,7 +72,7 @@ test('who was refused asks again, for what came after the event that was heard l
   expect(opened[1]?.closed).toBe(true);
 });
 
-test('a connection that breaks is left to the browser, which opens it again by itself', () => {
+test('leaves reconnecting after a broken connection to the browser', () => {
   const { opened, states, end, refusals } = following();
   opened[0]?.fail(0);
   expect(refusals()).toBe(0);

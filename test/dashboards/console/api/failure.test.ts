@@ -14,7 +14,7 @@ function refusalFor(...scopes: [Scope, ...Scope[]]) {
   return failureOf(Response.json(envelopeOf(refusal, 'r'), { status: refusal.statusCode, headers: refusal.headers }));
 }
 
-describe('a 403 for want of a role', () => {
+describe('a 403 because of a missing role', () => {
   test.each([
     ['detections:read', 'You need the Analyst role to see detections, events and dead letters'],
     ['workflows:run', 'You need the User role to run workflows'],
@@ -25,11 +25,11 @@ describe('a 403 for want of a role', () => {
     ]);
   });
 
-  test('of several scopes the first is named', async () => {
+  test('names the first of several scopes', async () => {
     expect((await refusalFor('cases:read', 'detections:read')).message).toBe('You need the Analyst role to see cases');
   });
 
-  test('no scope is shown by its name, and German names the same roles', async () => {
+  test('shows no scope by its name, and German names the same roles', async () => {
     for (const scope of SCOPE_NAMES) expect((await refusalFor(scope)).message).not.toMatch(/scope|\w:\w/);
     expect(FAILURE_GERMAN.missingRole('Analyst', FAILURE_GERMAN.purposes['detections:read'])).toBe(
       'Sie brauchen die Rolle Analyst, um Erkennungen, Ereignisse und Dead Letters zu sehen',
@@ -44,7 +44,7 @@ test.each([
   [403, {}],
   [403, { 'www-authenticate': 'Bearer error="insufficient_scope", scope="later:scope"' }],
   [401, { 'www-authenticate': 'Bearer' }],
-])('any other refusal keeps its message (%i %o)', async (status, headers) => {
+])('keeps the message of any other error (%i %o)', async (status, headers) => {
   const issues = [{ field: 'origin', message: 'another site', code: 'forbidden', severity: 'error' }];
   const failure = await failureOf(Response.json({ issues, requestId: 'r' }, { status, headers }));
   expect(failure.message).toBe(FAILURE_TEXT.issue('forbidden', 'another site'));

@@ -42,18 +42,18 @@ test.each([
   ['hostname:', 'Ein Wert wird erwartet (Zeichen 10)'],
   ['a or', 'Ein Suchbegriff wird erwartet (Zeichen 5)'],
   ['(a', 'Diese Klammer ist nicht geschlossen (Zeichen 1)'],
-])('the search %s', (text, german) => {
+])('translates the error of the search %s', (text, german) => {
   expect(() => searchCondition('events', text)).toThrow(
     expect.toSatisfy(({ message }: Error) => germanIssue('invalid_value', message) === german),
   );
 });
 
-test('a message without a translation has what its code means before it', () => {
+test('puts the meaning of the code before a message without translation', () => {
   expect(germanIssue('conflict', 'the queue moves')).toBe('Im aktuellen Zustand nicht möglich: „the queue moves“');
   expect(germanIssue('a_later_code', 'the queue moves')).toBe('the queue moves');
 });
 
-test('the API has every message that is translated', () => {
+test('translates only messages that the API has', () => {
   const messages = Object.keys(MESSAGES);
   const lines = execFileSync(
     'git',

@@ -43,7 +43,7 @@ const SAME_IN_GERMAN = [
 /** Reach of a server on which no output can be configured: it has none of the services that outputs need. */
 const NO_REACH = {} as OutputReach;
 
-test('settings and statistics of translated rules, and kinds of outputs with their settings, have German texts, and no others are kept', () => {
+test('every translated setting, statistic and output kind exists, and each has a German text', () => {
   const isTranslated = ({ id }: { readonly id: string }) => id in RULE_NAMES_TEXT;
   const ofRules = catalogue()
     .filter(isTranslated)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createServerWatch } from '#dashboards/console/src/app/server-watch.ts';
 
-test('a server that does not respond is polled until it does; losing it again while it is polled starts no second poll', async () => {
+test('polls a server that does not respond until it does, with one poll at a time', async () => {
   const responses = [false, false, true];
   let polls = 0;
   await new Promise<void>((onBack) => {
@@ -20,7 +20,7 @@ test('a server that does not respond is polled until it does; losing it again wh
   expect(polls).toBe(3);
 });
 
-test('after it was back, a server can be lost again', async () => {
+test('detects another outage after the server has recovered', async () => {
   let backs = 0;
   const back = Promise.withResolvers<void>();
   const watch = createServerWatch({

@@ -8,24 +8,24 @@ import { SAME_IN_GERMAN } from './same-in-german.ts';
 const english = await englishCatalogues();
 const german: Readonly<Record<string, unknown>> = GERMAN;
 
-test('every catalogue has German texts, and nothing else has', () => {
+test('German has a text for every catalogue and no others', () => {
   expect(Object.keys(german).sort()).toEqual([...english.keys()].sort());
 });
 
-test('German has every key, and functions of as many values', () => {
+test('German has every key, and functions with the same number of parameters', () => {
   expect([...english].flatMap(([name, texts]) => differences(name, texts, german[name]))).toEqual([]);
 });
 
-test('no German text is the English one, except listed names', () => {
+test('no German text equals the English one, except the listed names', () => {
   expect([...english].flatMap(([name, texts]) => sameTexts(name, texts, german[name]))).toEqual([]);
 });
 
-test('every listed name is in use', () => {
+test('every listed name is used', () => {
   const used = new Set([...english.values()].flatMap(wordsOf));
   expect(SAME_IN_GERMAN.filter((text) => !used.has(text))).toEqual([]);
 });
 
-test('the console names translated rules as the rules name themselves', () => {
+test('the console and the rules use the same rule names', () => {
   const named = RULES.filter(({ id }) => id in RULE_NAMES_TEXT).map(({ id, name }) => [id, name]);
   expect(RULE_NAMES_TEXT).toEqual(Object.fromEntries(named));
 });

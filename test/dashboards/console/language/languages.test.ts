@@ -11,6 +11,6 @@ test.each([
   ['de', ['en-US'], 'de', 'de'],
   ['tlh', ['de'], 'de', 'de'],
   ['toString', ['en-US'], 'en', 'en-US'],
-])('choice %s with a browser in %j: %s, formats of %s', (kept, preferred, language, locale) => {
+])('chooses from %s and browser languages %j: %s with formats of %s', (kept, preferred, language, locale) => {
   expect(chooseLanguage(kept, preferred)).toEqual({ language, locale });
 });

@@ -13,7 +13,7 @@ test.each([
     ['0', '999', '1,000', '1,200.5', '-7', '12,345,678,901,234,567,890'],
   ],
   ['de-DE', [0, 999, 1_000, 1_200.5, -7, 12n], ['0', '999', '1.000', '1.200,5', '-7', '12']],
-])('numbers in %s have its separators', (locale, numbers, texts) => {
+])('formats numbers in %s with its separators', (locale, numbers, texts) => {
   setLocale(locale);
   expect(numbers.map(numberText)).toEqual(texts);
 });

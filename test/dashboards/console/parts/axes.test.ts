@@ -11,7 +11,7 @@ function labelsOf(step: number, count: number): string[] {
   return values(undefined as never, splits, 0, 0, step).map(String);
 }
 
-test('no two neighbours of an axis of time say the same, whatever its step', () => {
+test('no two neighbouring labels of a time axis are equal, whatever the step', () => {
   const steps = TIME_AXIS.incrs as readonly number[];
   for (const step of steps) {
     const labels = labelsOf(step, 9);
@@ -23,20 +23,20 @@ test('no two neighbours of an axis of time say the same, whatever its step', () 
   expect(labelsOf(43_200, 3)[1]).toMatch(/12:00/);
 });
 
-test('an axis of time writes days as lists do', () => {
+test('a time axis formats days like lists', () => {
   const year = new Date().getFullYear() === 2026 ? '' : ' 2026';
   expect(labelsOf(86_400, 2)).toEqual([`1 Mar${year}`, `2 Mar${year}`]);
   expect(labelsOf(43_200, 1)).toEqual([`1 Mar${year}`]);
 });
 
-test('the few seconds of an attack are cut into several parts', () => {
+test('divides an attack of a few seconds into several intervals', () => {
   const steps = TIME_AXIS.incrs as readonly number[];
   const [seconds, width] = [7.5, 560];
   const step = steps.find((one) => (one / seconds) * width >= (TIME_AXIS.space as number)) ?? Number.POSITIVE_INFINITY;
   expect(seconds / step).toBeGreaterThan(3);
 });
 
-test('an axis at the side is as wide as its longest label, and has some width without any', () => {
+test('a vertical axis is as wide as its longest label, with a minimum width', () => {
   expect(labelRoom(undefined, ['0', '500', '17,961'])).toBeGreaterThan(labelRoom(undefined, ['0', '500']));
   expect(labelRoom(undefined, null)).toBe(labelRoom(undefined, ['0']));
 });

@@ -8,14 +8,14 @@ const failure = (...fields: readonly string[]) =>
     issues: fields.map((field) => ({ field, message: `${field} is wrong`, code: 'invalid_value', severity: 'error' })),
   });
 
-test('issues of the fields of a form are texts of these fields, and no notice is left', () => {
+test('shows issues of form fields at the fields, without a notice', () => {
   expect(fieldIssues(failure('password', 'password'), ['password', 'email'])).toEqual({
     at: { password: 'Password is wrong; password is wrong' },
     rest: null,
   });
 });
 
-test('a failure that names another field, or none, is left as a notice', () => {
+test('shows a notice for an issue of another field or without a field', () => {
   const other = failure('password', 'if-match');
   expect(fieldIssues(other, ['password'])).toEqual({ at: { password: 'Password is wrong' }, rest: other });
   const unreachable = new Failure({ status: 0, issues: [] });

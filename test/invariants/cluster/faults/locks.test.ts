@@ -4,7 +4,7 @@ import { createLocks } from './locks.ts';
 
 const actor = (name: string) => ({ name, kind: name.replace(/-.*/, '') }) as Actor;
 
-test('what concerns the same process, or both PostgreSQL servers, is done one after another', async () => {
+test('serializes faults of the same process, or of both PostgreSQL servers', async () => {
   const locks = createLocks();
   const done: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ test('what concerns the same process, or both PostgreSQL servers, is done one af
   expect(locks.isFree(actor('postgres-1'))).toBe(true);
 });
 
-test('what fails does not hold back the next', async () => {
+test('a failed fault does not block the next', async () => {
   const locks = createLocks();
   const failing = locks.holding([actor('kafka-1')], () => Promise.reject(new Error('no broker')));
   const next = locks.holding([actor('kafka-1')], () => Promise.resolve('served'));

@@ -17,12 +17,12 @@ const TARGETS = [
 ];
 const planned = (seed: number, faults = 400) => planFaults({ seed, faults, kinds: FAULT_KINDS, targets: TARGETS });
 
-test('the same seed gives the same faults, and another seed others', () => {
+test('the same seed gives the same faults, and another seed gives others', () => {
   expect(planned(7)).toEqual(planned(7));
   expect(planned(7)).not.toEqual(planned(8));
 });
 
-test('all kinds of faults are planned, each for processes that it can be done to', () => {
+test('plans all kinds of faults, each for suitable processes', () => {
   const plan = planned(1);
   expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
   const targetsOf = (kind: string) =>
@@ -33,7 +33,7 @@ test('all kinds of faults are planned, each for processes that it can be done to
   for (const { kind, targets } of plan) expect(new Set(targets).size).toBe(kind === 'cut' ? 2 : 1);
 });
 
-test('the network is cut between processes that have connections to each other', () => {
+test('cuts the network only between processes that have connections to each other', () => {
   const cuts = planned(4).filter(({ kind }) => kind === 'cut');
   const pairs = new Set(cuts.map(({ targets }) => [...targets].sort().join(' ')));
   expect(pairs).toContain('api-1 redis-1');
@@ -41,14 +41,14 @@ test('the network is cut between processes that have connections to each other',
   expect(pairs).not.toContain('kafka-1 postgres-1');
 });
 
-test('a fail-over is planned for kills of PostgreSQL only', () => {
+test('plans a fail-over only for kills of PostgreSQL', () => {
   const plan = planned(2);
   const moved = plan.filter(({ failOver }) => failOver);
   expect(moved.length).toBeGreaterThan(0);
   expect(moved.every(({ kind, targets }) => kind === 'kill' && targets[0] === 'postgres-1')).toBe(true);
 });
 
-test('only the kinds that are asked for are planned, and none when no process qualifies', () => {
+test('plans only the selected kinds, and none if no process qualifies', () => {
   const kinds = ['fill', 'freeze'] as const;
   expect(new Set(planFaults({ seed: 1, faults: 50, kinds, targets: TARGETS }).map(({ kind }) => kind))).toEqual(
     new Set(kinds),
@@ -56,7 +56,7 @@ test('only the kinds that are asked for are planned, and none when no process qu
   expect(planFaults({ seed: 1, faults: 50, kinds: ['clock'], targets: [target('redis-1')] })).toEqual([]);
 });
 
-test('half of the frozen processes stand still for 30 seconds', () => {
+test('half of the frozen processes stay frozen for 30 seconds', () => {
   const frozen = planned(3).filter(({ kind }) => kind === 'freeze');
   const long = frozen.filter(({ ms }) => ms === 30_000).length;
   expect(long / frozen.length).toBeGreaterThan(0.3);

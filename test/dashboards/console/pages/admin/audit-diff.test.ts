@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '#dashboards/console/src/pages/admin/audit-diff.ts';
 
-test('a change shows before and after; a value that was added or removed has only one side', () => {
+test('shows the values before and after a change, and one side for an added or removed value', () => {
   expect(
     changesOf({
       role: { before: 'user', after: 'analyst' },
@@ -15,7 +15,7 @@ test('a change shows before and after; a value that was added or removed has onl
   ]);
 });
 
-test('a fact has only an after; what is no text is written as JSON', () => {
+test('shows only the new value of a fact, and JSON for values that are not text', () => {
   expect(
     changesOf({ events: 171, scopes: { before: [], after: ['admin'] }, disabled: { before: false, after: true } }),
   ).toEqual([

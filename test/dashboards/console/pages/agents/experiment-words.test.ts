@@ -6,7 +6,7 @@ test('rounds p-values to three decimals and never to zero', () => {
   expect([pText(0.03125), pText(0.00001), pText(1)]).toEqual(['= 0.031', '< 0.001', '= 1.000']);
 });
 
-test('a change needs a verdict of both versions', () => {
+test('compares two runs only if both have a verdict', () => {
   const run = (passed: boolean | null) => ({
     executionId: 'exec_1',
     status: 'completed',
@@ -20,7 +20,7 @@ test('a change needs a verdict of both versions', () => {
   expect(changeOf({ baseline: null, candidate: run(true) })).toBe('open');
 });
 
-test('permissions are shown as the server reads them', () => {
+test('shows permissions as the server interprets them', () => {
   expect(permissionRows({})).toEqual({ preset: 'allow', rules: [] });
   expect(permissionRows({ tools: ['files.read'] })).toEqual({
     preset: 'deny',

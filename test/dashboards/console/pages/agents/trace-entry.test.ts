@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fileTree } from '#dashboards/console/src/pages/agents/file-tree.ts';
 import { traceEntries } from '#dashboards/console/src/pages/agents/trace-entry.ts';
 
-test('a trace shows what happened and when; a broken line is shown too', () => {
+test('shows trace entries with their times, including malformed lines', () => {
   const lines = [
     '{"at":"2026-03-01T12:00:00.000Z","type":"started","agent":"triage","version":2}',
     '{"at":"2026-03-01T12:00:00.250Z","type":"tool","tool":"events.list","given":{"limit":1},"ms":40,"error":"failed"}',
@@ -20,7 +20,7 @@ test('a trace shows what happened and when; a broken line is shown too', () => {
   expect(traceEntries('')).toEqual([]);
 });
 
-test('files stand in their folders, by name', () => {
+test('sorts files by folder and name', () => {
   const tree = fileTree(['b.js', 'prompts/x/deep.md', 'prompts/a.md', 'a.js'].map((path) => ({ path })));
   expect(tree.files.map(({ name }) => name)).toEqual(['a.js', 'b.js']);
   expect(tree.folders).toMatchObject([

@@ -13,7 +13,7 @@ function line(number: number) {
   return read;
 }
 
-test('the newest lines are first, and their number is limited', () => {
+test('keeps a limited number of lines, newest first', () => {
   const lines = addLines(
     NO_LINES,
     Array.from({ length: MAX_LINES + 5 }, (_, index) => line(index)),
@@ -23,7 +23,7 @@ test('the newest lines are first, and their number is limited', () => {
   expect(lines.shown[0]?.number).toBe(MAX_LINES + 4);
 });
 
-test('lines that arrive while paused are counted, and shown first after resuming', () => {
+test('counts lines that arrive while paused, and shows them first after resuming', () => {
   const shown = addLines(NO_LINES, [line(1)], false);
   const paused = addLines(addLines(shown, [line(2)], true), [line(3)], true);
   expect(paused).toMatchObject({ shown: [{ number: 1 }], missed: 2 });
@@ -34,7 +34,7 @@ test('lines that arrive while paused are counted, and shown first after resuming
   });
 });
 
-test('each type of message has its text; errors are marked; unknown types are ignored', () => {
+test('has a text for each type of message, marks errors and ignores unknown types', () => {
   const read = (message: object) => feedLine(JSON.stringify({ at: AT, ...message }), 1);
   expect(
     read({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesText, countText, millisText } from '#dashboards/console/src/pages/dashboard/quantities.ts';
 
-test('quantities are written in the unit people read', () => {
+test('formats quantities in readable units', () => {
   expect([0, 1_023, 1_024, 1_536, 200 * 2 ** 20, 2 ** 42].map(bytesText)).toEqual([
     '0 B',
     '1023 B',

@@ -9,7 +9,7 @@ import {
 const page = (count: number, outcome: RedriveOutcome, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `events.v1~0~${from + at}`, outcome }));
 
-test('every result is counted, page after page', () => {
+test('counts every result across pages', () => {
   const first = tallied(EMPTY_TALLY, [...page(3, 'accepted'), ...page(1, 'rejected', 3)]);
   const second = tallied(first, page(2, 'rejected', 4));
   expect(second).toMatchObject({ total: 6, counts: { accepted: 3, rejected: 3 } });
@@ -19,7 +19,7 @@ test('every result is counted, page after page', () => {
   ]);
 });
 
-test('the list of results is limited, and starts with those that were not accepted', () => {
+test('limits the list of results, with rejected ones first', () => {
   let tally = EMPTY_TALLY;
   for (let at = 0; at < 20; at += 1) tally = tallied(tally, page(250, 'accepted', at * 250));
   tally = tallied(tally, page(2, 'rejected', 5_000));

@@ -65,7 +65,7 @@ function messageOf({ rule, ...fields }: Variant, procname: string | null = 'ngin
   return describeEpisode({ ...episode, crashes: 20, suppressed: 5, ...fields });
 }
 
-test('every form of the message of every translated rule has a German text', () => {
+test('every message of every translated rule has a German text', () => {
   const translated = RULES.map(({ id }) => id).filter((id) => id in RULE_NAMES_TEXT);
   expect(new Set(VARIANTS.map(({ rule }) => rule))).toEqual(new Set(translated));
   const left = VARIANTS.flatMap((variant) =>
@@ -77,7 +77,7 @@ test('every form of the message of every translated rule has a German text', () 
   expect(left).toEqual([]);
 });
 
-test('the German message has the names and numbers of the English one', () => {
+test('the German message contains the names and numbers of the English one', () => {
   const german = germanMessage(
     'stack-canary-probe',
     messageOf({ rule: 'stack-canary-probe', detail: ['fast', 'witnessed'] }),
@@ -95,7 +95,7 @@ test('the German message has the names and numbers of the English one', () => {
   );
 });
 
-test('rules of users, and messages in other words, stay as they are', () => {
+test('leaves messages of user rules and unknown messages unchanged', () => {
   expect(germanMessage('my-rule', 'nginx on web-1 crashed (1 crash)')).toBe('nginx on web-1 crashed (1 crash)');
   expect(germanMessage('unmapped-jump', 'It jumps.')).toBe('It jumps.');
 });

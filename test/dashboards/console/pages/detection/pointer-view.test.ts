@@ -28,7 +28,7 @@ const suppressed = (time: string, count: number) =>
   record(time, { type: 'LinuxSuppressedCallback', function_name: 'show_signal_msg', count });
 const at = Date.parse('2026-03-01T00:00:00Z') / 1_000;
 
-test('addresses beyond 2^53 keep every byte as offsets of their mapping, wherever it was mapped', () => {
+test('keeps every byte of addresses beyond 2^53 as offsets of their mapping, wherever it was mapped', () => {
   const view = pointerView(
     [
       trap('01.000000000', '0xffffffffff600001', '0xffffffffff600000'),
@@ -46,7 +46,7 @@ test('addresses beyond 2^53 keep every byte as offsets of their mapping, whereve
   expect(view?.base).toBeNull();
 });
 
-test('unlogged crashes lie between two lines of the same kernel function, to the microsecond', () => {
+test('assigns unlogged crashes to the time between two lines of the same kernel function, to the microsecond', () => {
   const view = pointerView(
     [
       trap('09.000005000', '0x401003', '0x401000'),
@@ -59,7 +59,7 @@ test('unlogged crashes lie between two lines of the same kernel function, to the
   expect(view?.points.map(({ seconds }) => seconds - at)).toEqual([3, 9]);
 });
 
-test('a suppressed trap line whose dump was logged is no unlogged crash', () => {
+test('does not count a suppressed trap line as unlogged if its dump was logged', () => {
   const dumps = [signal('05.000000000', '0x401002'), signal('08.000000000', '0x401003')];
   const unlogged = (count: number) =>
     pointerView([trap('03.000000000', '0x401001', '0x401000'), ...dumps, suppressed('09.000000000', count)], 'ip')
@@ -68,7 +68,7 @@ test('a suppressed trap line whose dump was logged is no unlogged crash', () => 
   expect(unlogged(2)).toEqual([]);
 });
 
-test('without a mapping offsets count from the page of the lowest address; crashes outside of it are counted, not drawn', () => {
+test('without a mapping, counts offsets from the page of the lowest address, and does not draw crashes far away', () => {
   expect(pointerView([signal('01.000000000', '0x7f0000001010')], null)).toMatchObject({
     base: '0x7f0000001000',
     mapping: undefined,
@@ -81,7 +81,7 @@ test('without a mapping offsets count from the page of the lowest address; crash
   expect(view).toMatchObject({ elsewhere: 1, points: [{ offset: 1 }], base: '0x401000' });
 });
 
-test('without a mapping the addresses that lie together are drawn, however far away a library is in which some crashes ended', () => {
+test('without a mapping, draws the largest group of addresses, however far away a library is', () => {
   const view = pointerView(
     [
       signal('01.000000000', '0x401030'),
@@ -99,7 +99,7 @@ test('without a mapping the addresses that lie together are drawn, however far a
   });
 });
 
-test('without a mapping and without a group that most addresses are in, all are drawn', () => {
+test('without a mapping or a group with most addresses, draws all of them', () => {
   const view = pointerView(
     [
       signal('01.000000000', '0x555582143030'),
@@ -115,7 +115,7 @@ test('without a mapping and without a group that most addresses are in, all are 
   });
 });
 
-test('a register of a dump is read from its text; events without it, or without any, make no plot', () => {
+test('reads a register from the text of a dump, and draws no plot without values', () => {
   const dump = (time: string, text: string) =>
     record(time, { type: 'LinuxFatalSignal', stack_dump: { RDI: text, RIP: '0033:0x1' } });
   const view = pointerView([dump('01.000000000', 'fffffffffffff001'), dump('02.000000000', 'fffffffffffff002')], 'rdi');
@@ -146,7 +146,7 @@ test('a trap line and the dump of the same crash are two points and one crash', 
   expect(view).toMatchObject({ crashes: 5, elsewhere: 0 });
 });
 
-test('lines that were delivered again are one point, one crash and one count of suppressed messages', () => {
+test('counts lines that were delivered twice once', () => {
   const crash = (pid: number, ip: string) =>
     record(
       '01.000000000',
@@ -166,7 +166,7 @@ test('lines that were delivered again are one point, one crash and one count of 
   expect(view?.unlogged.map(({ count }) => count)).toEqual([7]);
 });
 
-test('accessed addresses are no offsets of the mapping that contains the instruction', () => {
+test('does not treat accessed addresses as offsets of the mapping that contains the instruction', () => {
   const access = (time: string, location: string) =>
     record(
       time,

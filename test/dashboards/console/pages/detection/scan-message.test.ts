@@ -38,6 +38,6 @@ test.each([
     );
 });
 
-test('what speaks against a scan stays', () => {
+test('keeps the objections to a scan', () => {
   expect(scanMessage(messageOf(['', 'steps', '', '', WITH_OTHERS]))).toContain('gadgets. Several other programs');
 });

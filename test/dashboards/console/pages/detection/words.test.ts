@@ -59,7 +59,7 @@ test('the summary has a sentence for each fact, with exact addresses', () => {
   ]);
 });
 
-test('durations in the units people say', () => {
+test('formats durations in readable units', () => {
   expect([0.03, 7.54, 61, 3_700, 90_000].map(durationText)).toEqual([
     '0.03 s',
     '7.5 s',
@@ -69,14 +69,14 @@ test('durations in the units people say', () => {
   ]);
 });
 
-test('a change names what it was and what it became', () => {
+test('a history entry names the old and the new value', () => {
   expect(changeText({ status: 'new', verdict: null }, { status: 'closed', verdict: 'false_positive' })).toBe(
     'status new → closed, verdict none → false positive',
   );
   expect(changeText({}, { assignee: 'ada', note: null })).toBe('assignee → ada, note → none');
 });
 
-test('a decision names its status, verdict and assignee; the message after a change names what was changed', () => {
+test('a decision names status, verdict and assignee; the message after a change names the changes', () => {
   expect(decisionText({ status: 'closed', verdict: 'false_positive', assignee: 'ben' })).toBe(
     'closed, false positive, assigned to ben',
   );
@@ -89,7 +89,7 @@ test('a decision names its status, verdict and assignee; the message after a cha
   );
 });
 
-test('the signs of a risk are named by their rules', () => {
+test('names the signs of a risk by their rules', () => {
   const message =
     'The signs on web-1 add up to a risk score of 90 (71.28 of 100): unmapped-jump of nginx, sensitive-program-crash of sshd, detector-tampering, rule-of-a-user of x, suppressed-crash-burst.';
   expect(storyOf({ ...detection, rule: { id: 'host-risk', version: 1, name: 'Risk of a host' }, message })[0]).toBe(

@@ -15,7 +15,7 @@ import {
 
 const NOW = Date.parse('2026-03-02T12:00:30Z');
 
-test('an address is read for what it says; what anyone may have written there besides is left out', () => {
+test('reads filters from an address and ignores unknown parameters', () => {
   const search = {
     status: 'new',
     severity: 'huge',
@@ -40,7 +40,7 @@ test('an address is read for what it says; what anyone may have written there be
   expect(readDetectionFilters({ from: '2026-03-01T01:00:00+01:00' })).toEqual({ from: '2026-03-01T00:00:00.000Z' });
 });
 
-test('a range by a word ends now and begins on a whole minute', () => {
+test('a relative range ends now and begins on a whole minute', () => {
   expect(detectionsQuery({ status: 'new', range: '1h' }, NOW)).toEqual({
     status: 'new',
     from: '2026-03-02T11:00:00.000Z',
@@ -48,12 +48,12 @@ test('a range by a word ends now and begins on a whole minute', () => {
   expect(detectionsQuery({ to: '2026-03-01T00:00:00.000Z' }, NOW)).toEqual({ to: '2026-03-01T00:00:00.000Z' });
 });
 
-test('filters are the same whatever order they were chosen in', () => {
+test('filters are equal regardless of the order of selection', () => {
   expect(sameFilters({ q: 'a', status: 'new' }, { status: 'new', q: 'a' })).toBe(true);
   expect(sameFilters({ q: 'a' }, { q: 'a', range: '1h' })).toBe(false);
 });
 
-test('saved filters are kept by account, replaced by name, and survive what others wrote in their place', () => {
+test('saved filters belong to an account, are replaced by name, and survive invalid stored data', () => {
   const storage = memory();
   saveFilters(storage, 'a', { name: 'Mine', filters: { status: 'new' } });
   saveFilters(storage, 'a', { name: 'Mine', filters: { status: 'closed' } });
@@ -66,7 +66,7 @@ test('saved filters are kept by account, replaced by name, and survive what othe
   expect(loadFilters(storage, 'a')).toEqual([]);
 });
 
-test('a browser that keeps nothing has no saved filters, and refuses those that are to be saved', () => {
+test('without browser storage, there are no saved filters and saving fails', () => {
   const denied = () => {
     throw new DOMException('the storage is denied', 'SecurityError');
   };
@@ -76,7 +76,7 @@ test('a browser that keeps nothing has no saved filters, and refuses those that 
   expect(() => saveFilters(BROWSER_TEXTS, 'a', { name: 'Mine', filters: {} })).toThrow('denied');
 });
 
-test('what comes in belongs to the list when its state and time fit', () => {
+test('an incoming detection belongs to the list if its status and time match', () => {
   const one = {
     status: 'new',
     verdict: null,

@@ -7,13 +7,13 @@ import {
   splitSearch,
 } from '#dashboards/console/src/pages/detections/list-view.ts';
 
-test('a search has filters and a view; what is not known is left out', () => {
+test('reads filters and view from a search and ignores unknown parameters', () => {
   const search = readDetectionSearch({ status: 'new', sort: 'severity', order: 'up', group: 'hostname' });
   expect(search).toEqual({ status: 'new', sort: 'severity', group: 'hostname' });
   expect(splitSearch(search)).toEqual({ filters: { status: 'new' }, view: { sort: 'severity', group: 'hostname' } });
 });
 
-test('a column sorts in its own direction first, then the other way round', () => {
+test('a column sorts in its default direction first, then in reverse', () => {
   const steps: ListView[] = [{ group: 'rule' }];
   for (const sort of ['host', 'host', 'crashes', 'crashes', 'lastSeen', 'lastSeen'] as const)
     steps.push(sortedBy(steps.at(-1) ?? {}, sort));

@@ -12,6 +12,6 @@ test.each([
     ['changed_meanwhile', 'changed_meanwhile'],
     '0 changed, 2 skipped: another user changed them, and they stay selected',
   ],
-] as const)('the text of %j is %j', (outcomes, text) => {
+] as const)('the outcome %j reads %j', (outcomes, text) => {
   expect(outcomeText(outcomes.map((outcome) => ({ outcome })))).toBe(text);
 });

@@ -27,6 +27,6 @@ it.each([
   expect(stateOfDetector({ ...detector, ...change })).toBe(state);
 });
 
-it('settings are shown by the last part of their names, in order', () => {
+it('shows settings by the last part of their names, sorted', () => {
   expect(settingsText(detector)).toBe('exception-trace=0, print-fatal-signals=1');
 });

@@ -5,7 +5,7 @@ import { ruleName } from '#dashboards/console/src/parts/rules/rule-name.ts';
 
 const nothing = { hostname: '', program: ' ', file: '', rule: '', expires: '' };
 
-test('a request omits empty fields; without any field it is not an exception', () => {
+test('a request omits empty fields and is invalid without any field', () => {
   expect(hasSubject(nothing)).toBe(false);
   expect(requestOf(nothing)).toEqual({});
   expect(requestOf({ ...nothing, hostname: ' build-* ', expires: '2030-01-02T03:04' })).toEqual({
@@ -21,7 +21,7 @@ test('an exception is active until it expires or is removed', () => {
   expect(stateOfException({ endedAt: '2026-01-01T00:00:00Z', expires: null }, now)).toBe('removed');
 });
 
-test('a rule is shown by its name, and a pattern of rules as it is', () => {
+test('shows a rule by its name and a rule pattern unchanged', () => {
   const titleOf = (rule: string) => ruleName({ id: rule, name: rule });
   const subject = { hostname: 'lab', program: null, file: null };
   expect(subjectText({ ...subject, rule: 'stack-*' }, titleOf)).toBe('rule stack-*, host lab');

@@ -3,7 +3,7 @@ import { statesOf } from '#dashboards/console/src/pages/first-steps/next-step.ts
 import { testEvent } from '#dashboards/console/src/pages/first-steps/test-event.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 
-test('the first step that is not done is the next one', () => {
+test('the first unfinished step is the next one', () => {
   expect(statesOf({ keys: 0, events: true, detector: false, workflows: false })).toEqual({
     key: 'next',
     event: 'done',
@@ -12,7 +12,7 @@ test('the first step that is not done is the next one', () => {
   });
 });
 
-test('what a role does not see is neither done nor next', () => {
+test('a step that a role cannot see is neither done nor next', () => {
   expect(statesOf({ keys: 1, events: undefined, detector: undefined, workflows: false })).toEqual({
     key: 'done',
     event: 'unseen',

@@ -8,11 +8,11 @@ test.each([
   ['ann@ex', undefined],
   ['@ann ', undefined],
   ['plain', undefined],
-])('in %j a mention is being typed: %j', (text, expected) => {
+])('finds the mention being typed in %j: %j', (text, expected) => {
   expect(openMention(text, text.length)).toEqual(expected);
 });
 
-test('a mention is completed where it is being typed', () => {
+test('completes a mention at the cursor', () => {
   const mention = openMention('ask @an and wait', 7);
   expect(mention && withMention('ask @an and wait', mention, 'annabel')).toEqual({
     text: 'ask @annabel and wait',

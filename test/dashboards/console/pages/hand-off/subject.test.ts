@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { schemaWithSubject } from '#dashboards/console/src/pages/hand-off/subject.ts';
 
-test('inputs that are named after the subject get it as default, if their type fits', () => {
+test('prefills inputs named after the subject if the type matches', () => {
   const properties = {
     detection: { type: 'string' },
     detections: { type: 'array', items: { type: 'string' } },
@@ -22,7 +22,7 @@ test('inputs that are named after the subject get it as default, if their type f
   });
 });
 
-test('inputs that are named after the host, program or rule of a detection get it as default, unless it is unknown', () => {
+test('prefills inputs named after host, program or rule of a detection, unless unknown', () => {
   const properties = { hostname: { type: 'string' }, program: { type: 'string' }, rule: { type: 'integer' } };
   const facts = { hostname: 'web-1', program: null, rule: 'stack-canary-probe' };
   expect(schemaWithSubject({ type: 'object', properties }, { kind: 'detections', id: 'det_1', facts })).toMatchObject({
@@ -30,7 +30,7 @@ test('inputs that are named after the host, program or rule of a detection get i
   });
 });
 
-test('without a schema the input holds the id', () => {
+test('without a schema, the input contains the id', () => {
   expect(schemaWithSubject(undefined, { kind: 'detections', id: 'det_1' })).toEqual({
     default: { detection: 'det_1' },
   });

@@ -34,7 +34,7 @@ test('failed deliveries are shown until they are delivered', () => {
   expect(deliveryWords({ ...fresh, delivered: 4, deadLetters: letter('delivered') }).text).toBe('Delivered');
 });
 
-test('waiting, delivering and retrying come before delivered', () => {
+test('shows waiting, delivering and retrying before delivered', () => {
   const waiting = { ...fresh, lag: { messages: 2, oldestAt: '2026-01-01T00:00:00.000Z' } };
   expect(deliveryWords(waiting).text).toBe('Pending');
   expect(deliveryWords({ ...waiting, state: 'delivering' }).text).toBe('Delivering');

@@ -20,7 +20,7 @@ const FILLED: Readonly<Record<string, { settings: Record<string, string>; secret
   workflows: { settings: {}, secrets: {} },
 };
 
-test.each(Object.keys(FILLED))('a filled-in form of %s is a request that the API accepts', (type) => {
+test.each(Object.keys(FILLED))('a completed form of %s makes a request that the API accepts', (type) => {
   const kind = kindOf(type);
   const empty = newDraft(kind);
   const { settings = {}, secrets = {} } = FILLED[type] ?? {};
@@ -41,7 +41,7 @@ test.each(Object.keys(FILLED))('a filled-in form of %s is a request that the API
   });
 });
 
-test('a change contains only what differs; an empty secret is kept, and one can be removed', () => {
+test('a change contains only differences, keeps a secret with an empty field, and can remove one', () => {
   const kind = kindOf('webhook');
   const at = '2026-03-01T00:00:00.000Z';
   const output = {

@@ -19,7 +19,7 @@ const rule = {
   thresholds: [threshold('window', 21_600), threshold('minDistinct', 4, 3), threshold('strict', false)],
 };
 
-test('what is asked for is what was changed, and nothing typed goes back to the default', () => {
+test('the proposal contains only changes; an empty field restores the default', () => {
   const draft = draftOf(rule);
   expect(changesOf(rule, draft)).toEqual([]);
   expect(proposalOf(rule, draft)).toEqual({});
@@ -31,7 +31,7 @@ test('what is asked for is what was changed, and nothing typed goes back to the 
   });
 });
 
-test('texts of numeric settings that are not numbers are mistakes', () => {
+test('rejects numeric settings that are not numbers', () => {
   const base = {
     enabled: true,
     thresholds: [...'abce']
@@ -42,14 +42,14 @@ test('texts of numeric settings that are not numbers are mistakes', () => {
   expect(mistakesOf(base, { enabled: true, thresholds })).toEqual(['b', 'e']);
 });
 
-test('a setting that is a text is sent as a text', () => {
+test('sends a text setting as text', () => {
   const base = { enabled: true, thresholds: [threshold('programs', 'sshd, sudo')] };
   expect(proposalOf(base, { enabled: true, thresholds: { programs: ' sshd ' } })).toEqual({
     thresholds: { programs: 'sshd' },
   });
 });
 
-test('changes of another person are shown next to mine, and accepted where I changed nothing', () => {
+test('shows changes of another user next to own changes, and accepts them where there is no conflict', () => {
   const now = {
     enabled: false,
     thresholds: [threshold('window', 3_600, 21_600), threshold('minDistinct', 9, 3), threshold('strict', false)],

@@ -12,7 +12,7 @@ do:
         name: my-workflow
 `;
 
-test('the name of the document changes, and no other name', () => {
+test('changes the name of the document and no other name', () => {
   expect(withDocumentName(DEFINITION, 'block-address')).toBe(
     DEFINITION.replace('\n  name: my-workflow', '\n  name: block-address'),
   );
@@ -22,6 +22,6 @@ test.each([
   ['an empty name', DEFINITION, ''],
   ['flow style', 'document: { dsl: "1.0.0", name: one }\ndo: []\n', 'two'],
   ['a document without a name', 'document:\n  dsl: "1.0.0"\ndo:\n  - a: { name: one }\n', 'two'],
-])('%s changes nothing', (_, text, name) => {
+])('does not change %s', (_, text, name) => {
   expect(withDocumentName(text, name)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stacked } from '#dashboards/console/src/parts/charts/count-histogram.tsx';
 
-test('bars of parts are drawn from the whole down to the part at the base line', () => {
+test('draws stacked bars from the total down to the base line', () => {
   const counts = [
     { at: '', count: 6, parts: { critical: 1, high: 2, low: 3 } },
     { at: '', count: 2, parts: { low: 2 } },

@@ -5,7 +5,7 @@ import { lineDiff, unifiedLines } from '#dashboards/console/src/parts/diff/line-
 const side = (lines: ReturnType<typeof lineDiff>, without: string) =>
   lines.filter(({ kind }) => kind !== without).map(({ text }) => text);
 
-test('both texts can be read out of their difference', () => {
+test('both texts can be restored from their difference', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(text, text, (before, after) => {
@@ -16,7 +16,7 @@ test('both texts can be read out of their difference', () => {
   );
 });
 
-test('only lines that differ are marked as different', () => {
+test('marks only differing lines as different', () => {
   expect(lineDiff('a\nb\nc', 'a\nx\nc').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'same a',
     'removed b',
@@ -25,12 +25,12 @@ test('only lines that differ are marked as different', () => {
   ]);
 });
 
-test('texts too long to be compared line by line are marked as replaced', () => {
+test('marks texts that are too long to compare as replaced', () => {
   const many = (word: string) => Array.from({ length: 1_500 }, (_, at) => `${word} ${at}`).join('\n');
   expect(lineDiff(many('a'), many('b'))).toHaveLength(3_000);
 });
 
-test('a unified diff keeps its places and loses its header', () => {
+test('parses a unified diff with its positions and without its header', () => {
   const lines = unifiedLines(
     '--- a@1\n+++ a@2\n@@ -1,2 +1,2 @@\n same\n--- not a header\n+new\n\\ No newline at end of file\n',
   );

@@ -20,7 +20,7 @@ const step = (status: string, more: object = {}) => ({
   },
 });
 
-test('a step that changed is the same step; what is heard twice counts once', () => {
+test('updates a changed step in place and ignores repeated messages', () => {
   const first = takeIn(NOTHING_FOLLOWED, [
     { kind: 'status', id: '1', data: { status: 'running', at } },
     step('running'),
@@ -68,7 +68,7 @@ function stepOf(
   };
 }
 
-test('bars lie in the time of the execution; inner steps come after the one they are in', () => {
+test('places bars in the time of the execution, and inner steps after their parent', () => {
   const outer = '/do/0/outer';
   const rows = timelineOf(
     [
@@ -86,7 +86,7 @@ test('bars lie in the time of the execution; inner steps come after the one they
   expect(timelineOf([], { startedAt: undefined, endedAt: undefined, now: 0 })).toEqual([]);
 });
 
-test('steps that began in the same millisecond stay below their own parent, in the order the server gives', () => {
+test('keeps steps of the same millisecond below their parent, in the order of the server', () => {
   const rows = timelineOf(
     [
       stepOf('/do/1/second/do/0/b', { sequence: 4, parent: '/do/1/second', to: 0 }),
@@ -106,7 +106,7 @@ test('steps that began in the same millisecond stay below their own parent, in t
   ]);
 });
 
-test('lines that the engine adds to the output of scripts have German texts; the output itself stays', () => {
+test('translates lines of the engine in script output, and leaves other output unchanged', () => {
   expect(EXECUTION_GERMAN.line('more than 1000 lines: the rest is left out')).toBe(
     'mehr als 1000 Zeilen: Der Rest ist ausgelassen',
   );

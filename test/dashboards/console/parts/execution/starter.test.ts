@@ -24,6 +24,6 @@ test.each([
   expect(starterText(started)).toBe(text);
 });
 
-test('a trigger of a later version is shown by its name in the API', () => {
+test('shows the trigger of a later version by its API name', () => {
   expect(triggerText('telegram')).toBe('telegram');
 });

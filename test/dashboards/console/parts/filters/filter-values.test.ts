@@ -12,12 +12,12 @@ test.each([
   [['web-1', 'web-2', 'web-1'], 'web-1,web-2'],
   [['/srv/a,b', 'c'], '/srv/a\\,b,c'],
   [[], undefined],
-])('the values %j are the text %s, and back', (values, text) => {
+])('converts the values %j to the text %s and back', (values, text) => {
   expect(joinValues(values)).toBe(text);
   expect(splitValues(text)).toEqual([...new Set(values)]);
 });
 
-test('to filter for a value replaces the values of its filter, and lets it in again', () => {
+test('filtering for a value replaces the values of its filter and removes its exclusion', () => {
   const before = { hostname: 'web-1,web-2', 'exclude.hostname': 'web-3', status: 'new' };
   expect({ ...before, ...filterFor('hostname', 'web-3') }).toEqual({
     hostname: 'web-3',
@@ -26,7 +26,7 @@ test('to filter for a value replaces the values of its filter, and lets it in ag
   });
 });
 
-test('to filter a value out takes it from the chosen ones and adds it to those that are left out', () => {
+test('excluding a value removes it from the selected values and adds it to the exclusions', () => {
   const before = { hostname: 'web-1,web-2', 'exclude.hostname': 'web-3' };
   expect(filterOut(before, 'hostname', 'web-1')).toEqual({ hostname: 'web-2', 'exclude.hostname': 'web-3,web-1' });
   expect(filterOut({ hostname: 'a,b' }, 'hostname', 'a,b')).toEqual({

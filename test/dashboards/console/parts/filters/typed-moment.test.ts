@@ -3,13 +3,13 @@ import { momentOf, readMoment } from '#dashboards/console/src/parts/filters/type
 
 const day = (date: string, month: string) => `${date} ${month}`;
 
-test('a time is written as lists show it, always with the year', () => {
+test('writes a time as lists do, always with the year', () => {
   expect(momentOf('2026-03-01T09:05', day)).toMatch(/^1 Mar 2026 09:05$/);
   expect(momentOf('2026-03-01T09:05:07', day)).toMatch(/^1 Mar 2026 09:05:07$/);
   expect(momentOf('', day)).toBe('');
 });
 
-test('every month that is written is read again', () => {
+test('parses every month that it writes', () => {
   for (let month = 1; month <= 12; month += 1) {
     const time = `2026-${String(month).padStart(2, '0')}-17T23:59:01`;
     expect(readMoment(momentOf(time, day), 2020)).toBe(time);
@@ -30,7 +30,7 @@ test.each([
   [' 2026-03-01T09:05 ', '2026-03-01T09:05'],
   ['2024-02-29', '2024-02-29T00:00'],
   ['1.3.2026 09:05', '2026-03-01T09:05'],
-])('"%s" is %s', (typed, time) => {
+])('parses “%s” as %s', (typed, time) => {
   expect(readMoment(typed, 2026)).toBe(time);
 });
 
@@ -45,6 +45,6 @@ test.each([
   '2026-03-01 09:60',
   '2026-03-01 09:05Z',
   '03/01/2026',
-])('"%s" is not a time', (typed) => {
+])('rejects “%s” as a time', (typed) => {
   expect(readMoment(typed, 2026)).toBeUndefined();
 });

@@ -16,7 +16,7 @@ it.each([
   expect(rowAfterKey(key, 20, 40)).toBe(to);
 });
 
-it('no key moves beyond the first and the last row', () => {
+it('no key moves beyond the first or the last row', () => {
   expect(['ArrowUp', 'k', 'PageUp'].map((key) => rowAfterKey(key, 0, 40))).toEqual([0, 0, 0]);
   expect(['ArrowDown', 'j', 'PageDown'].map((key) => rowAfterKey(key, 39, 40))).toEqual([39, 39, 39]);
   expect(['ArrowUp', 'ArrowDown', 'End'].map((key) => rowAfterKey(key, 0, 1))).toEqual([0, 0, 0]);

@@ -3,7 +3,7 @@ import { markdownBlocks } from '#dashboards/console/src/parts/markdown/blocks.ts
 
 const text = (value: string) => [{ kind: 'text', text: value }];
 
-test('the Markdown of reports becomes blocks', () => {
+test('parses the Markdown of reports into blocks', () => {
   const report = [
     '# Case 1: a\\*b',
     '',
@@ -59,11 +59,11 @@ test.each([
   ['a \\[b\\](javascript:x)', text('a [b](javascript:x)')],
   ['lonely ` and * and [', text('lonely ` and * and [')],
   ['\\\\x1b', text('\\x1b')],
-])('the line %j', (line, content) => {
+])('parses the line %j', (line, content) => {
   expect(markdownBlocks(line)).toEqual([{ kind: 'paragraph', content }]);
 });
 
-test('a comment keeps its lines; code in it is no Markdown', () => {
+test('a comment keeps its line breaks, and code in it is not Markdown', () => {
   const comment = 'first\n  **second**\n\nthird\n```sh\n# not a heading\n- no item\n```\n- item';
   expect(markdownBlocks(comment, { keepLines: true })).toEqual([
     {
@@ -80,7 +80,7 @@ test('a comment keeps its lines; code in it is no Markdown', () => {
   expect(markdownBlocks('```\nwithout an end')).toEqual([{ kind: 'code', text: 'without an end' }]);
 });
 
-test('a long line without an end of its marks is read in time that grows with its length', () => {
+test('parses a long line with unclosed marks in linear time', () => {
   const line = '`'.repeat(4_000) + '**'.repeat(4_000) + '['.repeat(4_000);
   expect(markdownBlocks(line)).toHaveLength(1);
 });

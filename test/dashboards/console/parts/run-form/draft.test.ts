@@ -20,7 +20,7 @@ const schema = {
 };
 const field = fieldOf(schema);
 
-test('every kind of a schema has its field; what a form can not ask for is JSON', () => {
+test('every kind of schema has a field; values without a form field are JSON', () => {
   const kinds = field.kind === 'object' ? field.fields.map(({ name, kind }) => [name, kind]) : [];
   expect(kinds).toEqual([
     ['host', 'text'],
@@ -38,7 +38,7 @@ test('every kind of a schema has its field; what a form can not ask for is JSON'
   expect(fieldOf({ $ref: '#/x', type: 'object' }).kind).toBe('json');
 });
 
-test('a filled form is the value it says; fields left empty are left out', () => {
+test('converts a completed form to its value, without empty fields', () => {
   const value = {
     host: 'web-1',
     port: 443,
@@ -54,7 +54,7 @@ test('a filled form is the value it says; fields left empty are left out', () =>
   expect(readDraft(field, least).value).toEqual({ host: 'ab', dry: true, mode: 'fast', inner: { deep: 'x' } });
 });
 
-test('a value that does not fit is reported at its field', () => {
+test('reports an invalid value at its field', () => {
   const draft = {
     ...(draftOf(field) as object),
     host: '1',
@@ -77,7 +77,7 @@ test('a value that does not fit is reported at its field', () => {
   ]);
 });
 
-test('a number that a browser would round is refused, not changed', () => {
+test('rejects a number that a browser would round', () => {
   const number = fieldOf({ type: 'integer' });
   expect(readDraft(number, '9007199254740993').problems).toHaveLength(1);
   expect(readDraft(number, '9007199254740991').value).toBe(9007199254740991);

@@ -16,14 +16,14 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 afterEach(() => chooseTimeZone('local'));
 
-test('a moment has one format: day, month, the year unless it is the current one, and the clock', () => {
+test('formats a time as day, month, the year unless current, and clock', () => {
   expect(momentText(at, NOW)).toMatch(/^1 \S+ 09:05:07$/);
   expect(momentText(new Date(NOW - 400 * DAY), NOW)).toMatch(/^\d+ \S+ 2025 12:00:00$/);
   expect(columnText(at, NOW)).toBe(momentText(at, NOW));
   expect(columnText(new Date(NOW - 400 * DAY), NOW)).toMatch(/^\d+ \S+ 2025$/);
 });
 
-test('how long ago that is, or how long until then, is for the tooltip', () => {
+test('a tooltip names the distance from now, in the past or future', () => {
   const before = (ms: number) => agoText(new Date(NOW - ms), NOW);
   expect(before(3 * MINUTE)).toBe('3 minutes ago');
   expect(before(23 * HOUR)).toBe('23 hours ago');
@@ -31,13 +31,13 @@ test('how long ago that is, or how long until then, is for the tooltip', () => {
   expect(before(-30 * DAY)).toBe('in 30 days');
 });
 
-test('an exact time has milliseconds and a zone, and a log line has the local time of the reader', () => {
+test('an exact time has milliseconds and a zone; a log line has local time', () => {
   expect(exactText(at)).toMatch(/^1 \S+ 2026 09:05:07\.250 \S+/);
   expect(listText(at, NOW)).toMatch(/^1 \S+ 09:05:07\.250$/);
   expect(clockText(at)).toBe('09:05:07.250');
 });
 
-test('in UTC, times are shown and typed in UTC', () => {
+test('shows and parses times in UTC if UTC is selected', () => {
   const time = '2026-03-01T23:59:58.000Z';
   chooseTimeZone('utc');
   expect(momentText(new Date(time), NOW)).toMatch(/^1 \S+ 23:59:58$/);
@@ -48,7 +48,7 @@ test('in UTC, times are shown and typed in UTC', () => {
   expect(timeLabel('From')).not.toBe(chooseTimeZone('local') ?? timeLabel('From'));
 });
 
-test('an input gives back the time that it was given, in the zone of the browser too; an invalid time is undefined', () => {
+test('an input returns the time that it was given, in any zone; an invalid time is undefined', () => {
   const time = '2026-03-01T23:59:00.000Z';
   expect(timeOfInput(inputValue(time))).toBe(time);
   expect(inputValue(undefined)).toBe('');
@@ -56,7 +56,7 @@ test('an input gives back the time that it was given, in the zone of the browser
   expect(timeOfInput('soon')).toBeUndefined();
 });
 
-test('the zone is kept in the browser', () => {
+test('stores the time zone in the browser', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -19,12 +19,12 @@ test.each([
   ['crashes>=5 crashes<=9', 'crashes', '7', 'atLeast', 'crashes<=9 crashes>=7'],
   [undefined, 'parent', 'my "shell"', 'for', 'parent:"my \\"shell\\""'],
   [undefined, 'first', AT, 'from', `first>=${AT}`],
-] as const)('the search %j narrowed by %s %s (%s) is %j', (before, name, value, choice, search) => {
+] as const)('narrows the search %j by %s %s (%s) to %j', (before, name, value, choice, search) => {
   expect(narrowed({ q: before }, 'number', name, value, choice)).toEqual({ q: search });
   expect(() => parseSearch(search)).not.toThrow();
 });
 
-test('a time narrows the time range of its list; its end is the millisecond after it', () => {
+test('a time narrows the time range of its list; the end is one millisecond later', () => {
   expect(narrowed({}, 'range', 'time', AT, 'from')).toEqual({ from: AT, range: undefined });
   expect(narrowed({}, 'range', 'time', AT, 'until')).toEqual({
     to: '2026-11-26T12:00:00.251Z',
@@ -32,7 +32,7 @@ test('a time narrows the time range of its list; its end is the millisecond afte
   });
 });
 
-test('numbers are also filtered by what is less or more; the list of cases leaves values out too', () => {
+test('filters numbers by less or more, and lets the list of cases exclude values', () => {
   expect(choicesOf('number')).toEqual(['for', 'out', 'atLeast', 'atMost']);
   expect(narrowed({ severity: 'low' }, 'filter', 'severity', 'high', 'for')).toMatchObject({
     severity: 'high',
@@ -44,12 +44,12 @@ test('numbers are also filtered by what is less or more; the list of cases leave
   expect(narrowed({ severity: 'high' }, 'filter', 'severity', 'high', 'out').severity).toBeUndefined();
 });
 
-test('a word of the language of searches is quoted', () => {
+test('quotes a word that is a keyword of the search language', () => {
   expect(termOf('unit', 'null')).toBe('unit:"null"');
   expect(termOf('unit', 'web-*')).toBe('unit:"web-*"');
 });
 
-test('related events are those of the host and program with the value, or of a minute before and after a time', () => {
+test('related events have the same host and program, or are within a minute of a time', () => {
   const subject = { hostname: 'web-1', procname: 'nginx', register: 'ip' };
   expect(relatedEvents('value', '0x401043', 'term', subject)).toMatchObject({
     q: 'ip:0x401043',
@@ -64,7 +64,7 @@ test('related events are those of the host and program with the value, or of a m
   expect(relatedEvents('events', '7', 'filter', {})).toBeUndefined();
 });
 
-test('figures of hosts narrow their list by one condition for each figure and sign; values that are left out add up', () => {
+test('figures of hosts narrow a list by one condition per figure and sign; exclusions accumulate', () => {
   const narrow = (figures: string | undefined, value: number, choice: 'for' | 'out' | 'atLeast' | 'atMost') =>
     narrowed({ figures }, 'figure', 'crashes', String(value), choice).figures;
   expect(narrow(undefined, 10, 'atLeast')).toBe('crashes>=10');
@@ -77,7 +77,7 @@ test('figures of hosts narrow their list by one condition for each figure and si
   expect(narrow('of a made-up address', 1, 'for')).toBe('crashes=1');
 });
 
-test('a filter of a few values leaves one out by naming the others; one that takes one value has nothing to leave out', () => {
+test('excluding one of a few values selects the others; a single-value filter offers no exclusion', () => {
   const among = ['running', 'failed', 'cancelled'];
   const without = (status: string | undefined) => narrowed({ status }, 'choice', 'status', 'failed', 'out', among);
   expect(narrowed({}, 'choice', 'status', 'failed', 'for', among)).toEqual({ status: 'failed' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOf, namedPage } from '#dashboards/console/src/parts/values/value-page.ts';
 
-test('what the audit log names leads to its page', () => {
+test('links targets of the audit log to their pages', () => {
   const page = namedPage('case:case_1');
   expect(page).toEqual({ kind: 'case', id: 'case_1' });
   expect(page && addressOf(page)).toMatchObject({ to: '/cases/$id', params: { id: 'case_1' } });

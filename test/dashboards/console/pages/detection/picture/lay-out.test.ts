@@ -35,7 +35,7 @@ function collisions(labels: readonly { readonly text: string; readonly left: num
   );
 }
 
-test.each(WIDTHS)('no two labels touch, and none leaves a picture of %i px', (width) => {
+test.each(WIDTHS)('labels do not overlap or leave a picture of %i px', (width) => {
   const bands = Array.from({ length: 6 }, (_, index) => ({
     from: 1_770_000_000 + index * 9,
     to: 1_770_000_004 + index * 9,
@@ -66,7 +66,7 @@ test.each(WIDTHS)('no two labels touch, and none leaves a picture of %i px', (wi
   }
 });
 
-test('labels without room are left out, the others keep their distance', () => {
+test('omits labels without room and keeps the distance of the others', () => {
   const labels = [10, 12, 14, 300].map((center) => ({ text: 'label', center, width: 40 }));
   const placed = spreadLabels(labels, { left: 0, right: 320, rows: 2 });
   expect(placed.map(({ left, row }) => [left, row])).toEqual([
@@ -76,7 +76,7 @@ test('labels without room are left out, the others keep their distance', () => {
   ]);
 });
 
-test('names of lanes keep their beginning and their end on a phone', () => {
+test('shortens lane names in the middle on a phone', () => {
   const names = ['a-host-with-a-long-name.fra1.example.net', 'a-host-with-a-long-name.fra2.example.net'];
   const { rows, plot } = layOut(model({ axis: { kind: 'lanes', names } }), 292, measure);
   expect(rows.map(({ whole }) => whole)).toEqual(names);

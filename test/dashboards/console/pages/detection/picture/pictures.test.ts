@@ -44,19 +44,19 @@ function drawn(rule: string, shown: DetectionWithEvidence) {
   return kind.picture(shown, false);
 }
 
-test('every translated rule has a picture of its own, and each picture belongs to a rule', () => {
+test('every translated rule has its own picture, and each picture belongs to a rule', () => {
   expect(Object.keys(RULE_NAMES_TEXT).filter((id) => !PICTURED_RULES.includes(id))).toEqual([]);
   expect(PICTURED_RULES.filter((id) => !RULES.some((rule) => rule.id === id))).toEqual([]);
 });
 
-test('a rule without a picture shows crashes by place; one whose events are gone shows nothing', () => {
+test('shows crashes by place for a rule without a picture, and nothing if the events are gone', () => {
   const model = drawn('user-made-up', of([trap(1, 1, '0x401010'), trap(2, 2, '0x401020'), trap(3, 3, '0x401010')]));
   expect(model?.axis).toMatchObject({ kind: 'lanes', names: ['nginx+0x10', 'nginx+0x20'] });
   expect(model?.marks.map(({ y }) => y)).toEqual([0, 1, 0]);
   for (const id of PICTURED_RULES.filter((rule) => rule !== 'host-risk')) expect(drawn(id, of([]))).toBeUndefined();
 });
 
-test('faults of the kernel have a lane for each function', () => {
+test('shows a lane for each function of kernel faults', () => {
   const fault = (at: number, facts: object, hex: EventRecord['hex'] = { ip: '0x0' }) =>
     record(at, { type: 'LinuxKernelTrap', pid: at, kernel_fault: facts }, hex);
   const shown = [
@@ -70,7 +70,7 @@ test('faults of the kernel have a lane for each function', () => {
   expect(model?.marks.map(({ y }) => y)).toEqual([0, 0, 1, 2]);
 });
 
-test('attempts at a canary are counted up, those before the newest events below them, against the tries that it needs', () => {
+test('accumulates canary attempts, including those before the stored events, against the expected number', () => {
   const aborts = Array.from({ length: 30 }, (_, index) => abort(index * 3, 100 + index));
   const model = drawn(
     'stack-canary-probe',
@@ -82,7 +82,7 @@ test('attempts at a canary are counted up, those before the newest events below 
   expect(model?.summary).toContain('1,100 attempts');
 });
 
-test('a burst shows suppressed messages and the logged crashes between them', () => {
+test('shows suppressed messages of a burst with the logged crashes between them', () => {
   const model = drawn('suppressed-crash-burst', of([suppressed(9, 5_000), trap(2, 1, '0x401010')]));
   expect(model?.marks.map(({ shape, y }) => [shape, y])).toEqual([
     ['tick', 0],
@@ -90,7 +90,7 @@ test('a burst shows suppressed messages and the logged crashes between them', ()
   ]);
 });
 
-test('a campaign has a lane for each host in natural order, changed settings one for each setting', () => {
+test('a campaign has a lane per host in natural order; changed settings have a lane per setting', () => {
   const crashes = Array.from({ length: 24 }, (_, index) => trap(index, index, '0x401010', `web-${index}`));
   const { axis } = drawn('fleet-scan', of(crashes)) ?? {};
   expect(axis).toMatchObject({ kind: 'lanes' });
@@ -100,7 +100,7 @@ test('a campaign has a lane for each host in natural order, changed settings one
   expect(settings?.axis).toMatchObject({ names: ['kernel.a', 'kernel.b'] });
 });
 
-test('a crash is reported first by one line: not by its dump, a repeated line, another source or another signal', () => {
+test('counts a crash once, whether a dump, a repeated line, another source or another signal follows', () => {
   const dump = (at: number, pid: number, signal: string, hex: EventRecord['hex'] = {}) =>
     record(at, { type: 'LinuxFatalSignal', signal, stack_dump: { PID: String(pid) } }, hex);
   const line = trap(0, 1, '0x1');
@@ -116,7 +116,7 @@ test('a crash is reported first by one line: not by its dump, a repeated line, a
   expect(firstReports(events)).toEqual([events[0], events[3], events[4]]);
 });
 
-test('the key figures of crashes, of the risk of a host and of reports, and whether evidence still comes in', () => {
+test('shows key figures of crashes, host risk and reports, and whether evidence still arrives', () => {
   const one = { ...BASE, crashes: 1_460, suppressedAtLeast: 89, valuesTotal: 77 };
   expect(figuresOf(one).map(({ value }) => value)).toEqual(['1,460', '≥ 89', '2 min 5 s', '77']);
   expect(figuresOf({ ...one, hostsTotal: 20 }).at(-1)).toEqual({ name: 'Hosts', value: '20' });

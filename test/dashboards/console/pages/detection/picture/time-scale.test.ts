@@ -4,7 +4,7 @@ import { timeScale, timeTicks } from '#dashboards/console/src/pages/detection/pi
 const steps = (count: number, seconds: number, from = 0) =>
   Array.from({ length: count }, (_, index) => from + index * seconds);
 
-test('a pause that is longer than all the activity breaks the axis, and is named with its length', () => {
+test('breaks the axis at a pause longer than all activity, and labels the pause', () => {
   const { segments, breaks, x } = timeScale([...steps(20, 0.5), ...steps(20, 0.5, 7_200)], 600);
   expect(segments).toHaveLength(2);
   expect(breaks).toMatchObject([{ seconds: 7_190.5 }]);
@@ -31,7 +31,7 @@ test.each([
   expect(Math.max(...places)).toBeLessThanOrEqual(600);
 });
 
-test('ticks leave room for their labels, and an instant has its own', () => {
+test('leaves room for tick labels; an instant has its own tick', () => {
   const scale = timeScale(steps(40, 60), 600);
   const places = timeTicks(scale, 90).map(({ at }) => scale.x(at));
   expect(places.length).toBeGreaterThan(2);

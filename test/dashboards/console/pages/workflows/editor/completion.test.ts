@@ -21,12 +21,12 @@ test.each<[string, string, readonly string[]]>([
   expect(at(text)).toEqual(expect.arrayContaining([...expected]));
 });
 
-test('what stands there already is not offered, and nothing in a text', () => {
+test('offers nothing that exists already, and nothing inside a text', () => {
   expect(at('document: {}\n|')).not.toContain('document: ');
   expect(at('do:\n  - a:\n      set:\n        b: hello wor|')).toEqual([]);
 });
 
-test('calls of later versions of the language are offered with their arguments', () => {
+test('offers calls of later versions of the language with their arguments', () => {
   expect(at('do:\n  - a:\n      call: |')).toEqual(expect.arrayContaining(['http', 'openapi', 'mcp', 'a2a']));
   expect(at('do:\n  - a:\n      call: mcp\n      with:\n        |')).toEqual(
     expect.arrayContaining([expect.stringContaining('transport'), expect.stringContaining('method')]),

@@ -31,7 +31,7 @@ do:
 # the end
 `;
 
-test('a task is moved with its comments, and nothing else changes', () => {
+test('moves a task with its comments and changes nothing else', () => {
   expect(moveTask(TEXT, ['do', 2, 'third'], 0)).toBe(
     TEXT.replace('  # the third\n  - third:\n      set: { c: 3 }\n', '').replace(
       '  # the first\n',
@@ -45,14 +45,14 @@ test('a task is moved with its comments, and nothing else changes', () => {
   expect(moveTask(TEXT, ['do', 2, 'third'], 3)).toBeUndefined();
 });
 
-test('a list in flow style is formatted again, with the comments of the document', () => {
+test('reformats a list in flow style and keeps the comments of the document', () => {
   const flow = 'do: [{ a: { set: 1 } }, { b: { set: 2 } }] # both\n';
   const result = moveTask(flow, ['do', 0, 'a'], 1);
   expect(parse(result ?? '')).toEqual({ do: [{ b: { set: 2 } }, { a: { set: 1 } }] });
   expect(result).toContain('# both');
 });
 
-test('a task is added with a name of its own, at its place and indentation', () => {
+test('adds a task with a unique name at its place and indentation', () => {
   const [set] = TASK_TEMPLATES;
   const once = addTask(TEXT, ['do'], 1, set as (typeof TASK_TEMPLATES)[number]) ?? '';
   expect(once).toBe(TEXT.replace('  - second:', '  - set:\n      set:\n        value: 1\n  - second:'));
@@ -61,7 +61,7 @@ test('a task is added with a name of its own, at its place and indentation', () 
   expect(lineOf(once, ['do', 2, 'second'])).toBe(10);
 });
 
-test('every task that can be added is valid as it stands', () => {
+test('every task template is valid without changes', () => {
   for (const template of TASK_TEMPLATES) {
     const definition = parse(addTask(TEXT, ['do'], 3, template) ?? '') as WorkflowDefinition;
     expect({ kind: template.kind, issues: validateShape(definition) }).toEqual({ kind: template.kind, issues: [] });
@@ -72,7 +72,7 @@ test('every task that can be added is valid as it stands', () => {
   }
 });
 
-test('tasks of the examples change places and back, byte for byte', async () => {
+test('swapping tasks of the examples twice restores every byte', async () => {
   const folder = new URL('../../../../../../examples/workflows/', import.meta.url);
   for (const file of await readdir(folder)) {
     const text = await readFile(new URL(file, folder), 'utf8');

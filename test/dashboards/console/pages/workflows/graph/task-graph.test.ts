@@ -15,7 +15,7 @@ const edgesOf = (tasks: readonly Task[]) =>
     [last(from), label === undefined ? '' : label, last(to)].join(' '),
   );
 
-test('an example with a try, a switch and jumps is drawn as it runs', async () => {
+test('draws an example with try, switch and jumps in execution order', async () => {
   expect(edgesOf(await example('isolate-host')).sort()).toEqual(
     [
       'start  ask',
@@ -33,7 +33,7 @@ test('an example with a try, a switch and jumps is drawn as it runs', async () =
   );
 });
 
-test('branches of a fork begin together, a raise ends, exit leaves its list', () => {
+test('fork branches begin together, raise ends, exit leaves its list', () => {
   const tasks = treeOf(
     `
 do:
@@ -47,7 +47,7 @@ do:
   expect(edgesOf(tasks).sort()).toEqual(['start  a', 'start  b', 'a  out', 'b  out', 'out  fin', 'fin  end'].sort());
 });
 
-test('every task has a place of its own, inside its group', async () => {
+test('every task has its own position inside its group', async () => {
   for (const name of ['isolate-host', 'enrich-detection', 'nightly-report']) {
     const { nodes, groups, width, height } = layOut(taskGraph(await example(name)));
     for (const { box } of [...nodes, ...groups]) {
@@ -68,6 +68,6 @@ test('every task has a place of its own, inside its group', async () => {
   }
 });
 
-test('a workflow without tasks is drawn as start and end', () => {
+test('draws a workflow without tasks as start and end', () => {
   expect(taskGraph(treeOf('do: []')).edges).toMatchObject([{ from: 'start', to: 'end' }]);
 });
