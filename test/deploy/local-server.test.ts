@@ -48,7 +48,7 @@ async function announcedServer() {
   return { dataDir, server, running, withdraw: await announceLocalServer(dataDir, server) };
 }
 
-test('a running server is found by its data directory, one that has ended is not', async () => {
+test('finds a running server by its data directory, but not one that has ended', async () => {
   expect(await findLocalServer(dataDirectory())).toBeUndefined();
   const { dataDir, server, running, withdraw } = await announcedServer();
   expect(await findLocalServer(dataDir)).toEqual(server);
@@ -77,7 +77,7 @@ test.each([
   ],
   ['hangs up', (request: IncomingMessage) => request.socket.destroy()],
 ])(
-  'a program that got process id and port of a killed server, and %s, never sees the operator key',
+  'a program with process id and port of a killed server, and %s, never receives the operator key',
   async (_, answer) => {
     const dataDir = dataDirectory();
     const { url, requests } = await program(answer as RequestListener);
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('a program that passes the challenge on to the real server is not taken for it', async () => {
+test('a program that forwards the challenge to the real server is not accepted', async () => {
   const { dataDir, server } = await announcedServer();
   const relay = await program(async (request, response) => {
     response.end(await (await fetch(server.url + request.url)).text());
@@ -109,7 +109,7 @@ test('a program that passes the challenge on to the real server is not taken for
   expect(await findLocalServer(dataDir)).toBeUndefined();
 });
 
-test('a server that is announced and does not answer is reported as such', async () => {
+test('reports an announced server that does not respond', async () => {
   const dataDir = dataDirectory();
   const { url } = await program(() => {});
   await announceLocalServer(dataDir, { url, pid: process.pid });
@@ -118,7 +118,7 @@ test('a server that is announced and does not answer is reported as such', async
   );
 });
 
-test('a proof is given for a nonce and for nothing else', async () => {
+test('proves only a nonce', async () => {
   const { running } = await announcedServer();
   const proof = (query: string) => fetch(`${running.url}/api/server-proof${query}`);
   expect(await (await proof(`?nonce=${NONCE}`)).json()).toEqual({
@@ -134,7 +134,7 @@ test('a proof is given for a nonce and for nothing else', async () => {
     expect((await proof(query)).status).toBe(400);
 });
 
-test('a proof is no credential', async () => {
+test('a proof is not a credential', async () => {
   const { running } = await announcedServer();
   const { proof } = (await (await fetch(`${running.url}/api/server-proof?nonce=${NONCE}`)).json()) as { proof: string };
   const prefix = OPERATOR_KEY.slice(0, OPERATOR_KEY.indexOf('.') + 1);

@@ -11,7 +11,7 @@ function folder(): string {
 }
 const mode = (file: string) => statSync(file).mode & 0o777;
 
-test('the key is made once, for its owner alone', async () => {
+test('creates the key once, readable only by its owner', async () => {
   const dataDir = join(folder(), 'new');
   expect(await readOperatorKey(dataDir)).toBeUndefined();
   const key = await ensureOperatorKey(dataDir);
@@ -23,7 +23,7 @@ test('the key is made once, for its owner alone', async () => {
   expect(readdirSync(dataDir)).toEqual(['operator.key']);
 });
 
-test('a key of an older version stays good', async () => {
+test('accepts a key of an older version', async () => {
   const dataDir = folder();
   const older = `operator.${'k-_'.repeat(14)}k`;
   writeFileSync(join(dataDir, 'operator.key'), `${older}\n`, { mode: 0o600 });
@@ -31,13 +31,13 @@ test('a key of an older version stays good', async () => {
   expect(await readOperatorKey(dataDir)).toBe(older);
 });
 
-test('starts at the same time agree on one key', async () => {
+test('concurrent starts agree on one key', async () => {
   const dataDir = folder();
   const keys = await Promise.all(Array.from({ length: 8 }, () => ensureOperatorKey(dataDir)));
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a key that others may read is closed to them', async () => {
+test('removes access of others to the key', async () => {
   const dataDir = folder();
   await ensureOperatorKey(dataDir);
   chmodSync(join(dataDir, 'operator.key'), 0o644);
@@ -45,7 +45,7 @@ test('a key that others may read is closed to them', async () => {
   expect(mode(join(dataDir, 'operator.key'))).toBe(0o600);
 });
 
-test('a file that holds no key is reported, not used', async () => {
+test('reports a file without a key instead of using it', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'operator.key'), 'x');
   await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not contain an operator key: remove it');

@@ -17,7 +17,7 @@ function checkoutOf(uid: number): string {
  * Regression: a server started by its path from another directory printed `npx trapline …`, and npx then asked the
  * registry for a package of that name.
  */
-test('npx in the checkout, the path of the program elsewhere', () => {
+test('uses npx in the checkout, and the path of the program elsewhere', () => {
   const uid = process.getuid?.() ?? 0;
   const checkout = checkoutOf(uid);
   const program = `'${checkout.replace("'", "'\\''")}/bin/trapline'`;
@@ -28,7 +28,7 @@ test('npx in the checkout, the path of the program elsewhere', () => {
 });
 
 /** In the checkout of another account, npx fails with EPERM because it changes the mode of the program. */
-test('the path of the program in a checkout of another account, but not for root', () => {
+test('uses the path of the program in a checkout of another account, but not for root', () => {
   const uid = process.getuid?.() ?? 0;
   const checkout = checkoutOf(uid);
   expect(ownCommand({ directory: checkout, uid: uid + 1, checkout })).toMatch(/bin\/trapline'$/);
@@ -36,7 +36,7 @@ test('the path of the program in a checkout of another account, but not for root
 });
 
 /** An image contains the code and no checkout. It has neither npx nor a shell that could run bin/trapline. */
-test('the plain name in an image or a package', () => {
+test('uses the plain name in an image or a package', () => {
   const checkout = checkoutOf(process.getuid?.() ?? 0);
   rmSync(path.join(checkout, 'bin/bootstrap.mjs'));
   expect(ownCommand({ directory: checkout, checkout })).toBe('trapline');

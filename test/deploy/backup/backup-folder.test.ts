@@ -18,7 +18,7 @@ const copy = () => copyFolder(join(folder, 'from'), join(folder, 'backup', 'part
 const damaged = (files: Awaited<ReturnType<typeof copy>>) => damagedFiles(join(folder, 'backup'), files, () => {});
 
 describe('the folder of a backup', () => {
-  it('has copies whose checksums find what was changed or is missing', async () => {
+  it('has checksums that detect changed and missing copies', async () => {
     const files = await copy();
     expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([
       ['part/below/two', 6],
@@ -30,24 +30,24 @@ describe('the folder of a backup', () => {
     expect(await damaged(files)).toEqual(['part/below/two is missing', 'part/one was changed']);
   });
 
-  it('takes no file that a link names: another account may have made it', async () => {
+  it('does not follow links, which another account may have created', async () => {
     await symlink('/etc/passwd', join(folder, 'from', 'link'));
     await expect(copy()).rejects.toThrow('neither file nor folder');
   });
 
-  it('is no backup before the marker is written', async () => {
+  it('is not a backup until the marker is written', async () => {
     await copy();
     await writeFile(join(folder, 'backup', 'manifest.json'), '{}');
     await expect(openBackup(join(folder, 'backup'))).rejects.toThrow('this backup is not complete');
   });
 
-  it('is never one that has something in it', async () => {
+  it('must be empty', async () => {
     await expect(makeBackupFolder(join(folder, 'from'))).rejects.toThrow('is not empty');
     expect(await readFile(join(folder, 'from', 'one'), 'utf8')).toBe('first');
   });
 });
 
-it('of the data directory only state is copied: no secrets, locks, engines or incomplete contents', async () => {
+it('contains only state of the data directory: no secrets, locks, engines or incomplete files', async () => {
   const dataDir = join(folder, 'data');
   for (const name of [
     'instance',

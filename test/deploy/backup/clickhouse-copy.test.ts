@@ -43,7 +43,7 @@ afterAll(async () => {
 const eventsGroup = { name: 'events', tables: ['events'], views: [] };
 const silent = () => {};
 
-it('a backup answers as the tables did, and what is restored is compared with it', async () => {
+it('a backup has the same rows as the tables, and the restored tables are compared with it', async () => {
   const destinationOf = (group: string) => `File('whole/${group}')`;
   const answers = {};
   for (const group of TABLE_GROUPS) {
@@ -77,7 +77,7 @@ it('a backup answers as the tables did, and what is restored is compared with it
   }
 });
 
-it('damage that RESTORE does not find is found', async () => {
+it('detects damage that RESTORE does not detect', async () => {
   await backUpGroup(clickhouse, eventsGroup, (group) => `File('damaged/${group}')`, silent);
   const folder = join(dataDir, 'data', 'backups', 'damaged', 'events');
   const name = (await filesBelow(folder)).find((file) => file.endsWith('data.bin') || file.endsWith('raw.bin'));
@@ -95,7 +95,7 @@ it('damage that RESTORE does not find is found', async () => {
   }
 });
 
-it('backups that a killed process had opened are closed', async () => {
+it('closes backups that a killed process had opened', async () => {
   await clickhouse.command(
     'open a backup',
     "CREATE DATABASE source_backup_of_a_killed_process ENGINE = Backup('source', File('whole/events'))",

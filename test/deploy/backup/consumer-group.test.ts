@@ -6,15 +6,15 @@ import { KafkaFailure } from '#ingest/kafka/failure.ts';
 const { KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs;
 const partition = (low: number, high: number, committed?: number) => ({ partition: 0, low, high, committed });
 
-describe('where ingest continues after a restore', () => {
-  it('is behind the last stored event, before what was committed since', () => {
+describe('the position at which ingest continues after a restore', () => {
+  it('is after the last stored event, before later commits', () => {
     expect(planGroup([partition(0, 500, 400)], new Map([[0, 99]]))).toEqual({
       offsets: new Map([[0, 100]]),
       problems: [],
     });
   });
 
-  it('is the beginning of a partition without a stored event', () => {
+  it('is the beginning of a partition without stored events', () => {
     expect(planGroup([partition(20, 500, 400)], new Map())).toEqual({ offsets: new Map([[0, 20]]), problems: [] });
   });
 
@@ -51,7 +51,7 @@ describe('moving a consumer group', () => {
   it.each([
     new KafkaFailure(setOffsets, protocolError('GROUP_AUTHORIZATION_FAILED')),
     new KafkaFailure(setOffsets, new TypeError('a fault of the program')),
-  ])('rejects at once where waiting changes nothing: $code', async (failure) => {
+  ])('fails immediately if waiting cannot help: $code', async (failure) => {
     let calls = 0;
     const moved = whileMembersLeave(async () => {
       calls++;

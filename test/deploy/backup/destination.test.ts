@@ -15,11 +15,11 @@ describe('the destination of a ClickHouse server', () => {
     expect(serverDestination(text, keys)('events')).toBe(expected);
   });
 
-  it.each(['backups', 'file:relative', 's3:bucket', 'disk:', "disk:x'y/z"])('refuses %s', (text) => {
+  it.each(['backups', 'file:relative', 's3:bucket', 'disk:', "disk:x'y/z"])('rejects %s', (text) => {
     expect(() => serverDestination(text, undefined)).toThrow('is not a destination');
   });
 
-  it('is a new one for each backup', () => {
+  it('is different for each backup', () => {
     expect(belowDestination('disk:backups/a/', 'one')).toBe('disk:backups/a/one');
     expect(serverDestination(belowDestination('disk:backups', 'one'), undefined)('events')).toBe(
       "Disk('backups', 'one/events')",

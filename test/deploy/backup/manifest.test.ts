@@ -32,7 +32,7 @@ describe('the manifest', () => {
     expect(readManifest(text, marker)).toEqual(MANIFEST);
   });
 
-  it('of a cluster has the second format, which earlier versions refuse', () => {
+  it('of a cluster has the second format, which earlier versions reject', () => {
     const clickhouse = { ...MANIFEST.clickhouse, shards: ['1', '2'] };
     const cluster: Manifest = { ...MANIFEST, format: 2, clickhouse };
     const written = manifestTexts(cluster);
@@ -42,15 +42,15 @@ describe('the manifest', () => {
   it.each([
     ['without the marker, which is written last', text, undefined],
     ['without the manifest', undefined, marker],
-  ])('is refused %s', (_, someText, someMarker) => {
+  ])('is rejected with %s', (_, someText, someMarker) => {
     expect(() => readManifest(someText, someMarker)).toThrow('this backup is not complete');
   });
 
-  it('is refused when it was changed', () => {
+  it('is rejected if it was changed', () => {
     expect(() => readManifest(text.replace('"rows": 3', '"rows": 4'), marker)).toThrow('changed after the backup');
   });
 
-  it('is refused in a newer format, whatever else is in it', () => {
+  it('is rejected in a newer format, whatever else it contains', () => {
     const newer = { format: 3, version: '9.0.0', somethingElse: true };
     const other = `${JSON.stringify(newer)}\n`;
     expect(() => readManifest(other, createHash('sha256').update(other).digest('hex'))).toThrow(
@@ -59,14 +59,14 @@ describe('the manifest', () => {
   });
 
   it.each(['../outside', '/etc/passwd', 'postgres/../../outside', 'postgres/..', ''])(
-    'names no file outside of the backup: %j',
+    'rejects a file outside the backup: %j',
     (path) => {
       const files = [{ path, bytes: 1, sha256: '0'.repeat(64) }];
       expect(() => manifestTexts({ ...MANIFEST, files })).toThrow('a path below the folder');
     },
   );
 
-  it('says which of its migrations a version does not know', () => {
+  it('lists the migrations that this version does not know', () => {
     expect(
       unknownMigrationsOf(MANIFEST, { postgres: ['0001-accounts', '0002-audit-log'], clickhouse: [1, 2, 3] }),
     ).toEqual([]);

@@ -11,7 +11,7 @@ const lanes = (...rows: readonly (readonly [number, number])[]) => ({
   'rows of events': [{ rows: `${rows.length}` }],
 });
 
-it('answers of shards stay apart and are read together', () => {
+it('keeps the answers of shards separate and reads them together', () => {
   const answers = { ...namedForShard(lanes([0, 7], [2, 9]), '1'), ...namedForShard(lanes([1, 8]), '2') };
   expect(Object.keys(answers)).toContain('rows of events in shard 2');
   expect(rowsOfAll(answers, 'rows of events')).toEqual([{ rows: '2' }, { rows: '1' }]);
@@ -22,7 +22,7 @@ it('answers of shards stay apart and are read together', () => {
   ]);
 });
 
-it('answers of one server have no shard', () => {
+it('returns answers of one server without a shard', () => {
   expect(namedForShard(lanes([0, 7]), undefined)).toEqual(lanes([0, 7]));
   expect(rowsOfAll(lanes([0, 7]), 'rows of events')).toEqual([{ rows: '1' }]);
 });

@@ -22,7 +22,7 @@ describe('lines of an input', () => {
     expect(texts(await read([Buffer.from(text)]))).toEqual(lines);
   });
 
-  it('do not depend on how the bytes arrive', async () => {
+  it('do not depend on the chunks in which bytes arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '😀', ' ') }), { maxLength: 20 }),
@@ -40,14 +40,14 @@ describe('lines of an input', () => {
     );
   });
 
-  it('longer than asked for are skipped, and their length is reported', async () => {
+  it('above the maximum length are skipped and reported with their length', async () => {
     const [short, long, last] = await read([Buffer.from('ab\n'), Buffer.alloc(600, 'x'), Buffer.from('x\ncd')], 500);
     expect(short?.bytes?.toString()).toBe('ab');
     expect(long).toEqual({ line: 2, bytes: null, length: 601 });
     expect(last?.bytes?.toString()).toBe('cd');
   });
 
-  it('hold no line that is too long, however long it gets', async () => {
+  it('are not buffered above the maximum length', async () => {
     function* gigabyte() {
       const chunk = Buffer.alloc(2 ** 20, 'x');
       for (let at = 0; at < 1024; at++) yield chunk;
@@ -59,7 +59,7 @@ describe('lines of an input', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 2 ** 20);
   });
 
-  it.each(['/nonexistent/file', '/tmp'])('of %s can not be had: wrong usage', async (file) => {
+  it.each(['/nonexistent/file', '/tmp'])('of %s cannot be read: wrong usage', async (file) => {
     const reading = inputLines(file, Readable.from([]), 10).next();
     await expect(reading).rejects.toMatchObject({
       exitCode: 2,

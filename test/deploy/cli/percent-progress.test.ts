@@ -19,11 +19,11 @@ test.each([
   [12_000, 10_000, 'exported 100 % (12,000 of 10,000)'],
   [3_700, undefined, 'exported 3,700'],
   [0, 0, 'exported 0'],
-])('%s of %s', (done, total, text) => {
+])('prints %s of %s', (done, total, text) => {
   expect(percentText('exported', done, total)).toBe(text);
 });
 
-test('on a terminal one line changes, four times a second at most, and is taken off at the end', () => {
+test('updates one line on a terminal at most four times a second, and removes it at the end', () => {
   const { progress, notes, pass, written } = output(true);
   progress.update(1, 4);
   expect(written()).toBe('');
@@ -37,7 +37,7 @@ test('on a terminal one line changes, four times a second at most, and is taken 
   expect(notes).toEqual([]);
 });
 
-test('elsewhere a line for each 10 %, once the work takes longer than two seconds', () => {
+test('prints a line for each 10 % elsewhere, if the work takes longer than two seconds', () => {
   const { progress, notes, pass, written } = output(false);
   progress.update(15, 100);
   pass(2_000);

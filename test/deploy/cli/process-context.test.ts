@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { MAIN } from '#test/support/trapline-process.ts';
 
-test('a full disk under standard output is reported in one line, without the stack of Node', async () => {
+test('reports a full disk under standard output in one line, without a stack', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [MAIN, 'rules', '--output', 'markdown'], { stdio: ['ignore', full, 'pipe'] });
   closeSync(full);
@@ -23,7 +23,7 @@ test.each([
   ],
   [['detectors', 'token', '--minutes', 'x'], '--minutes: a number is expected'],
   [['--port', '99999', 'config'], 'PORT: a number of at most 65535 is expected (is "99999")'],
-])('%j is refused in plain words', async (args, message) => {
+])('rejects %j with a clear message', async (args, message) => {
   const run = promisify(execFile)(process.execPath, [MAIN, ...args]);
   await expect(run).rejects.toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });

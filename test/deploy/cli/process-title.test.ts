@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { MAIN } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-test('a process is called by its command in lists of processes and by the kernel', async () => {
+test('the process title is the command, in lists of processes and in the kernel', async () => {
   const child = spawn(process.execPath, [MAIN, '--data-dir', '/nowhere', 'validate', '-'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });

@@ -15,7 +15,7 @@ import { runCommand } from './run-command.ts';
 const MAIN = new URL('../../../deploy/cli/main.ts', import.meta.url).pathname;
 
 test.each([...Object.keys(COMMANDS).map((name) => [name, '--help']), ['--help'], ['help', 'config']])(
-  '%s %s: help on standard output',
+  '%s %s prints help on standard output',
   async (...args) => {
     const { code, stdout, stderr } = await runCommand(args.filter((arg) => arg !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -23,11 +23,11 @@ test.each([...Object.keys(COMMANDS).map((name) => [name, '--help']), ['--help'],
   },
 );
 
-test('--version: the version of package.json', async () => {
+test('--version prints the version of package.json', async () => {
   expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: `${PRODUCT_VERSION}\n`, stderr: '' });
 });
 
-test('options before the command give settings', () => {
+test('options before the command are settings', () => {
   const settings = { TRAPLINE_DATA_DIR: '/srv/a b', PORT: '81' };
   expect(configOptionsOf(['--data-dir', '/srv/a b', '--port=81', 'start'])).toEqual({ file: undefined, settings });
   expect(configOptionsOf(['--config', 'x.env', 'start'])).toEqual({ file: 'x.env', settings: {} });
@@ -39,7 +39,7 @@ test('options before the command give settings', () => {
   expect(commandNamed(['--data-dir', 'start', '--port', '1', 'query', 'events'])).toBe('query');
 });
 
-test('a setting of the command line stands above the environment', () => {
+test('a setting of the command line overrides the environment', () => {
   const environment = { PORT: '80', HOST: '127.0.0.2' };
   const resolved = resolveConfig({ environment, commandLine: { PORT: '81' } });
   if (!resolved.ok) throw new Error(resolved.errors.join());
@@ -56,13 +56,13 @@ test.each([
   ['/srv/a b', "'/srv/a b'"],
   ["it's $HOME", "'it'\\''s $HOME'"],
   ['', "''"],
-])('%j is one word of a shell', async (text, word) => {
+])('quotes %j as one word of a shell', async (text, word) => {
   expect(shellWord(text)).toBe(word);
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s ${word}`]);
   expect(stdout).toBe(text);
 });
 
-test('the summaries of the overview are those of the commands', async () => {
+test('the overview has the summaries of the commands', async () => {
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
     const { stdout } = await runCommand([name, '--help']);
     expect(stdout.replace(/\s+/g, ' ')).toContain(summary.replace(/\s+/g, ' '));
@@ -87,7 +87,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('a wrong configuration: exit code 2 and every error at once', async () => {
+test('an invalid configuration exits with 2 and reports every error at once', async () => {
   const child = spawn(process.execPath, [MAIN, 'config'], { env: { PORT: 'x', TRAPLINE_TYPO: '1' } });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -95,7 +95,7 @@ test('a wrong configuration: exit code 2 and every error at once', async () => {
   expect(stderr).toContain('TRAPLINE_TYPO: ');
 });
 
-test('a reader that has seen enough ends the command, and nothing is wrong', async () => {
+test('a closed output pipe ends the command without an error', async () => {
   const child = spawn('sh', [
     '-c',
     `( yes '{}' | head -200000 | "$0" "$1" validate - ; echo "code $?" >&2 ) | head -1`,
@@ -107,7 +107,7 @@ test('a reader that has seen enough ends the command, and nothing is wrong', asy
   expect(stderr).toMatch(/^code [01]\n$/);
 });
 
-test('a detector stopped before the server took its events says so, without a stack', async () => {
+test('a detector stopped before the server accepted its events reports this without a stack', async () => {
   const refusing = createServer((_, reply) => void reply.writeHead(503).end());
   await once(refusing.listen(0, '127.0.0.1'), 'listening');
   const { port } = refusing.address() as AddressInfo;

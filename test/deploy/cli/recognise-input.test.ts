@@ -18,6 +18,6 @@ it.each([
   ['{"version":"1.1","host":"a","short_message":"x"}', 'kmsg'],
   ['{', 'kmsg'],
   ['{"events": [', 'kmsg'],
-] as const)('%j is %s', (line, kind) => {
+] as const)('recognizes %j as %s', (line, kind) => {
   expect(recogniseInput(line)).toBe(kind);
 });

@@ -15,7 +15,7 @@ function stream(isTTY: boolean) {
   return { written, stderr: Object.assign(stderr, { isTTY }) };
 }
 
-it('shows a percentage for each step on a terminal, and takes the line off at the end', async () => {
+it('shows a percentage for each step on a terminal, and removes the line at the end', async () => {
   const { written, stderr } = stream(true);
   const progress = createStepProgress({ stderr });
   progress.step('PostgreSQL', 1);
@@ -29,7 +29,7 @@ it('shows a percentage for each step on a terminal, and takes the line off at th
   expect(written.at(-1)).toBe('\r\u001b[K');
 });
 
-it('shows nothing elsewhere', () => {
+it('prints nothing elsewhere', () => {
   const { written, stderr } = stream(false);
   const progress = createStepProgress({ stderr });
   progress.step('ClickHouse', 0.5);

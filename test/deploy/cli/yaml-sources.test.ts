@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const stdin = (text = '') => ({ stdin: Readable.from([Buffer.from(text)]) });
 
-test('a file, the files of a folder by name, and standard input are read', async () => {
+test('reads a file, the files of a folder by name, and standard input', async () => {
   const file = path.join(folder, 'c.txt');
   expect(await readYamlSources(file, 'rules', stdin())).toEqual([{ path: file, text: 'c: 1' }]);
   expect(await readYamlSources(folder, 'rules', stdin())).toEqual([
@@ -28,7 +28,7 @@ test('a file, the files of a folder by name, and standard input are read', async
   expect(await readYamlSources('-', 'rules', stdin('d: 1'))).toEqual([{ path: 'standard input', text: 'd: 1' }]);
 });
 
-test('a path without anything to read is wrong usage', async () => {
+test('a path without YAML files is wrong usage', async () => {
   await expect(readYamlSources(path.join(folder, 'none'), 'rules', stdin())).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining('there is no such file or folder'),
@@ -39,7 +39,7 @@ test('a path without anything to read is wrong usage', async () => {
   });
 });
 
-test('a definition without a name gets one that the server accepts, so that the server reports what is wrong', async () => {
+test('sends a definition without a name under a valid one, so that the server reports the problem', async () => {
   expect(await readDefinitions('-', stdin('document: { name: greeter }'))).toMatchObject([{ slug: 'greeter' }]);
   expect(await readDefinitions('-', stdin('a: ['))).toMatchObject([{ slug: 'standard-input', yamlContent: 'a: [' }]);
 });

@@ -46,7 +46,7 @@ describe.each(ours)('the service %s', (name, service) => {
     else expect(check.join(' ')).toContain('/readyz');
   });
 
-  test('has settings that exist, and valid values', () => {
+  test('uses known settings with valid values', () => {
     const readFile = (path: string) => CONTENT[path.replace('/run/secrets/', '')] ?? '';
     const resolved = resolveConfig({ environment, readFile });
     expect(resolved.ok ? [] : resolved.errors).toEqual([]);
@@ -54,13 +54,13 @@ describe.each(ours)('the service %s', (name, service) => {
     expect(names.filter((setting) => !(SETTING_NAMES as readonly string[]).includes(setting))).toEqual([]);
   });
 
-  test('gets each secret that a setting names', () => {
+  test('mounts each secret that a setting names', () => {
     const mounted = (service.secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
     const named = Object.entries(environment).filter(([setting]) => setting.endsWith('_FILE'));
     for (const [, path] of named) expect(mounted).toContain(path.replace('/run/secrets/', ''));
   });
 
-  test('is given the time to drain and to end', () => {
+  test('has a stop timeout for draining and stopping', () => {
     const drain = Number(environment.TRAPLINE_DRAIN_SECONDS ?? 0);
     expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(drain + STOP_SECONDS);
   });
@@ -75,7 +75,7 @@ test('each seat is the host name of one process', () => {
   for (const { seat, hostname } of seats) expect(hostname).toBe(seat);
 });
 
-test('make-secrets.sh makes every secret that the files declare', async () => {
+test('make-secrets.sh creates every secret of the files', async () => {
   const script = await readFile(new URL('make-secrets.sh', FOLDER), 'utf8');
   const made = [...script.matchAll(/^secret (\S+)/gm)].map(([, name]) => name);
   const declared = [single, cluster].flatMap((file) => Object.keys(file?.secrets ?? {}));

@@ -26,7 +26,7 @@ const problems = (value: unknown) =>
   );
 
 describe('IDENTITY_PROVIDERS', () => {
-  test('single logout needs the NameID as the subject', () => {
+  test('single logout requires the NameID as the subject', () => {
     const signOutUrl = 'https://idp.example.org/slo';
     expect(problems([{ ...CORP, signOutUrl }])).toEqual([]);
     expect(problems([{ ...CORP, signOutUrl, signOutBinding: 'post' }])).toEqual([]);
@@ -38,7 +38,7 @@ describe('IDENTITY_PROVIDERS', () => {
     ]);
   });
 
-  test('a sign-out at a SAML provider needs an address there and a key to sign the request with', () => {
+  test('a sign-out at a SAML provider requires an address there and a signing key', () => {
     const needed = '[0].signOut: provider needs signOutUrl and signing: the request to end sessions must be signed';
     const signOutUrl = 'https://idp.example.org/slo';
     const signing = { keyFile: '/keys/own.pem', certificateFile: '/certs/own.pem' };
@@ -48,7 +48,7 @@ describe('IDENTITY_PROVIDERS', () => {
     expect(problems([{ ...STAFF, signOut: 'provider' }])).toEqual([]);
   });
 
-  test('defaults are those that let no provider take over an account of another', () => {
+  test('by default, no provider can take over an account of another provider', () => {
     expect(parseIdentityProviders(JSON.stringify([STAFF]))).toEqual([
       {
         ...STAFF,
@@ -101,7 +101,7 @@ describe('IDENTITY_PROVIDERS', () => {
       [{ ...STAFF, claims: { email: 'preferred_username' } }],
       '[0].claims.email: another claim than email needs emailVerified always: email_verified is about the claim email alone',
     ],
-  ])('refuses %s, and shows no value', (_name, value, message) => {
+  ])('rejects %s without showing a value', (_name, value, message) => {
     expect(problems(value)).toContain(message);
     expect(problems(value).join()).not.toContain('a secret');
   });
@@ -122,7 +122,7 @@ describe('IDENTITY_PROVIDERS', () => {
     expect(() => listedProviders(list, read)).toThrow('a certificate of provider corp is not a PEM certificate');
   });
 
-  test('reads secrets from files, and names the file that cannot be read', () => {
+  test('reads secrets from files, and names a file that cannot be read', () => {
     const { clientSecret: _, ...rest } = STAFF;
     const list = parseIdentityProviders(JSON.stringify([{ ...rest, clientSecretFile: '/run/secrets/staff' }]));
     expect(listedProviders(list, () => 'from a file\n').oidc[0]).toMatchObject({

@@ -11,6 +11,6 @@ test.each([
   ['128.0.0.1', false],
   ['192.168.0.1', false],
   ['fe80::1', false],
-])('%s is reached from this machine alone: %s', (address, expected) => {
+])('%s is reachable only from this machine: %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });

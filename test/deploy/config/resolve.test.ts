@@ -15,7 +15,7 @@ function configOf(environment: Sources['environment'], file?: string) {
 }
 
 describe('values', () => {
-  test('nothing set: the embedded engine on loopback', () => {
+  test('without settings, the embedded engines listen on loopback', () => {
     const { config } = configOf({});
     expect(config).toMatchObject({
       kafka: undefined,
@@ -117,7 +117,7 @@ describe('values', () => {
     expect(configOf(environment).config).toMatchObject(expected);
   });
 
-  test('cannot be changed afterwards', () => {
+  test('cannot be changed later', () => {
     const { config } = configOf({ KAFKA_BROKERS: 'a:1' });
     expect(() => Object.assign(config, { dataDir: '/' })).toThrow(TypeError);
     expect(() => Object.assign(config.pipeline, { batchRows: 1 })).toThrow(TypeError);
@@ -172,7 +172,7 @@ describe('errors', () => {
     expect(errors[0]).toContain(start);
   });
 
-  test('all of them at once, those between settings too', () => {
+  test('reports all errors at once, including those between settings', () => {
     const errors = errorsOf(
       { PORT: 'x', LOG_LEVEL: 'x', KAFKA_USERNAME: 'u', TRAPLINE_X: '1', TRAPLINE_GRUOP_ID: 'g' },
       'nonsense\nPORTT=1\n',
@@ -186,12 +186,12 @@ describe('errors', () => {
     expect(errors).toHaveLength(7);
   });
 
-  test("names of a shared family that look like a typo are reported, and don't stop the start", () => {
+  test('reports likely typos in names of a shared family without stopping the start', () => {
     const { warnings } = configOf({ CLICKHOUSE_URI: 'http://c', KAFKA_HOME: '/opt/kafka', PATH: '/bin' });
     expect(warnings).toEqual(['CLICKHOUSE_URI: there is no such setting; did you mean CLICKHOUSE_URL? It is ignored.']);
   });
 
-  test('the variables that Kubernetes sets in every pod for a Service called trapline are no error there', () => {
+  test('ignores the variables that Kubernetes sets for a Service named trapline', () => {
     const links = {
       TRAPLINE_SERVICE_HOST: '10.0.0.1',
       TRAPLINE_PORT: 'tcp://10.0.0.1:8080',
@@ -203,7 +203,7 @@ describe('errors', () => {
 });
 
 describe('a file', () => {
-  test('stands below the environment, and each value says where it comes from', () => {
+  test('is overridden by the environment, and each value has its origin', () => {
     const { config, origins } = configOf(
       { PORT: '1' },
       '# ours\nPORT=2\nexport HOST="0.0.0.0" # all\nLOG_LEVEL=\'warn\'\nTRAPLINE_GROUP_ID=a#b # c\n',
@@ -224,7 +224,7 @@ describe('a file', () => {
     ['HOST=a\nHOST=b', 'a.env: line 2: HOST stands in line 1 already'],
     ['PATH=/bin', 'a.env: line 1: PATH: there is no such setting.'],
     ['PORTS=1', 'a.env: line 1: PORTS: there is no such setting; did you mean PORT?'],
-  ])('%j is refused', (text, error) => {
+  ])('rejects %j', (text, error) => {
     expect(errorsOf({}, text)).toEqual([error]);
   });
 });
@@ -250,7 +250,7 @@ describe('registration', () => {
     expect(settings.REGISTRATION).toEqual(registration);
   });
 
-  test('says why', () => {
+  test('has an explanation', () => {
     const because = (environment: Sources['environment']) => configOf(environment).config.platform.registration.because;
     expect(because({ REGISTRATION: 'open' })).toBe('REGISTRATION is set');
     expect(because({ HOST: '0.0.0.0' })).toContain('HOST 0.0.0.0');
@@ -261,7 +261,7 @@ describe('registration', () => {
 describe('secrets', () => {
   const SECRETS = SETTING_NAMES.filter((name) => settingInfo(name).secret);
 
-  test('are those one expects', () => {
+  test('are the expected settings', () => {
     expect(SECRETS).toEqual([
       'KAFKA_PASSWORD',
       'SCHEMA_REGISTRY_PASSWORD',
@@ -283,7 +283,7 @@ describe('secrets', () => {
     ]);
   });
 
-  test('never get into an error, wherever they were put', () => {
+  test('never appear in errors, wherever they are configured', () => {
     const secret = fc.stringMatching(/^s3cr3t[\w!$%^&*()+-]{0,20}$/);
     fc.assert(
       fc.property(secret, fc.constantFrom(...SETTING_NAMES), (value, name) => {
@@ -325,7 +325,7 @@ describe('secrets in files', () => {
     return result.ok ? [] : result.errors;
   };
 
-  test('are read without the line break at their end, and shown by their path', () => {
+  test('are read without a final line break and shown by their path', () => {
     const result = resolve(
       {
         ADMIN_KEY_FILE: '/run/secrets/admin',
@@ -358,36 +358,36 @@ describe('secrets in files', () => {
     },
   );
 
-  test('a file and a value of another source is an error as well, with both sources', () => {
+  test('conflict with a value of another source, and the error names both sources', () => {
     expect(refused({ ADMIN_KEY: secret }, 'ADMIN_KEY_FILE=/run/secrets/admin\n')).toEqual([
       'ADMIN_KEY: ADMIN_KEY_FILE is set too (a.env:1): remove one of the two',
     ]);
   });
 
-  test('what is wrong with a value that is set twice is not said of the file', () => {
+  test('are not blamed for a value that is set twice', () => {
     expect(refused({ AUTH_SECRET: 'short', AUTH_SECRET_FILE: '/run/secrets/admin' })).toEqual([
       'AUTH_SECRET: AUTH_SECRET_FILE is set too (environment): remove one of the two',
       'AUTH_SECRET: at least 32 characters are expected (in environment)',
     ]);
   });
 
-  test('an empty file is an error: without its value another store would be used', () => {
+  test('must not be empty, because another store would be used', () => {
     expect(refused({ DATABASE_URL_FILE: '/run/secrets/empty' })).toEqual([
       'DATABASE_URL_FILE: /run/secrets/empty is empty',
     ]);
   });
 
-  test('what a file holds is in no error', () => {
+  test('never appear in errors', () => {
     expect(refused({ DATABASE_URL_FILE: '/run/secrets/wrong' })).toEqual([
       expect.stringMatching(/^DATABASE_URL: a URL is expected .* \(in file \/run\/secrets\/wrong\)$/),
     ]);
   });
 
-  test('settings that are no secret cannot be in files', () => {
+  test('are possible only for secrets', () => {
     expect(refused({ TRAPLINE_GROUP_ID_FILE: '/run/secrets/admin' })[0]).toContain('there is no such setting');
   });
 
-  test('a secret whose file cannot be read is not reported as missing besides', () => {
+  test('are not also reported as missing if the file cannot be read', () => {
     const result = resolve({ NODE_ENV: 'production', ADMIN_KEY_FILE: '/nowhere' });
     expect(result.ok ? [] : result.production.filter((line) => line.startsWith('ADMIN_KEY'))).toEqual([]);
   });

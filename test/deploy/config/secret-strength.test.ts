@@ -20,7 +20,7 @@ test.each([
   else expect(weaknessOfSecret(secret)).toBe(weakness);
 });
 
-test('generated secrets are accepted in every usual form, with a prefix too', () => {
+test('accepts generated secrets in every usual form, with and without a prefix', () => {
   for (let round = 0; round < 300; round += 1) {
     const bytes = randomBytes(32);
     for (const secret of [

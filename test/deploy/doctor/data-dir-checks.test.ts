@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 
 const EXTERNAL = { CLICKHOUSE_URL: 'http://clickhouse', DATABASE_URL: 'postgres://postgres/trapline' };
 
-test('a data directory that cannot be written to is wrong with embedded engines, and worth a look without', () =>
+test('an unwritable data directory is an error with embedded engines and a warning without', () =>
   temporaryFolder('doctor', async (folder) => {
     await writeFile(path.join(folder, 'file'), '');
     const stateWith = async (environment: Readonly<Record<string, string>>) => {

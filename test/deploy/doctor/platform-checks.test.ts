@@ -10,18 +10,18 @@ async function found(environment: Record<string, string>) {
   return { production, registration };
 }
 
-test('development on loopback needs no settings of production and is open to registration', async () => {
+test('development on loopback needs no production settings and has open registration', async () => {
   const { production, registration } = await found({});
   expect(production).toMatchObject({ state: 'fine', found: expect.stringContaining('not production') });
   expect(registration).toMatchObject({ state: 'fine', found: expect.stringMatching(/^open \(.*loopback/) });
 });
 
-test('an address that others reach closes registration, and says why', async () => {
+test('a public address closes registration, with an explanation', async () => {
   const { registration } = await found({ HOST: '0.0.0.0' });
   expect(registration).toMatchObject({ state: 'fine', found: expect.stringMatching(/^closed \(.*HOST 0\.0\.0\.0/) });
 });
 
-test('production names everything that keeps it from starting, and open registration is worth a look', async () => {
+test('production reports everything that prevents the start, and warns about open registration', async () => {
   const secret = 'w'.repeat(40);
   const { production, registration } = await found({
     NODE_ENV: 'production',

@@ -17,12 +17,12 @@ async function finding(name: string, url: string) {
 const encodingOf = (url: string) => finding('PostgreSQL encoding', url);
 const compilerOf = (url: string) => finding('PostgreSQL compiler', url);
 
-test('a database in UTF8 is fine', async () => {
+test('accepts a database in UTF8', async () => {
   const { url } = await usePostgres({ migrated: false });
   expect(await encodingOf(url)).toMatchObject({ state: 'fine', found: 'UTF8' });
 });
 
-test('a database in SQL_ASCII, as initdb without a locale makes it, is wrong, with the remedy', async () => {
+test('reports a database in SQL_ASCII, as initdb without a locale creates it, with the remedy', async () => {
   const template = await askForService(inject('servicesUrl'), 'postgresTemplate');
   const name = randomName('ascii');
   await administer(
@@ -36,7 +36,7 @@ test('a database in SQL_ASCII, as initdb without a locale makes it, is wrong, wi
   expect(encoding?.advice).toContain("ENCODING 'UTF8' TEMPLATE template0");
 });
 
-test('a trigger whose statements may be compiled each time they run is wrong, with the remedy', async () => {
+test('reports a trigger whose statements may be compiled at each execution, with the remedy', async () => {
   const { url, database } = await usePostgres();
   expect(await compilerOf(url)).toMatchObject({ state: 'fine', found: 'statements are not compiled' });
   // The same happens when a later migration replaces the function without its settings.
@@ -48,7 +48,7 @@ test('a trigger whose statements may be compiled each time they run is wrong, wi
   expect(await compilerOf(url)).toMatchObject({ state: 'fine' });
 });
 
-test('sessions of a pooler that compile statements are looked at, with the remedy', () => {
+test('warns about pooler sessions that compile statements, with the remedy', () => {
   const compiler = judgeCompiler({ compiles: true, role: 'trapline', functions: [] });
   expect(compiler).toMatchObject({ state: 'look' });
   expect(compiler.advice).toContain('ALTER ROLE "trapline" SET jit = off');

@@ -11,7 +11,7 @@ async function statesOf(environment: Record<string, string>) {
   return (await runChecks(rulesChecks(resolved.config))).map(({ check, state }) => [check, state]);
 }
 
-test('an ingest that cannot receive changes of rules is reported; one that can, and a single process, are not', async () => {
+test('reports an ingest process that cannot receive rule changes, but not one that can or a single process', async () => {
   expect(await statesOf(cluster)).toEqual([['rules of ingest', 'look']]);
   expect(await statesOf({ ...cluster, DATABASE_URL: 'postgres://postgres/trapline' })).toEqual([]);
   expect(await statesOf({})).toEqual([]);

@@ -31,15 +31,15 @@ async function userWith(rights: string): Promise<string> {
   return url.replace('redis://', `redis://${user}:secret@`);
 }
 
-it('is fine with the rights that the documentation names', async () => {
+it('accepts the documented rights', async () => {
   expect(await limitsWith(await userWith(RIGHTS))).toMatchObject({ state: 'fine' });
 });
 
-it('names a right that the account lacks', async () => {
+it('names a missing right', async () => {
   const finding = await limitsWith(await userWith(RIGHTS.replace(' &trapline:*', '')));
   expect(JSON.stringify(finding)).toMatch(/NOPERM/);
 });
 
-it('says why Redis is unavailable', async () => {
+it('reports why Redis is unavailable', async () => {
   expect(JSON.stringify(await limitsWith('redis://127.0.0.1:1'))).toMatch(/Redis is unavailable: .*ECONNREFUSED/);
 });

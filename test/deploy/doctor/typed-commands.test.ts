@@ -12,10 +12,10 @@ test.each([
   ],
   [DEFAULT_DATA_DIR, 'run `trapline migrate`', /^run `(?!.*--data-dir)\S.* migrate`$/],
   ['/srv/other', '`trapline detect --configure` sets it to 1', /^`trapline detect --configure` sets it to 1$/],
-])('the advice for %s: %s', (dataDir, advice, expected) => {
+])('prints the command for %s: %s', (dataDir, advice, expected) => {
   expect(withTypedCommands({ ...wrong, advice }, dataDir).advice).toMatch(expected);
 });
 
-test('a finding without advice stays as it is', () => {
+test('leaves a finding without advice unchanged', () => {
   expect(withTypedCommands(wrong, '/srv/other')).toEqual(wrong);
 });

@@ -29,7 +29,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
   const ask = (query: string, user = engine.user, password = engine.password) =>
     askEngine({ socketPath: engine.socketPath, user, password }, query, AbortSignal.timeout(30_000));
 
-  test('it has no socket in the tables of TCP, UDP and raw sockets', () => {
+  test('has no TCP, UDP or raw sockets', () => {
     const own = new Set(
       readdirSync(`/proc/${engine.pid}/fd`).flatMap((fd) => {
         const target = readlinkSync(`/proc/${engine.pid}/fd/${fd}`);
@@ -47,7 +47,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
     expect(inodes.filter((inode) => own.has(inode))).toEqual([]);
   });
 
-  test('with isolation, it has no network', () => {
+  test('has no network with isolation', () => {
     const interfaces = readFileSync(`/proc/${engine.pid}/net/dev`, 'utf8').trim().split('\n').slice(2);
     const ownNamespace = statSync(`/proc/${engine.pid}/ns/net`).ino !== statSync('/proc/self/ns/net').ino;
     expect(ownNamespace).toBe(engine.isolated);
@@ -57,7 +57,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
       expect(readFileSync(`/proc/${engine.pid}/net/route`, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  test('every thread has lost all capabilities, and as root the account', () => {
+  test('every thread has dropped all capabilities and, as root, changed the account', () => {
     for (const thread of readdirSync(`/proc/${engine.pid}/task`)) {
       const status = readFileSync(`/proc/${engine.pid}/task/${thread}/status`, 'utf8');
       const uid = isRoot ? 65_521 : process.getuid?.();
@@ -68,7 +68,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
     }
   });
 
-  test('no other account enters its directories, and neither does one with the uid of the engine', async () => {
+  test('no other account can enter its directories, not even one with the uid of the engine', async () => {
     const directory = join(home, 'clickhouse');
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
@@ -94,7 +94,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
     }
   });
 
-  test('it responds to our credentials only, and serves no other page', async () => {
+  test('responds only to our credentials, and serves no other page', async () => {
     expect(await ask('SELECT 1')).toEqual({ status: 200, body: '1\n' });
     for (const [user, password] of [
       ['trapline', 'wrong'],
@@ -111,7 +111,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
       expect(await pageOf(path)).toBe(404);
   });
 
-  test('our own user reaches no file, host, program, account and no part of the engine', async () => {
+  test('our own user cannot access files, hosts, programs, accounts or other parts of the engine', async () => {
     for (const statement of [
       "SELECT * FROM file('/etc/passwd', 'LineAsString')",
       "INSERT INTO FUNCTION file('stolen', 'TSV', 'n UInt8') VALUES (1)",
@@ -138,7 +138,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
     expect(await ask("SELECT name FROM system.tables WHERE name = 'stolen'")).toEqual({ status: 200, body: '' });
   });
 
-  test('Landlock denies what no privilege governs: files of others, their processes, disks elsewhere', async () => {
+  test('Landlock denies files and processes of others and other disks', async () => {
     if (isolation === 'off') expect(engine.confined).toBe(false);
     if (!engine.confined) return;
     const secret = join(home, 'secret'); // the file mode lets every account read it

@@ -40,7 +40,7 @@ async function ordinary(name: string): Promise<{ dataDir: string; account: Other
   return { dataDir, account: asAccountWithCheckout(ORDINARY, mountPoint) };
 }
 
-test('an ordinary account starts it, with a namespace of its own where the kernel permits that', async () => {
+test('an ordinary account starts it, with its own namespace if the kernel permits', async () => {
   const { dataDir, account } = await ordinary('ordinary');
   const report = await reportOfEngine({ dataDir }, account);
   expect(report).toMatchObject({ user: 'trapline' });
@@ -53,7 +53,7 @@ test('an ordinary account starts it, with a namespace of its own where the kerne
   expect(shared).toMatchObject({ user: 'trapline', isolated: false, ownNetwork: false, warnings: [] });
 });
 
-test('root starts it below a directory that only root may enter, as an account of its own', async () => {
+test('root starts it in a directory that only root can enter, as a separate account', async () => {
   const closed = join(home, 'closed');
   await mkdir(closed, { mode: 0o700 });
   for (const isolation of ['off', 'auto'] as const) {
@@ -66,7 +66,7 @@ test('root starts it below a directory that only root may enter, as an account o
   }
 });
 
-test('root takes over data that root left, and no other data', async () => {
+test('root takes over data of root, and no other data', async () => {
   if (!isRoot) return;
   const dataDir = join(home, 'of-root');
   expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
@@ -87,7 +87,7 @@ test('root takes over data that root left, and no other data', async () => {
   expect((await stat(elsewhere)).uid).toBe(0);
 });
 
-test('data of root is explained to an ordinary account', async () => {
+test('an ordinary account gets an explanation for data of root', async () => {
   if (!isRoot) return;
   const { dataDir, account } = await ordinary('handed-over');
   await mkdir(join(dataDir, 'data'));
@@ -96,7 +96,7 @@ test('data of root is explained to an ordinary account', async () => {
   expect(error).toMatch(/handed-over\/data belongs to user 0, and this process runs as user 65532: .*`chown -R 65532 /);
 });
 
-test('without permission for namespaces it starts with a warning, and not at all when isolation is required', async () => {
+test('without permission for namespaces it starts with a warning, and not at all if isolation is required', async () => {
   // A user namespace as in a rootless container: it permits no network namespaces and has no account except root.
   const container = [
     'unshare',
@@ -122,13 +122,13 @@ test('without permission for namespaces it starts with a warning, and not at all
   );
 });
 
-test('it starts where there is no loopback interface', async () => {
+test('starts without a loopback interface', async () => {
   const prefix = ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user']), '--net', '--'];
   const options = { dataDir: join(home, 'no-loopback'), isolation: 'off' } as const;
   expect(await reportOfEngine(options, underCommand(prefix))).toMatchObject({ user: 'trapline' });
 });
 
-test('without util-linux it says what is missing', async () => {
+test('reports a missing util-linux', async () => {
   const env = { PATH: '/nonexistent' };
   expect(
     await reportOfEngine({ dataDir: join(home, 'bare'), isolation: 'required' }, underCommand([]), env),
@@ -137,7 +137,7 @@ test('without util-linux it says what is missing', async () => {
   });
 });
 
-test('the limit of open files is raised to the hard limit, and a limit that is too low is reported', async () => {
+test('raises the limit of open files to the hard limit, and reports a limit that is too low', async () => {
   const low = ['prlimit', '--nofile=128:128', '--'];
   const { dataDir, account } = await ordinary('few-files');
   const within = (limit: readonly string[]) => ({ ...account, prefix: [...account.prefix, ...limit] });
@@ -149,7 +149,7 @@ test('the limit of open files is raised to the hard limit, and a limit that is t
   expect(await reportOfEngine({ dataDir }, within(raised))).toMatchObject({ user: 'trapline' });
 });
 
-test('proxy variables do not divert a request with the password', async () => {
+test('ignores proxy variables for requests with the password', async () => {
   const seen: string[] = [];
   const proxy = createServer((socket) => {
     socket.on('data', (data) => seen.push(data.toString())).on('error', () => {});

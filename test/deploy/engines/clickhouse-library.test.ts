@@ -19,12 +19,12 @@ async function evaluated(expression: string): Promise<string> {
   return stdout.trim();
 }
 
-test('the corrections are written for the library that is installed', async () => {
+test('the patches match the installed library', async () => {
   const { inspect } = await import('node:util');
   expect(await evaluated(`(await import('node:util')).inspect(PLACES)`)).toBe(inspect(findPlaces(LIBRARY)));
 });
 
-test('another build of the library is refused, and the message says how to update the corrections', async () => {
+test('rejects another build of the library with advice to update the patches', async () => {
   const load = `await Promise.try(() => { PLACES.buildId = 'f00d'; loadLibrary(${JSON.stringify(LIBRARY)}); }).catch((error) => error.message)`;
   expect(await evaluated(load)).toMatch(
     /^libchdb\.so is build [0-9a-f]{40}, but deploy\/engines\/clickhouse-library\.mjs was written for build f00d: run `node bin\/find-library-places\.mjs` and update it$/,

@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('keeps what was written and ends when it is asked to', async () => {
+test('keeps stored data and stops on request', async () => {
   const dataDir = join(home, 'first');
   const engine = await startClickHouseEngine({ dataDir });
   expect(await ask(engine, 'SELECT 18446744073709551615')).toBe('18446744073709551615\n');
@@ -49,7 +49,7 @@ test('keeps what was written and ends when it is asked to', async () => {
   await again.stop();
 });
 
-test('rejects a data directory that is in use', async () => {
+test('rejects a data directory in use', async () => {
   const dataDir = join(home, 'second');
   const engine = await startClickHouseEngine({ dataDir });
   await expect(startClickHouseEngine({ dataDir, takeoverMs: 300 })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ test('rejects a data directory that is in use', async () => {
   await engine.stop();
 });
 
-test('listens on a port in place of the socket when one is given, and not on other addresses of the machine', async () => {
+test('listens on a configured port instead of the socket, and only on loopback', async () => {
   const [port = 0] = await freePorts(1);
   const engine = await startClickHouseEngine({ dataDir: join(home, 'port'), isolation: 'off', port });
   const clickhouse = createClickHouse({
@@ -77,7 +77,7 @@ test('listens on a port in place of the socket when one is given, and not on oth
   await engine.stop();
 });
 
-test('rejects data of a newer ClickHouse, and damaged data, in one sentence', async () => {
+test('rejects newer or damaged data in one sentence', async () => {
   const dataDir = join(home, 'newer');
   const engine = await startClickHouseEngine({ dataDir });
   await ask(engine, 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n');
@@ -95,14 +95,14 @@ test('rejects data of a newer ClickHouse, and damaged data, in one sentence', as
   );
 });
 
-test('starts in a directory whose path is long and has characters that mean something in XML, shells and SQL', async () => {
+test('starts in a long path with special characters of XML, shells and SQL', async () => {
   const dataDir = join(home, `a "b" $c '<d> &amp; ${'e'.repeat(120)}`, 'clickhouse');
   const engine = await startClickHouseEngine({ dataDir });
   expect(await ask(engine, 'SELECT 1')).toBe('1\n');
   await engine.stop();
 });
 
-test('dies with its parent, however that ends, and the next one takes the directory over', async () => {
+test('ends with its parent in every case, and the next one takes over the directory', async () => {
   const dataDir = join(home, 'third');
   const module = new URL('../../../deploy/engines/clickhouse.ts', import.meta.url).href;
   const script = `const { startClickHouseEngine } = await import(${JSON.stringify(module)});

@@ -19,7 +19,7 @@ const health: HealthCheck<ClickHouseEngine> = {
   failures: 2,
 };
 
-test('an engine that is killed is replaced, and the same client reaches the next one; one that is stopped is not', async () => {
+test('replaces a killed engine, which the same client reaches, and does not replace a stopped one', async () => {
   const watch = await supervise(() => startClickHouseEngine({ dataDir: join(home, 'killed'), password: 'the-same' }));
   const first = watch.current();
   const clickhouse = clientOf(watch);
@@ -41,7 +41,7 @@ test('an engine that is killed is replaced, and the same client reaches the next
 test.each<[string, (engine: ClickHouseEngine) => unknown]>([
   ['is stopped by a signal', (engine) => process.kill(engine.pid, 'SIGSTOP')],
   ['closed its listener', (engine) => askEngine(engine, 'SYSTEM STOP LISTEN HTTP', AbortSignal.timeout(30_000))],
-])('an engine that lives but %s is replaced', async (_, freeze) => {
+])('replaces an engine that lives but %s', async (_, freeze) => {
   const options = { dataDir: join(home, 'frozen'), password: 'the-same', morePrivileges: ['SYSTEM LISTEN ON *.*'] };
   const watch = await supervise(() => startClickHouseEngine(options), undefined, health);
   const first = watch.current();
@@ -54,7 +54,7 @@ test.each<[string, (engine: ClickHouseEngine) => unknown]>([
   await watch.stop();
 });
 
-test('an engine that responds, whatever it responds, is left alone', async () => {
+test('does not replace an engine that responds, whatever the response', async () => {
   let checks = 0;
   const watch = await supervise(() => startClickHouseEngine({ dataDir: join(home, 'well') }), undefined, {
     ...health,
@@ -69,7 +69,7 @@ test('an engine that responds, whatever it responds, is left alone', async () =>
   await watch.stop();
 });
 
-test('what never starts is given up with its error', async () => {
+test('gives up on an engine that never starts, with its error', async () => {
   const exit = { expected: false, code: 1, signal: null, stderr: '' };
   let starts = 0;
   const watch = await supervise(async () => {

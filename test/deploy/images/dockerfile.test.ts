@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const dockerfile = await readFile(join(ROOT, 'deploy/images/Dockerfile'), 'utf8');
 const instructions = dockerfile.replace(/\\\n/g, ' ').split('\n');
 
-test('every file that the Dockerfile copies exists and is part of the context', async () => {
+test('every file that the Dockerfile copies exists and is in the build context', async () => {
   const allowed = (await readFile(join(ROOT, '.dockerignore'), 'utf8'))
     .split('\n')
     .filter((line) => line.startsWith('!'));
@@ -35,7 +35,7 @@ test('the base image has the Node of package.json', async () => {
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${dependencies.node}-bookworm-slim\n`);
 });
 
-test('every image is a stage that runs as its account', () => {
+test('every image is a stage that runs as its own account', () => {
   const stages = dockerfile.split(/^(?=FROM )/m);
   for (const { name, account } of TARGETS) {
     const stage = stages.find((text) => text.startsWith(`FROM scratch AS ${name}\n`));
@@ -46,7 +46,7 @@ test('every image is a stage that runs as its account', () => {
   }
 });
 
-test('an image that holds a shell, a package of development or a key is reported', () => {
+test('reports an image with a shell, a development package or a key', () => {
   const [platform] = TARGETS;
   if (platform === undefined) throw new Error('no images');
   expect(forbiddenFiles(platform, ['usr/local/bin/node', 'opt/trapline/node_modules/pg/lib/index.js'])).toEqual([]);

@@ -10,19 +10,19 @@ const all = await renderedObjects();
 const schemas = JSON.parse(await readFile(new URL('schemas.json', import.meta.url), 'utf8')) as ObjectSchemas;
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false }).addSchema(schemas, 'kubernetes');
 
-test.each(names)('%s: every object has only fields that Kubernetes knows, with values of their types', (name) => {
+test.each(names)('%s: every object has only known fields of Kubernetes with valid types', (name) => {
   for (const { object, title } of all.filter(({ values }) => values === name)) {
     const validate = validatorOf(object);
     expect([validate(object), validate.errors], title).toEqual([true, null]);
   }
 });
 
-test('a field that Kubernetes does not know is refused', () => {
+test('rejects a field that Kubernetes does not know', () => {
   for (const { object, title } of all.filter(({ object: { spec } }) => spec !== undefined))
     expect(validatorOf(object)({ ...object, spec: { ...object.spec, replica: 1 } }), title).toBe(false);
 });
 
-test('the values of production render every kind that there is a schema for', () => {
+test('the production values render every kind that has a schema', () => {
   const kinds = new Set(all.map(({ object }) => kindOf(object)));
   expect([...kinds].toSorted()).toEqual(Object.keys(schemas.objects).toSorted());
 });

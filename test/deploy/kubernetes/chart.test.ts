@@ -29,7 +29,7 @@ const pods = all.flatMap(({ title, object }) => {
   return template === undefined ? [] : [{ title, object, template }];
 });
 const ours = pods.filter(({ template }) => template.spec.containers[0]?.name !== 'detector');
-test(`the rendered objects are those of the chart: otherwise ${STEP}`, async () => {
+test(`the rendered objects match the chart: otherwise ${STEP}`, async () => {
   expect((await readFile(path.join(RENDERED, SOURCE_FILE), 'utf8')).trim()).toBe(await chartHash());
   for (const name of names) expect(objectsOf(name), name).not.toEqual([]);
 });
@@ -39,7 +39,7 @@ test('the chart has the version of the product', async () => {
   expect(chart).toMatchObject({ version: PRODUCT_VERSION, appVersion: PRODUCT_VERSION });
 });
 
-test('the schema of the values keeps secrets out of the settings, and settings of the chart', async () => {
+test('the schema of the values keeps secrets and chart settings out of the settings', async () => {
   const { definitions, properties } = await valuesSchema();
   const inFiles = SETTING_NAMES.filter((name) => settingInfo(name).file || name.endsWith('_FILE'));
   expect(definitions.settings.propertyNames.not.enum.toSorted()).toEqual([...MANAGED, ...inFiles].toSorted());
@@ -68,12 +68,12 @@ describe('the schema of the values', async () => {
     ['a secret without a key', { secrets: { AUTH_SECRET: { secret: 'trapline' } } }],
     ['a secret with a value', { secrets: { AUTH_SECRET: 'x' } }],
     ['an unknown autoscaler', { api: { autoscaling: { by: 'vpa' } } }],
-  ])('refuses %s', (_, values) => {
+  ])('rejects %s', (_, values) => {
     expect(validate(values)).toBe(false);
   });
 });
 
-test.each(ours)('$title: meets the restricted standard of pod security, on a read-only file system', ({ template }) => {
+test.each(ours)('$title: meets the restricted pod security standard, on a read-only file system', ({ template }) => {
   const [container] = template.spec.containers as [Container];
   expect(template.spec).toMatchObject({
     automountServiceAccountToken: false,
@@ -94,7 +94,7 @@ test.each(ours)('$title: meets the restricted standard of pod security, on a rea
 
 const processes = ours.filter(({ object }) => object.kind !== 'Pod');
 
-test.each(processes)('$title: has settings that exist, valid values, and a file for each secret', ({ template }) => {
+test.each(processes)('$title: uses known settings with valid values, and a file for each secret', ({ template }) => {
   const [container] = template.spec.containers as [Container];
   const environment = environmentOf(container);
   const files = mountedFiles(template.spec, container);
@@ -106,7 +106,7 @@ test.each(processes)('$title: has settings that exist, valid values, and a file 
 
 const served = processes.filter(({ object }) => object.kind !== 'Job');
 
-test.each(served)('$title: has the time to drain and to end', ({ template }) => {
+test.each(served)('$title: has time to drain and stop', ({ template }) => {
   const drain = Number(environmentOf(template.spec.containers[0] as Container).TRAPLINE_DRAIN_SECONDS ?? 0);
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + STOP_SECONDS);
 });
@@ -118,7 +118,7 @@ test('only api and worker read the secrets of sessions', () => {
   expect([...new Set(readers)].toSorted()).toEqual(['api', 'worker']);
 });
 
-test('the detector has one capability, or is privileged where the values say so', () => {
+test('the detector has one capability, or is privileged if the values say so', () => {
   const contexts = Object.fromEntries(
     all
       .filter(({ object }) => object.kind === 'DaemonSet')
@@ -137,7 +137,7 @@ test('the detector has one capability, or is privileged where the values say so'
   });
 });
 
-test('Services, budgets and policies select pods of the chart, and probes and ports name ports that exist', () => {
+test('Services, budgets and policies select pods of the chart, and probes and ports refer to existing ports', () => {
   for (const values of names) {
     const objects = objectsOf(values);
     const labels = objects.map((object) => templateOf(object)?.metadata?.labels ?? object.metadata.labels ?? {});
@@ -150,7 +150,7 @@ test('Services, budgets and policies select pods of the chart, and probes and po
   }
 });
 
-test('KEDA follows the lag of the group and the topic that ingest reads', () => {
+test('KEDA scales by the lag of the group and topic that ingest reads', () => {
   const scaled = all.find(({ object }) => object.kind === 'ScaledObject' && object.metadata.name.endsWith('-ingest'));
   const { events } = topicNames({ topicPrefix: 'security.' });
   expect(scaled?.object.spec?.triggers).toMatchObject([
@@ -162,7 +162,7 @@ test('KEDA follows the lag of the group and the topic that ingest reads', () => 
   ]);
 });
 
-test('rules and dashboards are those of dashboards/grafana', async () => {
+test('rules and dashboards equal those of dashboards/grafana', async () => {
   const grafana = new URL('../../../dashboards/grafana/generated/', import.meta.url);
   const rules = await readFile(new URL('trapline.rules.yml', grafana), 'utf8');
   const full = objectsOf('full');

@@ -66,7 +66,7 @@ test('the unit is hardened: its exposure is below 2.0', async () => {
   if (reason?.code !== 'ENOENT') expect(reason).toBeNull();
 });
 
-test('the settings that the package installs are those that the detector wants', async () => {
+test('the package installs the settings that the detector requires', async () => {
   const text = await readFile(packaged('sysctl.conf'), 'utf8');
   const installed = new Map(
     [...text.matchAll(/^([\w.-]+) = (\S+)$/gm)].map((match) => [match[1] as string, match[2] as string]),

@@ -18,7 +18,7 @@ const PROGRAM = `
   console.log(JSON.stringify([...packages]));
 `;
 
-test('api starts without what it may never use: the clients of others are read in where they are configured or first asked for', async () => {
+test('api starts without unused clients: they are imported when they are configured or first used', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM]);
   const packages: string[] = JSON.parse(stdout);
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'zod']));

@@ -37,12 +37,12 @@ async function listenOn(environment: Record<string, string>): Promise<string> {
   });
 }
 
-test('any free port, visible in the URL', async () => {
+test('uses any free port, visible in the URL', async () => {
   const url = await listenOn({ PORT: '0' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('a server on all addresses is announced at one that can be connected to', async () => {
+test('announces a server on all addresses by a reachable address', async () => {
   const url = await listenOn({ PORT: '0', HOST: '0.0.0.0' });
   expect(new URL(url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -50,7 +50,7 @@ test('a server on all addresses is announced at one that can be connected to', a
   expect(localUrl('2001:db8::7', 8080)).toBe('http://[2001:db8::7]:8080');
 });
 
-test('a port that is taken is wrong configuration, reported without a stack', async () => {
+test('reports a port in use as wrong configuration, without a stack', async () => {
   const other = createServer();
   onTestFinished(async () => void (await once(other.close(), 'close')));
   await once(other.listen(0, '127.0.0.1'), 'listening');
@@ -61,7 +61,7 @@ test('a port that is taken is wrong configuration, reported without a stack', as
   });
 });
 
-test('an address of another machine likewise', async () => {
+test('reports an address of another machine as wrong configuration, without a stack', async () => {
   await expect(listenOn({ PORT: '0', HOST: '192.0.2.1' })).rejects.toMatchObject({
     exitCode: 2,
     message: 'HOST 192.0.2.1 is not an address of this machine',

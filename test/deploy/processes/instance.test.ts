@@ -38,7 +38,7 @@ describe('the data directory', () => {
     await second.release();
   });
 
-  it('is free again when its process was killed', async () => {
+  it('is free after its process was killed', async () => {
     const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
       await claimDataDirectory(${JSON.stringify(dir)}); console.log('claimed'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -51,7 +51,7 @@ describe('the data directory', () => {
     await (await claimDataDirectory(dir)).release();
   });
 
-  it('belongs to one process over network namespaces, as containers have them', async () => {
+  it('belongs to one process across network namespaces, as containers have them', async () => {
     const owner = await claimDataDirectory(dir);
     const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
       await claimDataDirectory(${JSON.stringify(dir)}).then(() => console.log('claimed'), (error) => console.log(error.message));`;
@@ -65,12 +65,12 @@ describe('the data directory', () => {
     await owner.release();
   });
 
-  it('is claimed by those who may open it alone: an account without access cannot hold its lock', async () => {
+  it('cannot be locked by an account without access', async () => {
     await (await claimDataDirectory(dir)).release();
     expect((await stat(path.join(dir, 'lock'))).mode & 0o777).toBe(0o600);
   });
 
-  it('can be claimed while another program listens on the abstract socket that was the lock once', async () => {
+  it('can be claimed while another program listens on the former abstract socket lock', async () => {
     const name = createHash('sha256')
       .update(path.join(await realpath(dir), 'lock'))
       .digest('hex');
@@ -80,7 +80,7 @@ describe('the data directory', () => {
     squatter.close();
   });
 
-  it('is free again when its process was killed and a program that it started goes on', async () => {
+  it('is free if its process was killed while a child of it still runs', async () => {
     const owner = spawn(process.execPath, ['--input-type=module', '-e', outliving(dir)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -92,7 +92,7 @@ describe('the data directory', () => {
     owner.stdin.end();
   });
 
-  it('that cannot be made is wrong configuration', async () => {
+  it('that cannot be created is wrong configuration', async () => {
     await writeFile(path.join(dir, 'file'), '');
     await expect(claimDataDirectory(path.join(dir, 'file', 'data'))).rejects.toMatchObject({
       exitCode: 2,
@@ -108,7 +108,7 @@ describe('the data directory', () => {
 });
 
 describe('seats', () => {
-  it('give several processes lasting names, and a seat back to who comes next', async () => {
+  it('give several processes lasting names, and return a seat to the next process', async () => {
     const [first, second] = [await claimSeat(dir), await claimSeat(dir)];
     expect(first?.id).toMatch(/^[0-9a-f]{12}-0$/);
     expect(second?.id).toBe(first?.id.replace(/0$/, '1'));
@@ -118,7 +118,7 @@ describe('seats', () => {
     await Promise.all([second?.release(), third?.release()]);
   });
 
-  it('of a configured name belong to one process of a role', async () => {
+  it('with a configured name belong to one process of a role', async () => {
     const held = await claimNamedSeat(dir, 'ingest', 'pod-3');
     expect(held.id).toBe('pod-3');
     await expect(claimNamedSeat(dir, 'ingest', 'pod-3')).rejects.toMatchObject({

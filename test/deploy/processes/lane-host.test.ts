@@ -10,11 +10,11 @@ function threads(environment: Record<string, string>, cores: number): number {
 
 const SERVER = { CLICKHOUSE_URL: 'http://127.0.0.1:8123' };
 
-it('has no thread on one core, one on two, and never more than the reading thread can feed', () => {
+it('has no lane thread on one core, one on two, and never more than the reading thread can feed', () => {
   expect([1, 2, 3, 4, 64].map((cores) => threads(SERVER, cores))).toEqual([0, 1, 2, 2, 2]);
 });
 
-it('has as many as the operator says', () => {
+it('has the configured number', () => {
   expect(threads({ ...SERVER, TRAPLINE_LANE_THREADS: '0' }, 8)).toBe(0);
   expect(threads({ ...SERVER, TRAPLINE_LANE_THREADS: '5' }, 1)).toBe(5);
 });

@@ -4,7 +4,7 @@ import { createLifecycle } from '#deploy/processes/lifecycle.ts';
 const quiet = { debug: () => {}, error: () => {} };
 
 describe('a lifecycle', () => {
-  it('stops in reverse, once, and does not let one failure keep the rest', async () => {
+  it('stops in reverse order once, and continues after a failure', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
     for (const name of ['a', 'b', 'c']) {
@@ -20,7 +20,7 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['c', 'b', 'a']);
   });
 
-  it('drains all parts at once while each still runs, and stops without draining when it is not asked to', async () => {
+  it('drains all parts concurrently while each still runs, and skips draining unless requested', async () => {
     const seen: string[] = [];
     const lifecycle = createLifecycle(quiet);
     for (const value of ['a', 'b'])
@@ -35,7 +35,7 @@ describe('a lifecycle', () => {
     expect(seen.slice(2)).toEqual(['stop b', 'stop a']);
   });
 
-  it('stops what takes work on side by side, before all others', async () => {
+  it('stops the parts that accept work first, concurrently', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
     const slow = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['worker', 'http', 'sink', 'store']);
   });
 
-  it('rolls a partial start back', async () => {
+  it('rolls back a partial start', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
     const stop = async () => void stopped.push('a');
@@ -68,7 +68,7 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['a']);
   });
 
-  it('ends parts that are still starting when another part does not start', async () => {
+  it('stops parts that are still starting if another part fails to start', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
     const slow = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ test.each([
   ['json', /^\{"level":30,.*"msg":"started"\}\n$/],
   ['text', /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: started\n$/],
   ['pretty', /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: started\n$/],
-])('the format %s where standard error is not a terminal', (format, line) => {
+])('logs in the format %s if standard error is not a terminal', (format, line) => {
   const args = ['--input-type=module', '--eval', LOG_ONCE, format];
   expect(spawnSync(process.execPath, args, { encoding: 'utf8' }).stderr).toMatch(line);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMigrationProgress } from '#deploy/processes/migration-progress.ts';
 
-test('logs the percentage of long migrations at most every two seconds, and not their end', () => {
+test('logs the percentage of long migrations at most every two seconds, without the end', () => {
   const logged: unknown[] = [];
   let now = 0;
   const log = { info: (fields: object, message: string) => void logged.push({ ...fields, message }) };

@@ -13,7 +13,7 @@ const lane = (programs: number, openEpisodes: number, evictions: number): LaneSt
   lastLandedMs: undefined,
 });
 
-it('adds up what the lanes hold, as it is when it is asked', async () => {
+it('sums the current state of the lanes at each scrape', async () => {
   const registry = new Registry();
   let lanes = [lane(3, 1, 0), lane(4, 0, 2)];
   observeTrackers(registry, async () => lanes);
@@ -29,7 +29,7 @@ it('adds up what the lanes hold, as it is when it is asked', async () => {
   expect((await shown()).slice(0, 2).every((line) => line.endsWith(' 0'))).toBe(true);
 });
 
-it('counts nothing again when a lane moves to another process with what it had forgotten', async () => {
+it('counts nothing twice when a lane moves to another process', async () => {
   const registry = new Registry();
   let lanes = [lane(3, 1, 5), lane(4, 0, 2)];
   observeTrackers(registry, async () => lanes);

@@ -12,13 +12,13 @@ function shown(log: (logger: pino.Logger) => void, colors = false): string {
   return lines.join('');
 }
 
-test('a line for people: time, level, message, fields', () => {
+test('prints a readable line: time, level, message, fields', () => {
   expect(shown((log) => log.warn({ partition: 3, topic: 'events.v1' }, 'batch inserted'))).toMatch(
     /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: batch inserted \{"partition":3,"topic":"events\.v1"\}\n$/,
   );
 });
 
-test('colours only when they are wanted', () => {
+test('uses colours only if they are enabled', () => {
   expect(shown((log) => log.info('started'))).not.toContain(ESC);
   expect(shown((log) => log.info('started'), true)).toContain(`${ESC}[32mINFO${ESC}[39m`);
 });
@@ -31,14 +31,14 @@ test.each([
   ['over the start of the line', 'nginx\rINFO', 'nginx\\x0dINFO'],
   ['text from right to left', 'exe\u202egpj', 'exe\\u{202e}gpj'],
   ['an invisible separator', 'a\u2028b', 'a\\u{2028}b'],
-])('a process name with %s is shown, not obeyed', (_, name, harmless) => {
+])('escapes %s in a process name', (_, name, harmless) => {
   const text = shown((log) => log.info({ procname: name, names: [name], inner: { [name]: 1 } }, `crash of ${name}`));
   expect(text.match(/\n/g)).toHaveLength(1);
   expect(text).not.toMatch(/[^\P{C}\n]/u);
   expect(text.split(harmless)).toHaveLength(5);
 });
 
-test('a mail without a mail server: its lines, with a link to copy', () => {
+test('prints the lines of a mail without a mail server, with a link to copy', () => {
   const mail = { to: `a${ESC}@example.org`, subject: 'Your code', text: 'Open\n\nhttp://localhost:8080/x?token=1\n' };
   expect(
     shown((log) => log.warn({ mail }, 'no mail server'))
@@ -55,7 +55,7 @@ test('a mail without a mail server: its lines, with a link to copy', () => {
   ]);
 });
 
-test('the lines of a stack stay lines, each indented; the rest of an error is harmless too', () => {
+test('prints a stack as indented lines, and escapes the rest of an error', () => {
   const error = Object.assign(new Error(`cannot read ${ESC}[2J\nINFO: forged`), { code: `E${ESC}` });
   const text = shown((log) => log.error({ err: error }, 'unexpected'));
   expect(text).not.toContain(ESC);

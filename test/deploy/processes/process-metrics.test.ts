@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProcessRegistry } from '#deploy/processes/process-metrics.ts';
 import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 
-test('every name has the prefix, those of Node too', async () => {
+test('every metric has the prefix, including those of Node', async () => {
   const registry = createProcessRegistry();
   createPipelineMetrics(registry);
   const names = (await registry.getMetricsAsJSON()).map(({ name }) => name);
@@ -11,7 +11,7 @@ test('every name has the prefix, those of Node too', async () => {
   expect(names.filter((name) => !name.startsWith('trapline_'))).toEqual([]);
 });
 
-test('the pipeline counts under the names of the contract', async () => {
+test('the pipeline uses the metric names of the contract', async () => {
   const registry = createProcessRegistry();
   const metrics = createPipelineMetrics(registry);
   metrics.landed(3);

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { refreshed } from '#deploy/processes/refreshed.ts';
 
-test('concurrent callers share one answer', async () => {
+test('concurrent callers share one query', async () => {
   let asked = 0;
   const answer = refreshed({ everyMs: 60_000 }, async () => [++asked]);
   expect(await Promise.all([answer(), answer()])).toEqual([[1], [1]]);
   expect(await answer()).toEqual([1]);
 });
 
-test('an answer that is old enough is asked for again', async () => {
+test('repeats the query when the result is too old', async () => {
   let asked = 0;
   const answer = refreshed({ everyMs: 0 }, async () => [++asked]);
   expect([await answer(), await answer()]).toEqual([[1], [2]]);
 });
 
-test('a store that fails yields an empty answer, and is asked again the next time', async () => {
+test('returns an empty result for a failed query, and repeats it the next time', async () => {
   let unavailable = true;
   const answer = refreshed({ everyMs: 60_000 }, async () => {
     if (unavailable) throw new Error('away');
@@ -25,7 +25,7 @@ test('a store that fails yields an empty answer, and is asked again the next tim
   expect(await answer()).toEqual(['here']);
 });
 
-test('a store that hangs delays no caller: the last answer is returned until there is another, and one query is in flight', async () => {
+test('returns the last result while a query hangs, with one query in flight', async () => {
   const hanging = Promise.withResolvers<readonly string[]>();
   const answers = [Promise.resolve(['old']), hanging.promise];
   let asked = 0;

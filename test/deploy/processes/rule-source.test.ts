@@ -4,7 +4,7 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
 import { startRuleSource } from '#deploy/processes/rule-source.ts';
 
-test('a stop while PostgreSQL is waited for ends the waiting', async () => {
+test('stopping ends the wait for PostgreSQL', async () => {
   const database = createDatabase({ url: 'postgresql://unknown@127.0.0.1:1/none', onIdleError: () => {} });
   const lifecycle = createLifecycle({ debug: () => {}, error: () => {} });
   const waiting = Promise.withResolvers<void>();

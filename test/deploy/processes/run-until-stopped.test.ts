@@ -14,7 +14,7 @@ const PROGRAM = `
   });
 `;
 
-test('compiled code is kept before the process serves: one that is killed finds it the next time', () =>
+test('stores compiled code before the process serves, so that a killed process finds it the next time', () =>
   temporaryFolder('compiled', async (folder) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
       env: { NODE_COMPILE_CACHE: folder },
@@ -67,7 +67,7 @@ async function faultsOf(start: string): Promise<{ caught: string[]; main: string
   return report;
 }
 
-test('fault signals have the handlers of Node alone, so that a fault in WebAssembly is an error and not the end', async () => {
+test('only Node handles fault signals, so that a fault in WebAssembly is an error and not the end', async () => {
   const bare = await faultsOf('await report();');
   const ours = await faultsOf(`
     const { runUntilStopped } = await import(${JSON.stringify(MODULE)});
@@ -80,7 +80,7 @@ test('fault signals have the handlers of Node alone, so that a fault in WebAssem
     expect(ours).not.toMatchObject({ listened: expect.arrayContaining([signal]) });
 });
 
-test('a listener for a fault signal is rejected while the process runs', async () => {
+test('rejects a listener for a fault signal while the process runs', async () => {
   const child = spawn(
     process.execPath,
     [

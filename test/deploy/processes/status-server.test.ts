@@ -9,7 +9,7 @@ import { startStatusServer, statusPort } from '#deploy/processes/status-server.t
 
 const logger = pino({ level: 'silent' });
 
-test('a status server never takes another port than the configured one: a probe would ask another program', async () => {
+test('never takes another port than the configured one, which a probe would query', async () => {
   const other = createServer();
   onTestFinished(async () => void (await once(other.close(), 'close')));
   await once(other.listen(0, '127.0.0.1'), 'listening');
@@ -28,7 +28,7 @@ test('a status server never takes another port than the configured one: a probe 
   });
 });
 
-test('without PORT each role has a port of its own, so that all start on one machine', () => {
+test('without PORT, each role has a different port, so that all start on one machine', () => {
   const config = (environment: Record<string, string>) => {
     const resolved = resolveConfig({ environment });
     if (!resolved.ok) throw new Error(resolved.errors.join('\n'));

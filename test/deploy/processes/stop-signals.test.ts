@@ -12,7 +12,7 @@ const PROGRAM = `
 
 // Ctrl-C under npx sends the signal twice: the terminal signals the whole process group, and npm signals its child
 // again.
-test('a repeated signal is ignored; another signal ends the process at once', async () => {
+test('ignores a repeated signal; another signal ends the process immediately', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

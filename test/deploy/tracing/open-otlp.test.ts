@@ -49,7 +49,7 @@ test('reads the settings of the specification', () => {
   expect(() => configOf({ OTEL_LOGS_EXPORTER: 'console' })).toThrow(/none or otlp is expected/);
 });
 
-test('metrics reach the receiver with the values, labels and buckets that a scrape has', async () => {
+test('metrics reach the receiver with the values, labels and buckets of a scrape', async () => {
   const receiver = await startReceiver();
   const registry = new Registry();
   const registers = [registry];
@@ -99,7 +99,7 @@ test('metrics reach the receiver with the values, labels and buckets that a scra
   expect(receiver.points[2]?.value).toBeCloseTo(21.15);
 });
 
-test('log entries reach the receiver as they are written, with severity and trace', async () => {
+test('log entries reach the receiver unchanged, with severity and trace', async () => {
   const receiver = await startReceiver();
   const { otlpLogs } = configOf({ OTEL_LOGS_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const { receive, close } = await openLogExport(otlpLogs, sourceOf('worker', undefined));
@@ -128,7 +128,7 @@ test('log entries reach the receiver as they are written, with severity and trac
   expect(second?.attributes).toEqual(expect.objectContaining({ password: '***' }));
 });
 
-test('a receiver that refuses is reported', async () => {
+test('reports a receiver that rejects data', async () => {
   const receiver = await startReceiver();
   const reported: string[] = [];
   const log = { warn: (_fields: object, message: string) => void reported.push(message) };
@@ -143,7 +143,7 @@ test('a receiver that refuses is reported', async () => {
   expect(reported).toEqual(['telemetry cannot be sent']);
 });
 
-test('a receiver that refuses log entries is reported, when neither traces nor metrics are sent', async () => {
+test('reports a receiver that rejects log entries if neither traces nor metrics are sent', async () => {
   const refusing = createServer((request, response) => request.resume().on('end', () => response.writeHead(400).end()));
   refusing.listen(0, '127.0.0.1');
   await once(refusing, 'listening');

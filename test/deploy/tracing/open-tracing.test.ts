@@ -65,7 +65,7 @@ test('spans reach the receiver with parent, links, attributes and failure', asyn
 
 const fromClient = (sampled: boolean): SpanOptions => ({ parent: { ...CLIENT, sampled }, fromClient: true });
 
-test('clients can have so many traces recorded a second, and choose none by their trace ids', async () => {
+test('limits the traces that clients can have recorded per second, whatever their trace ids', async () => {
   const { tracing, received } = await startTracing({ OTEL_TRACES_SAMPLER_ARG: '1', TRAPLINE_TRACES_FROM_CLIENTS: '3' });
   const spans = Array.from({ length: 50 }, () => tracing.start('asked for', fromClient(true)));
   expect(spans.filter(({ isRecorded }) => isRecorded)).toHaveLength(3);
@@ -78,7 +78,7 @@ test('clients can have so many traces recorded a second, and choose none by thei
   expect((await received()).spans).toHaveLength(3);
 });
 
-test('the budget of clients grows with the time up to that of one second', () => {
+test('refills the budget of clients over time, up to one second', () => {
   let now = 0;
   const take = createClientLimit(2, () => now);
   expect([take(), take(), take()]).toEqual([true, true, false]);
@@ -89,7 +89,7 @@ test('the budget of clients grows with the time up to that of one second', () =>
   expect(createClientLimit(0, () => now)()).toBe(false);
 });
 
-test('the share of traces that begin here is that of the setting', async () => {
+test('samples new traces by the configured share', async () => {
   const { tracing, received } = await startTracing({ OTEL_TRACES_SAMPLER_ARG: '0' });
   expect(tracing.start('one').isRecorded).toBe(false);
   expect((await received()).spans).toEqual([]);
@@ -106,7 +106,7 @@ const PROGRAM = `
   console.log(read);
 `;
 
-test('the SDK is not read in while tracing is off', async () => {
+test('does not import the SDK while tracing is off', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM]);
   expect(stdout.trim()).toBe('0');
 });

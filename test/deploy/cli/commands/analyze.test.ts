@@ -33,7 +33,7 @@ describe('trapline analyze', () => {
   it.each([
     ['probe-ip-default-sysctl', 'LinuxKernelTrap'],
     ['probe-stack-canary', 'LinuxFatalSignal'],
-  ])('justifies what it finds in %s by whole events when the rules file asks for them', async (name, type) => {
+  ])('adds whole events as evidence of %s if the rules file requires it', async (name, type) => {
     const rules = join(dir, 'full.json');
     await writeFile(rules, JSON.stringify({ justification: 'full' }));
     const environment = { TRAPLINE_RULES_FILE: rules };
@@ -57,12 +57,12 @@ describe('trapline analyze', () => {
     ['probe-stack-canary', [['stack-canary-probe', 'edge-gw-ssp', 'canary']]],
     ['benign-crash-loop', []],
     ['assorted-faults', []],
-  ])('finds in %s what happened there', async (name, expected) => {
+  ])('finds the expected detections in %s', async (name, expected) => {
     const found = await detections(capture(name));
     expect(found.map(({ rule, procname, register }) => [rule.id, procname, register])).toEqual(expected);
   });
 
-  it('gives the same for a kernel log and for the V1 events made of it, detected or named', async () => {
+  it('finds the same in a kernel log and in its V1 events, with and without --input', async () => {
     const expected = await runCommand(['analyze', '--output', 'json', capture('probe-plt-step16')]);
     const stdin = await asV1('probe-plt-step16');
     for (const options of [[], ['--input', 'v1']]) {
@@ -74,7 +74,7 @@ describe('trapline analyze', () => {
     expect(named.stdout).toBe(expected.stdout);
   });
 
-  it('takes several files of either kind as one stretch of time', async () => {
+  it('reads several files of both kinds as one log', async () => {
     const half = join(dir, 'half.ndjson');
     const events = (await asV1('probe-stack-canary')).split('\n');
     await writeFile(half, events.slice(0, 100).join('\n'));
@@ -88,7 +88,7 @@ describe('trapline analyze', () => {
     ]);
   });
 
-  it('names the host and sets the clock of a kernel log', async () => {
+  it('sets the host name and the clock of a kernel log', async () => {
     const [found] = await detections(
       '--hostname',
       'web-1',
@@ -101,7 +101,7 @@ describe('trapline analyze', () => {
     expect(stderr).toContain('--boot-time sets when that was');
   });
 
-  it('prints the RegisterProbe events as V1 that its own reader accepts', async () => {
+  it('prints RegisterProbe events as V1 that its own parser accepts', async () => {
     const { stdout } = await runCommand([
       'analyze',
       '--output',
@@ -121,7 +121,7 @@ describe('trapline analyze', () => {
     ['ecs', /"kind":"alert".*"rule":\{"id":"stack-canary-probe"/],
     ['ocsf', /"class_uid":2004,.*"uid":"stack-canary-probe"/],
     ['ndjson', /"rule":\{"id":"stack-canary-probe"/],
-  ])('prints %s, a line a detection', async (output, expected) => {
+  ])('prints %s with one line per detection', async (output, expected) => {
     const { stdout, code } = await runCommand(['analyze', '--output', output, capture('probe-stack-canary')]);
     expect(lines(stdout)).toEqual([expect.stringMatching(expected)]);
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe('trapline analyze', () => {
     ]);
   });
 
-  it('reports lines that hold no event, continues without them, and exits with 1', async () => {
+  it('reports lines without an event, continues, and exits with 1', async () => {
     const bad = ['{"version":"V1"}', 'x', '{"version":"V7"}', '[]', '1', '"', '{'].join('\n');
     const stdin = `\n${await asV1('probe-plt-step16')}\n${bad}\n`;
     const { code, stdout, stderr } = await runCommand(['analyze', '--output', 'json', '-'], { stdin });
@@ -148,11 +148,11 @@ describe('trapline analyze', () => {
     expect(code).toBe(1);
   });
 
-  it('has nothing to say of an empty input', async () => {
+  it('prints nothing for an empty input', async () => {
     expect(await runCommand(['analyze', '--output', 'json', '-'])).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('goes by the thresholds and exceptions of the operator', async () => {
+  it('uses the thresholds and exceptions of the operator', async () => {
     const rules = join(dir, 'rules.json');
     await writeFile(rules, JSON.stringify({ rules: { 'stack-canary-probe': { enabled: false } } }));
     const args = ['analyze', '--output', 'json', capture('probe-stack-canary')];
@@ -176,7 +176,7 @@ describe('trapline analyze', () => {
     [['analyze', '--input', 'pcap', '-']],
     [['analyze', '--output', 'xml', '-']],
     [['analyze', '--boot-time', 'yesterday', '-']],
-  ])('exits with 2 on wrong usage: %j', async (args) => {
+  ])('exits with 2 for wrong usage: %j', async (args) => {
     const { code, stdout, stderr } = await runCommand(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');

@@ -19,7 +19,7 @@ const record = (target: string) =>
     }),
   );
 
-test('`audit verify` says the same of the log by the server and by the database, and fails when it was altered', async () => {
+test('`audit verify` gives the same result through the server and the database, and fails for an altered log', async () => {
   const app = await runAdminApp(url);
   const byServer = { TRAPLINE_URL: app.url, TRAPLINE_API_KEY: OPERATOR_KEY };
   const byDatabase = { DATABASE_URL: url };
@@ -53,7 +53,7 @@ test('`audit verify` says the same of the log by the server and by the database,
   await app.end();
 });
 
-test('what is no entry, and no way to the log, are wrong usage', async () => {
+test('an invalid entry and a missing server are wrong usage', async () => {
   expect((await runCommand(['audit', 'verify', '--expect', '12'])).code).toBe(2);
   expect(await runCommand(['audit', 'verify', '--direct'])).toMatchObject({
     code: 2,

@@ -9,7 +9,7 @@ const environment = {
   CLICKHOUSE_URL: 'http://me:hush@host:8123',
 };
 
-test('every setting with its value and origin, secrets hidden', async () => {
+test('prints every setting with its value and origin, secrets hidden', async () => {
   const { code, stdout } = await runCommand(['config', '--output', 'json'], { environment });
   expect(code).toBe(0);
   expect(stdout).not.toContain('hush');
@@ -22,19 +22,19 @@ test('every setting with its value and origin, secrets hidden', async () => {
   expect(row('TRAPLINE_API_KEY')).toEqual({ name: 'TRAPLINE_API_KEY', value: null, origin: 'not set' });
 });
 
-test('credentials are hidden in each of several URLs', async () => {
+test('hides credentials in each of several URLs', async () => {
   const urls = { CLICKHOUSE_URL: 'http://me:hush@a:8123,http://me:hush@b:8123', CLICKHOUSE_CLUSTER: 'main' };
   const { stdout } = await runCommand(['config'], { environment: urls });
   expect(stdout).toContain('http://***@a:8123,http://***@b:8123');
 });
 
-test('as a table', async () => {
+test('prints a table', async () => {
   const { stdout } = await runCommand(['config'], { environment });
   expect(stdout).toMatch(/^KAFKA_PASSWORD +\*\*\* +environment$/m);
   expect(stdout).toMatch(/^PORT +8080 +default$/m);
 });
 
-test('the help names every setting', async () => {
+test('the help lists every setting', async () => {
   const { stdout } = await runCommand(['config', '--help']);
   expect(stdout).toContain('TRAPLINE_SESSION_TIMEOUT_MS');
   expect(stdout).toContain('time without a heartbeat');

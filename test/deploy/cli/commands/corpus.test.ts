@@ -27,7 +27,7 @@ async function corpus(truths: unknown, files: Readonly<Record<string, string | B
 }
 
 describe('trapline corpus run', () => {
-  it('judges our captures of the first and of the second round right', async () => {
+  it('evaluates our captures of both rounds correctly', async () => {
     const { code, stdout, stderr } = await runCommand([
       'corpus',
       'run',
@@ -52,7 +52,7 @@ describe('trapline corpus run', () => {
       ['reads-at-guesses', 'frame-pointer-bytes'],
       ['b-damaged-binary'],
     ],
-  ])('judges the captures %s right, but for gaps that are known', async (_name, folder, count, gaps, alarms) => {
+  ])('evaluates the captures %s correctly, except for known gaps', async (_name, folder, count, gaps, alarms) => {
     const run = await runCommand(['corpus', 'run', '--output', 'json', join(FIXTURES, folder)]);
     const captures = Object.entries<Verdict>(JSON.parse(run.stdout).captures);
     expect(captures).toHaveLength(count);
@@ -62,7 +62,7 @@ describe('trapline corpus run', () => {
     expect(alarmed).toEqual(alarms);
   });
 
-  it('reads the same capture as a kernel log, gzip, dmesg and V1 events', async () => {
+  it('reads the same capture as kernel log, gzip, dmesg and V1 events', async () => {
     const kmsg = await readFile(PROBE, 'utf8');
     const dmesg = kmsg.replace(/^\d+,\d+,(\d+)(\d{6}),-;/gm, '[$1.$2] ');
     const v1 = detectEventsFromText(kmsg, { hostname: null }).map((event) => `${stringifyExact(event)}\n`);
@@ -95,7 +95,7 @@ describe('trapline corpus run', () => {
     expect(stdout).toContain('recall 0.0 % (0 of 1 attacks), precision 0.0 % (1 of 2 captures with a false alarm)');
   });
 
-  it('counts the time and the crashes until the first alert', async () => {
+  it('reports the time and the crashes until the first alert', async () => {
     const folder = await corpus({ probe: FOUND }, {});
     await copyFile(PROBE, join(folder, 'probe.kmsg'));
     const { stdout } = await runCommand(['corpus', 'run', '--output', 'json', folder]);
@@ -107,7 +107,7 @@ describe('trapline corpus run', () => {
     expect(first.seconds).toBeLessThan(40 * 0.25);
   });
 
-  it('finds a scan that is spread over hosts, with the crash that completes it', async () => {
+  it('finds a scan across hosts, with the crash that completes it', async () => {
     const crash = (i: number, offset: number): string =>
       `2026-03-01T10:00:${String(10 + i).padStart(2, '0')}+00:00 web${i % 4} kernel: gate[${100 + i}]: segfault at ${(0x7000_0800 + i * 0x3000).toString(16)} ` +
       `ip ${(0x5000_0000_0000 + offset).toString(16)} sp 7ffc00001000 error 4 in gate[500000000000+80000]\n`;
@@ -124,7 +124,7 @@ describe('trapline corpus run', () => {
     expect(code).toBe(0);
   });
 
-  it('exits with 1 when lines of a capture are no valid events', async () => {
+  it('exits with 1 if a capture has invalid events', async () => {
     const folder = await corpus({ broken: { any: [] } }, { 'broken.ndjson': '{"version":"V1"}\n' });
     const { code, stderr } = await runCommand(['corpus', 'run', folder]);
     expect(code).toBe(1);
@@ -145,7 +145,7 @@ describe('trapline corpus run', () => {
   });
 
   it.each([[['corpus', 'run']], [['corpus', 'run', '/nonexistent']], [['corpus', 'run', '--output', 'xml', FIXTURES]]])(
-    'exits with 2 on wrong usage: %j',
+    'exits with 2 for wrong usage: %j',
     async (args) => {
       expect(await runCommand(args)).toMatchObject({ code: 2, stdout: '' });
     },

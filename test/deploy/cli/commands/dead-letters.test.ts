@@ -18,7 +18,7 @@ async function showing(raw: Buffer): Promise<RecordServer> {
 }
 
 describe('trapline dead-letters', () => {
-  it('lists them with ids, codes and the beginning of their bytes', async () => {
+  it('lists dead letters with ids, codes and the beginning of their payload', async () => {
     server = await startRecordServer((_, reply) => reply.end(`${FORMATS.ndjson.deadLetter?.(deadLetter)}\n`));
     const { stdout } = await runCommand(['dead-letters', 'list', '--code', 'malformed_json'], {
       environment: server.environment,
@@ -28,7 +28,7 @@ describe('trapline dead-letters', () => {
     expect(server.requests[0]?.url.searchParams.get('code')).toBe('malformed_json');
   });
 
-  it('shows one, with nothing that acts on a terminal', async () => {
+  it('shows one without control characters', async () => {
     const { environment, requests } = await showing(Buffer.from('{"a":\n\x1b[2J'));
     const { code, stdout } = await runCommand(['dead-letters', 'show', ID], { environment });
     expect(code).toBe(0);
@@ -38,7 +38,7 @@ describe('trapline dead-letters', () => {
     expect(requests[0]?.url.pathname).toBe('/api/dead-letters/events.v1~0~7');
   });
 
-  it('shows bytes that are no text as base64, and gives them out as they came when asked to', async () => {
+  it('shows binary payload as base64, and prints the original bytes on request', async () => {
     const { environment } = await showing(Buffer.from([0xff, 0xfe]));
     expect((await runCommand(['dead-letters', 'show', ID], { environment })).stdout).toContain('\n//4=\n');
     await server?.close();
@@ -68,7 +68,7 @@ describe('trapline dead-letters', () => {
       expect(code).toBe(1);
     });
 
-    it('is done when all are accepted, also those that were so before', async () => {
+    it('exits with 0 if all are accepted, now or before', async () => {
       const results = [
         { id: ID, outcome: 'accepted' },
         { id: ID, outcome: 'already_redriven' },
@@ -79,7 +79,7 @@ describe('trapline dead-letters', () => {
       expect(code).toBe(0);
     });
 
-    it('sends a thousand ids a request', async () => {
+    it('sends a thousand ids per request', async () => {
       const { environment } = await answering([]);
       const ids = Array.from({ length: 2001 }, (_, offset) => `events.v1~0~${offset}`);
       await runCommand(['dead-letters', 'redrive', ...ids], { environment });
@@ -92,13 +92,13 @@ describe('trapline dead-letters', () => {
         { filter: { code: 'wrong_type', status: 'open' }, limit: 5 },
       ],
       [['--all'], { filter: {}, limit: 1000 }],
-    ])('chooses by filter: %j', async (options, body) => {
+    ])('selects by filter: %j', async (options, body) => {
       const { environment } = await answering([]);
       await runCommand(['dead-letters', 'redrive', ...options], { environment });
       expect(bodies()).toEqual([body]);
     });
 
-    it('goes on to the last page, or to what --limit says', async () => {
+    it('continues to the last page or to --limit', async () => {
       const page = Array.from({ length: 1000 }, () => ({ id: ID, outcome: 'accepted' }));
       let asked = 0;
       server = await startRecordServer((_, reply) => {

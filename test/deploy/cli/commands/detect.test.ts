@@ -6,7 +6,7 @@ import { runCommand } from '../run-command.ts';
 
 const CAPTURE = new URL('../../../fixtures/kmsg/assorted-faults.kmsg', import.meta.url).pathname;
 
-test('a file or standard input becomes valid events, one a line, the same at every run', async () => {
+test('converts a file or standard input to valid events, one per line, with the same result every time', async () => {
   const fromFile = await runCommand(['detect', '--from', CAPTURE]);
   const fromStdin = await runCommand(['detect', '--from', '-'], { stdin: await readFile(CAPTURE) });
   expect(fromFile.code).toBe(0);
@@ -17,7 +17,7 @@ test('a file or standard input becomes valid events, one a line, the same at eve
   expect(lines[0]).toContain('"timestamp":"1970-01-01T');
 });
 
-test('host and time are those given', async () => {
+test('uses the given host name and time', async () => {
   const { stdout } = await runCommand([
     'detect',
     '--from',
@@ -32,14 +32,14 @@ test('host and time are those given', async () => {
   }
 });
 
-test('the dialect is that of the option, else of the configuration', async () => {
+test('uses the signal dialect of the option, or that of the configuration', async () => {
   const environment = { TRAPLINE_SIGNAL_DIALECT: 'short' };
   expect((await runCommand(['detect', '--from', CAPTURE], { environment })).stdout).toContain('"signal":"Segv"');
   const chosen = await runCommand(['detect', '--from', CAPTURE, '--signal-dialect', 'v1'], { environment });
   expect(chosen.stdout).toContain('"signal":"SIGSEGV"');
 });
 
-test('to a server: the same events, with the key', async () => {
+test('sends the same events to a server, with the key', async () => {
   const { url, texts } = await runApp();
   const { OPERATOR_KEY } = await import('../../../api/running-app.ts');
   const environment = { TRAPLINE_API_KEY: OPERATOR_KEY };
@@ -52,7 +52,7 @@ test('to a server: the same events, with the key', async () => {
   expect(texts().flat()).toEqual(stdout.trimEnd().split('\n'));
 });
 
-test('what looks like a fault and is not understood is reported, and so are signals without a name', async () => {
+test('reports lines that look like an unknown fault, and signals without a name', async () => {
   const lines =
     'traps: mysqld[280069] general protection fault ip:7f81f14bc898\nx: potentially unexpected fatal signal 31.\n';
   const { code, stdout, stderr } = await runCommand(['detect', '--from', '-'], { stdin: Buffer.from(lines) });

@@ -34,7 +34,7 @@ const dataDir = path.join(home, 'data');
 const onHost = (...args: string[]) =>
   runCommand(['detectors', ...args], { environment: { TRAPLINE_DATA_DIR: dataDir } });
 
-it('a token made on the server enrols a host, which is listed and revoked', async () => {
+it('a token created on the server enrols a host, which is listed and revoked', async () => {
   const made = await onServer('token', '--hostname', 'web-7', '--minutes', '5');
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const { token } = JSON.parse(made.stdout);

@@ -19,7 +19,7 @@ describe.each([
 ] as const)('trapline users and keys, %s', (_, database, environment) => {
   const run = (...args: string[]) => runCommand(args, { environment: { ...environment } });
 
-  it('create an account and its keys, print each key once, and revoke', async () => {
+  it('create an account and its keys, print each key once, and revoke keys', async () => {
     const ada = await run('users', 'create', '--email', 'Ada@example.org', '--username', 'ada', '--role', 'admin');
     expect(ada).toMatchObject({ code: 0, stderr: '' });
     const link = {
@@ -111,7 +111,7 @@ describe.each([
     );
   });
 
-  it('list accounts, disable and enable them, change roles; the last administrator stays one', async () => {
+  it('list accounts, disable and enable them, change roles, and keep the last administrator', async () => {
     await run('users', 'create', '--email', 'eve@example.org', '--username', 'eve');
     expect(await run('users', 'set-role', 'Eve@example.org', 'analyst')).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse((await run('users', 'disable', 'eve@example.org')).stdout)).toMatchObject({ disabled: true });
@@ -127,7 +127,7 @@ describe.each([
     expect(await run('users', 'set-role', 'eve@example.org', 'root')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('say what is wrong, with the exit code of its kind', async () => {
+  it('report errors with the exit code of their kind', async () => {
     await run('users', 'create', '--email', 'bob@example.org', '--username', 'bob');
     for (const [args, code, message] of [
       [['users', 'create', '--email', 'bob@example.org', '--username', 'bobby'], 1, 'this address has an account'],
@@ -165,7 +165,7 @@ describe.each([
 });
 
 describe('trapline users and keys', () => {
-  it('report when the database is unavailable, when the address of a link is not known, and when there is neither server nor database', async () => {
+  it('report an unavailable database, an unknown address for links, and a missing server and database', async () => {
     const away = await runCommand(['keys', 'list', '--email', 'a@example.org'], {
       environment: { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' },
     });

@@ -35,7 +35,7 @@ async function examined() {
   return { code, rows: new Map((JSON.parse(stdout) as Row[]).map((row) => [row.check, row])) };
 }
 
-test('doctor sends to migrate, migrate makes everything once, doctor is content', async () => {
+test('doctor recommends migrate, migrate is idempotent, and doctor then succeeds', async () => {
   const before = await examined();
   expect(before.code).toBe(1);
   expect(before.rows.get('ClickHouse tables')).toMatchObject({
@@ -80,7 +80,7 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
   expect(after.rows.get('Kafka lag')?.found).toBe('0 records to read by trapline');
 });
 
-test('doctor says of servers that do not answer what to look at', async () => {
+test('doctor advises what to check for servers that do not respond', async () => {
   const { code, stdout } = await runCommand(['doctor'], {
     environment: {
       CLICKHOUSE_URL: 'http://127.0.0.1:1',
@@ -96,7 +96,7 @@ test('doctor says of servers that do not answer what to look at', async () => {
   expect(stdout).toMatch(/^wrong +schema registry +does not respond/m);
 });
 
-test('stores that this version does not work with are refused by migrate and by doctor, with one sentence', async () => {
+test('migrate and doctor reject unsupported versions of stores in one sentence', async () => {
   const store = createClickHouse(clickHouse);
   await migrate(store);
   await store.command(

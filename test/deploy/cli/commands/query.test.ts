@@ -28,21 +28,18 @@ afterEach(async () => {
 
 describe('trapline query', () => {
   for (const kind of RECORD_KINDS) {
-    it.each(formatsOf(kind))(
-      `prints ${kind} as %s, to the byte what the format makes of the records`,
-      async (output) => {
-        server = await startRecordServer((_, reply) => reply.end(written(kind, 'ndjson')));
-        const { environment } = server;
-        const { code, stdout } = await runCommand(['query', kind, '--output', output], { environment });
-        expect(stdout).toBe(written(kind, output));
-        expect(code).toBe(0);
-        expect(server.requests[0]?.url.pathname).toBe(`/api/${kind}`);
-        expect(server.requests[0]?.url.searchParams.get('format')).toBe('ndjson');
-      },
-    );
+    it.each(formatsOf(kind))(`prints ${kind} as %s exactly as the format writes the records`, async (output) => {
+      server = await startRecordServer((_, reply) => reply.end(written(kind, 'ndjson')));
+      const { environment } = server;
+      const { code, stdout } = await runCommand(['query', kind, '--output', output], { environment });
+      expect(stdout).toBe(written(kind, output));
+      expect(code).toBe(0);
+      expect(server.requests[0]?.url.pathname).toBe(`/api/${kind}`);
+      expect(server.requests[0]?.url.searchParams.get('format')).toBe('ndjson');
+    });
   }
 
-  it('prints Parquet as the server writes it, whole', async () => {
+  it('prints Parquet exactly as the server writes it', async () => {
     server = await startRecordServer((_, reply) => reply.end('PAR1 bytes PAR1'));
     const { environment } = server;
     const from = '2026-03-01T00:00:00Z';
@@ -54,7 +51,7 @@ describe('trapline query', () => {
     expect((await runCommand(['query', 'dead-letters', '--output', 'parquet'], { environment })).code).toBe(2);
   });
 
-  it('gives an event back as it came, unknown fields, spaces and digits included', async () => {
+  it('returns an event unchanged, with unknown fields, spaces and digits', async () => {
     const raw =
       '{"version":"V1", "x":{",\\"event\\":":1e0},"timestamp":"2026-01-01T00:00:00+01:00","event":{"type":"LinuxSuppressedCallback","count":18446744073709551615,"facility":"Kern","function_name":"f","level":"Info","y":0.10}}';
     server = await startRecordServer((_, reply) => reply.end(`${FORMATS.ndjson.event?.({ ...landed, raw })}\n`));
@@ -63,7 +60,7 @@ describe('trapline query', () => {
   });
 
   // Regression: `query` rejected events in this dialect, although a server with the dialect enabled had accepted them.
-  it('reads events with the short signal names a server may have accepted', async () => {
+  it('reads events with short signal names', async () => {
     const raw = `{"version":"V1","timestamp":"2026-01-01T00:00:00Z","event":{"type":"LinuxFatalSignal","facility":"Kern","level":"Info","signal":"Segv","stack_dump":{}}}`;
     server = await startRecordServer((_, reply) => reply.end(`${FORMATS.ndjson.event?.({ ...landed, raw })}\n`));
     const { environment } = server;
@@ -104,7 +101,7 @@ describe('trapline query', () => {
     });
   });
 
-  it('takes times as how long ago', async () => {
+  it('accepts relative times', async () => {
     server = await startRecordServer((_, reply) => reply.end());
     const before = Date.now();
     await runCommand(['query', 'events', '--from', '24h'], { environment: server.environment });
@@ -113,7 +110,7 @@ describe('trapline query', () => {
     expect(from).toBeLessThanOrEqual(Date.now() - 86_400_000);
   });
 
-  it('ends a table after a hundred, and says so; other formats have all', async () => {
+  it('limits a table to a hundred rows with a note; other formats have all rows', async () => {
     server = await startRecordServer((_, reply) => reply.end(written('events', 'ndjson', 50)));
     const { environment } = server;
     const table = await runCommand(['query', 'events'], { environment });
@@ -126,7 +123,7 @@ describe('trapline query', () => {
     expect(some.stdout.split('\r\n')).toHaveLength(1 + 7 + 1);
   });
 
-  it('stops an endless answer at the limit', async () => {
+  it('stops an endless response at the limit', async () => {
     server = await startRecordServer((_, reply) => {
       const more = (): void => {
         while (!reply.destroyed && reply.write(written('events', 'ndjson', 100)));
@@ -142,7 +139,7 @@ describe('trapline query', () => {
     expect(server.requests[0]?.url.searchParams.has('limit')).toBe(false);
   });
 
-  it('fits a table to the terminal', async () => {
+  it('fits a table to the terminal width', async () => {
     server = await startRecordServer((_, reply) => reply.end(written('events', 'ndjson')));
     const { stdout } = await runCommand(['query', 'events'], { environment: server.environment, columns: 50 });
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
@@ -156,7 +153,7 @@ describe('trapline query', () => {
     expect(stdout).toBe(`${FORMATS.csv.header?.('detections')}\r\n`);
   });
 
-  it('fails when the answer breaks off: a list that is cut short must not look complete', async () => {
+  it('fails for an incomplete response, so that a truncated list does not look complete', async () => {
     server = await startRecordServer((_, reply) => {
       reply.write(written('events', 'ndjson'), () => reply.destroy());
     });
@@ -178,7 +175,7 @@ describe('trapline query', () => {
   it.each([
     [400, 'invalid_value', 2],
     [503, 'unavailable', 1],
-  ])('a %d of the server ends in what it is: wrong usage, or work that went wrong', async (status, code, exitCode) => {
+  ])('a %d of the server determines the exit code: wrong usage or failure', async (status, code, exitCode) => {
     const issues = [{ field: 'from', message: 'not now', code, severity: 'error' }];
     server = await startRecordServer((_, reply) =>
       reply.writeHead(status).end(JSON.stringify({ issues, requestId: 'r2' })),

@@ -34,7 +34,7 @@ describe('trapline rules test', () => {
     expect([code, stdout]).toEqual([0, 'user-ssh-crash-on-bastion: 2 of 2 cases passed\n']);
   });
 
-  it('fails with the line of a refused feature and of a failed case', async () => {
+  it('reports an unsupported feature and a failed case with their lines', async () => {
     const head = 'title: A\nname: a\nlogsource: { product: linux }\ndetection:\n  s: { procname: a }\n';
     const refused = await ruleFile(`${head}  condition: s | count() > 3\n`);
     const failing = await ruleFile(
@@ -48,7 +48,7 @@ describe('trapline rules test', () => {
 });
 
 describe('trapline rules export', () => {
-  it('writes every built-in rule as Sigma, and what selects events compiles here again', async () => {
+  it('exports every built-in rule as Sigma, and the event selections compile again', async () => {
     const { code, stdout } = await runCommand(['rules', 'export', '--format', 'sigma']);
     expect(code).toBe(0);
     const titles = parseAllDocuments(stdout).map((document) => (document.toJS() as { title: string }).title);
@@ -60,7 +60,7 @@ describe('trapline rules export', () => {
     }
   });
 
-  it('writes a Navigator layer with the techniques of built-in and own rules', async () => {
+  it('writes a Navigator layer with the techniques of built-in and user rules', async () => {
     const { stdout } = await runCommand(['rules', 'export', '--format', 'navigator', 'examples/rules']);
     const layer = JSON.parse(stdout) as { domain: string; techniques: { techniqueID: string; comment: string }[] };
     expect(layer.domain).toBe('enterprise-attack');

@@ -37,7 +37,7 @@ async function ruleFile(name: string, text: string): Promise<string> {
   return path;
 }
 
-it('pushes rules as versions, leaves one out whose case fails, and exports what the server has', async () => {
+it('pushes rules as versions, skips one whose case fails, and exports the rules of the server', async () => {
   const nginx = await ruleFile('nginx.yaml', NGINX);
   const failing = await ruleFile(
     'failing.yaml',
@@ -63,13 +63,13 @@ it('pushes rules as versions, leaves one out whose case fails, and exports what 
   expect(exported).toMatchObject({ code: 0, stderr: '', stdout: `${NGINX}level: high\n---\n${SSHD}` });
 });
 
-it('reports the refusal of a server that does not let the key push', async () => {
+it('reports that the key may not push rules', async () => {
   const { code, stdout, stderr } = await rules(['push', await ruleFile('refused.yaml', NGINX)], 'ann');
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('refused.yaml:');
 });
 
-it('prints what a rule would have found in the events of the server', async () => {
+it('prints what a rule would have detected in the events of the server', async () => {
   const events = Array.from({ length: 3 }, (_, i) =>
     at(i * 60, trap(0x40_1000 + i, { procname: 'nginx', pid: 9 + i })),
   );

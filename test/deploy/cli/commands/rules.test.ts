@@ -12,7 +12,7 @@ describe('trapline rules', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(catalogue())));
   });
 
-  it('prints a line a rule as a table', async () => {
+  it('prints a table with one line per rule', async () => {
     const { stdout } = await runCommand(['rules']);
     for (const { id } of catalogue())
       expect(stdout).toMatch(new RegExp(`^${id} +\\d+ +(info|low|medium|high|critical) `, 'm'));
@@ -31,7 +31,7 @@ describe('trapline rules', () => {
     expect(stdout).not.toMatch(/undefined|\[object/);
   });
 
-  it("shows the operator's thresholds and refuses names that do not exist", async () => {
+  it('shows the thresholds of the operator and rejects unknown names', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'trapline-rules-'));
     onTestFinished(() => rm(dir, { recursive: true }));
     const environment = { TRAPLINE_RULES_FILE: join(dir, 'rules.json') };
@@ -52,7 +52,7 @@ describe('trapline rules', () => {
     expect(refused.stderr).toContain('exeptions');
   });
 
-  it('refuses another form', async () => {
+  it('rejects an unknown output format', async () => {
     expect(await runCommand(['rules', '--output', 'csv'])).toMatchObject({ code: 2, stdout: '' });
   });
 });

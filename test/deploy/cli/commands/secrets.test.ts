@@ -41,7 +41,7 @@ async function installation(options: { migrated?: boolean } = {}) {
   };
 }
 
-test('processes with generated secrets share a data directory, or the second is refused with the names of the secrets', async () => {
+test('processes with generated secrets share a data directory; otherwise the second is rejected with the names of the secrets', async () => {
   const processOf = await installation();
   const first = processOf();
   const second = processOf();
@@ -61,7 +61,7 @@ test('processes with generated secrets share a data directory, or the second is 
   await processOf({ AUTH_SECRET: auth[0], JWT_SECRET: jwt[0] }).start();
 });
 
-test('configured secrets must be the same; only the one that differs is named, and no value is', async () => {
+test('configured secrets must be equal; the error names only the differing one and no value', async () => {
   const processOf = await installation();
   const secrets = sharedSecrets();
   const other = sharedSecrets();
@@ -83,7 +83,7 @@ test('configured secrets must be the same; only the one that differs is named, a
   await expect(processOf(secrets).start()).rejects.toThrow('JWT_SECRET differs');
 });
 
-test('doctor compares and changes nothing', async () => {
+test('doctor compares secrets without changing anything', async () => {
   const processOf = await installation({ migrated: false });
   const fresh = processOf();
   expect(await fresh.doctor()).toMatchObject({
@@ -93,7 +93,7 @@ test('doctor compares and changes nothing', async () => {
   expect(readdirSync(fresh.environment.TRAPLINE_DATA_DIR)).toEqual([]);
 });
 
-test('doctor reports secrets that differ, are rotated, are generated or are missing', async () => {
+test('doctor reports different, rotated, generated and missing secrets', async () => {
   const processOf = await installation();
   const secrets = sharedSecrets();
   const other = sharedSecrets();
@@ -120,7 +120,7 @@ test('doctor reports secrets that differ, are rotated, are generated or are miss
   ).toEqual([]);
 });
 
-test('a lost secret is replaced by `secrets record`', async () => {
+test('`secrets record` replaces a lost secret', async () => {
   const processOf = await installation();
   const other = processOf(sharedSecrets());
   await processOf(sharedSecrets()).start();

@@ -21,9 +21,9 @@ const PRODUCTION = {
 const start = (environment: Record<string, string>) =>
   runCommand(['start'], { environment: { TRAPLINE_DATA_DIR: dataDir, PORT: '0', ...environment } });
 
-describe('Rule 8: in production the process refuses to start', () => {
+describe('Rule 8: in production the process does not start', () => {
   test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN', 'AUTH_URL', 'SMTP_URL'])(
-    'when %s is missing',
+    'without %s',
     async (name) => {
       const { code, stderr } = await start({ ...PRODUCTION, [name]: '' });
       expect(code).toBe(2);
@@ -31,31 +31,31 @@ describe('Rule 8: in production the process refuses to start', () => {
     },
   );
 
-  test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('when %s has 31 characters', async (name) => {
+  test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('if %s has 31 characters', async (name) => {
     const { code, stderr } = await start({ ...PRODUCTION, [name]: 'y'.repeat(31) });
     expect(code).toBe(2);
     expect(stderr).toContain(`${name}: at least 32 characters are expected`);
     expect(stderr).not.toContain('yyy');
   });
 
-  test('when ALLOWED_ORIGIN holds what is no origin', async () => {
+  test('if ALLOWED_ORIGIN is not an origin', async () => {
     const { code, stderr } = await start({ ...PRODUCTION, ALLOWED_ORIGIN: 'https://a.example.org/path' });
     expect([code, stderr]).toEqual([2, expect.stringContaining('ALLOWED_ORIGIN: origins are expected')]);
   });
 
-  test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('when %s can be guessed', async (name) => {
+  test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('if %s can be guessed', async (name) => {
     const guessable = 'w'.repeat(40);
     const { code, stderr } = await start({ ...PRODUCTION, [name]: guessable });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}: repeats one character; generate one with`)]);
     expect(stderr).not.toContain('www');
   });
 
-  test('when an older secret behind the first can be guessed', async () => {
+  test('if an older secret after the first can be guessed', async () => {
     const { code, stderr } = await start({ ...PRODUCTION, JWT_SECRET: `${secret()},${'w'.repeat(40)}` });
     expect([code, stderr]).toEqual([2, expect.stringContaining('JWT_SECRET: value 2 repeats one character')]);
   });
 
-  test('when secrets are equal, the older ones and those of other systems included', async () => {
+  test('if secrets are equal, including older ones and those of other systems', async () => {
     const one = secret();
     const two = secret();
     const three = await start({ ...PRODUCTION, AUTH_SECRET: one, JWT_SECRET: one, ADMIN_KEY: one });
@@ -77,7 +77,7 @@ describe('Rule 8: in production the process refuses to start', () => {
     ]);
   });
 
-  test('and reports every problem in one round: invalid, missing, guessable and equal values', async () => {
+  test('and reports every problem at once: invalid, missing, guessable and equal values', async () => {
     const one = secret();
     const { code, stderr } = await start({
       NODE_ENV: 'production',
@@ -103,12 +103,12 @@ describe('Rule 8: in production the process refuses to start', () => {
     for (const name of ['ADMIN_KEY', 'SMTP_URL']) expect(stderr).not.toContain(`${name}: is missing`);
   });
 
-  test('and a command that serves no accounts is not asked for them', async () => {
+  test('and requires account settings only of commands that serve accounts', async () => {
     const { code } = await runCommand(['config'], { environment: { NODE_ENV: 'production' } });
     expect(code).toBe(0);
   });
 
-  test('and lists everything that is missing at once', async () => {
+  test('and lists all missing settings at once', async () => {
     const { stderr } = await start({ NODE_ENV: 'production' });
     for (const name of ['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN', 'AUTH_URL', 'SMTP_URL'])
       expect(stderr).toContain(`${name}: is missing`);
@@ -118,14 +118,14 @@ describe('Rule 8: in production the process refuses to start', () => {
 test.each([
   ['IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],
   ['CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'],
-])('Rule 4: only one of %s and %s makes start-up fail', async (id, secret) => {
+])('Rule 4: start-up fails with only one of %s and %s', async (id, secret) => {
   for (const one of [id, secret]) {
     const { code, stderr } = await start({ IDP_ISSUER: 'https://idp.example.org', [one]: 'something' });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${id}: must be set together with ${secret}`)]);
   }
 });
 
-test('a SIEM file that is not writable makes start-up fail, before any engine starts', async () => {
+test('start-up fails for a SIEM file that is not writable, before any engine starts', async () => {
   const { code, stderr } = await start({ SIEM_AUDIT_PATH: '/nonexistent/siem.ndjson', LOG_LEVEL: 'silent' });
   expect([code, stderr]).toEqual([
     2,

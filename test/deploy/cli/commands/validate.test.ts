@@ -21,7 +21,7 @@ function objects(stdout: string): unknown[] {
 }
 
 describe('trapline validate', () => {
-  it('says of every line what is wrong with it, and exits with 1', async () => {
+  it('reports the problem of every invalid line, and exits with 1', async () => {
     const stdin = Buffer.concat([
       Buffer.from(`${VALID}\r\n\n{"timestamp":"x"}\n`),
       Buffer.from(
@@ -46,12 +46,12 @@ describe('trapline validate', () => {
     expect(stderr).toContain('9 lines, 7 invalid');
   });
 
-  it('exits with 0 when all are valid, and with nothing to say about nothing', async () => {
+  it('exits with 0 if all lines are valid, and prints nothing for an empty file', async () => {
     expect(await runCommand(['validate', '-'], { stdin: `${VALID}\n` })).toMatchObject({ code: 0 });
     expect(await runCommand(['validate', '-'])).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('names the file when there are several', async () => {
+  it('prints the file name if there are several files', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'trapline-validate-'));
     try {
       const [a, b] = [join(dir, 'a'), join(dir, 'b')];
@@ -72,12 +72,12 @@ describe('trapline validate', () => {
     [['--signal-dialect', 'short'], {}, 0],
     [[], { TRAPLINE_SIGNAL_DIALECT: 'short' }, 0],
     [['--signal-dialect', 'v1'], { TRAPLINE_SIGNAL_DIALECT: 'short' }, 1],
-  ])('accepts signal names by option, else by configuration: %j %j', async (options, environment, expected) => {
+  ])('accepts signal names by option, or by configuration: %j %j', async (options, environment, expected) => {
     const { code } = await runCommand(['validate', ...options, '-'], { stdin: SHORT_SIGNAL, environment });
     expect(code).toBe(expected);
   });
 
-  it('refuses a record above the configured size without holding it', async () => {
+  it('rejects a record above the configured size without buffering it', async () => {
     const environment = { TRAPLINE_MAX_RECORD_BYTES: '1024' };
     const { stdout } = await runCommand(['validate', '-'], {
       stdin: `${' '.repeat(2000)}${VALID}\n${VALID}`,
@@ -87,7 +87,7 @@ describe('trapline validate', () => {
   });
 
   it.each([[['validate']], [['validate', '/nonexistent/file']], [['validate', '--signal-dialect', 'x', '-']]])(
-    'exits with 2 on wrong usage: %j',
+    'exits with 2 for wrong usage: %j',
     async (args) => {
       const { code, stdout, stderr } = await runCommand(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -95,7 +95,7 @@ describe('trapline validate', () => {
     },
   );
 
-  it('does the same as a process of its own', async () => {
+  it('behaves the same as a separate process', async () => {
     const main = join(import.meta.dirname, '../../../../deploy/cli/main.ts');
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, [main, 'validate', '-'], { env: { PATH, NODE_COMPILE_CACHE } });

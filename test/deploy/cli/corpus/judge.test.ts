@@ -13,7 +13,7 @@ const alert = (rule: string, procname: string | null, seconds = 3): Alert => ({
 const PROBE = { any: ['instruction-pointer-probe'], procname: 'gateway' };
 const BENIGN = { any: [] };
 
-test('an attack is found by a rule of its truth that names the program', () => {
+test('a rule of the ground truth that names the program finds an attack', () => {
   const first = alert('instruction-pointer-probe', 'gateway', 5);
   const verdict = judge(PROBE, [alert('unmapped-jump', 'gateway', 1), first]);
   expect(verdict).toMatchObject({ kind: 'attack', found: true, first, falseAlarms: [] });
@@ -24,30 +24,30 @@ test.each([
   ['another program', [alert('instruction-pointer-probe', 'other')], 1],
   ['no name', [alert('instruction-pointer-probe', null)], 1],
   ['a burst, where the truth does not accept one', [alert('suppressed-crash-burst', null)], 0],
-])('an attack is missed: %s', (_, alerts, falseAlarms) => {
+])('misses an attack: %s', (_, alerts, falseAlarms) => {
   const verdict = judge(PROBE, alerts);
   expect([verdict.found, verdict.first, verdict.falseAlarms.length]).toEqual([false, null, falseAlarms]);
 });
 
-test('a detection of low severity is no false alarm, and finds an attack', () => {
+test('a detection of low severity is not a false alarm, and finds an attack', () => {
   const hint: Alert = { ...alert('instruction-pointer-probe', 'gateway'), severity: 'low' };
   expect(judge(BENIGN, [hint])).toMatchObject({ falseAlarms: [], alerts: [hint] });
   expect(judge(BENIGN, [{ ...hint, severity: 'medium' }]).falseAlarms).toHaveLength(1);
   expect(judge(PROBE, [hint]).found).toBe(true);
 });
 
-test('names of one program are one program, and any name may do', () => {
+test('any of the names of one program finds the attack', () => {
   const other = [alert('instruction-pointer-probe', 'worker')];
   expect(judge({ ...PROBE, aliases: ['worker'] }, other)).toMatchObject({ found: true, falseAlarms: [] });
   expect(judge({ ...PROBE, any_procname: true }, other)).toMatchObject({ found: true, falseAlarms: [] });
 });
 
-test('a burst finds an attack of which the kernel printed hardly a line', () => {
+test('a burst finds an attack of which the kernel printed few lines', () => {
   const burst = [alert('suppressed-crash-burst', null)];
   expect(judge({ ...PROBE, burst_ok: true }, burst)).toMatchObject({ found: true, falseAlarms: [] });
 });
 
-test('in a benign capture no probe rule may fire, unless the truth allows it', () => {
+test('no probe rule may fire in a benign capture, unless the ground truth allows it', () => {
   const facts = [alert('suppressed-crash-burst', null), alert('sensitive-program-crash', 'sshd')];
   expect(judge(BENIGN, facts).falseAlarms).toEqual([]);
   const probe = alert('stack-canary-probe', 'worker');
@@ -55,7 +55,7 @@ test('in a benign capture no probe rule may fire, unless the truth allows it', (
   expect(judge({ ...BENIGN, allow: ['stack-canary-probe'] }, [probe]).falseAlarms).toEqual([]);
 });
 
-test('figures of a corpus', () => {
+test('calculates the figures of a corpus', () => {
   const found = (seconds: number) => judge(PROBE, [alert('instruction-pointer-probe', 'gateway', seconds)]);
   const verdicts = [found(2), found(10), judge(PROBE, []), judge(BENIGN, []), judge(BENIGN, [alert('a-rule', 'x')])];
   expect(score(verdicts)).toEqual({

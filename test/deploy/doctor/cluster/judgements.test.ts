@@ -38,7 +38,7 @@ describe('processes', () => {
     });
   });
 
-  it('that are silent are named, and judged no further', () => {
+  it('are reported as silent and not checked further', () => {
     expect(judgeProcesses([api, gone])).toMatchObject({
       state: 'look',
       found: '1 api; silent: api old for 10 minutes',
@@ -48,18 +48,18 @@ describe('processes', () => {
       expect(finding.state).toBe('fine');
   });
 
-  it('that are missing are reported', () => {
+  it('are reported as missing', () => {
     expect(judgeProcesses([])).toMatchObject({ state: 'look', found: 'none reports' });
   });
 
-  it('of another version are named', () => {
+  it('are reported with another version', () => {
     expect(judgeVersions([api, { ...ingest, version: '1.1.0' }], '1.0.0')).toMatchObject({
       state: 'look',
       found: '1.0.0, 1.1.0: this command has 1.0.0, ingest two has 1.1.0',
     });
   });
 
-  it('whose clocks differ from one another are named', () => {
+  it('are reported if their clocks differ', () => {
     expect(judgeClocks([{ ...api, clockSkewMs: 400 }, ingest])).toEqual({
       state: 'fine',
       found: '0.4 s apart at most',
@@ -80,7 +80,7 @@ describe('processes', () => {
     });
   });
 
-  it('with another secret are named', () => {
+  it('are reported with another secret', () => {
     expect(judgeSecrets([{ ...api, secrets: { AUTH_SECRET: 'current', JWT_SECRET: 'different' } }])).toMatchObject({
       state: 'wrong',
       found: 'differ: JWT_SECRET of api one',
@@ -89,7 +89,7 @@ describe('processes', () => {
     expect(judgeSecrets([api, ingest])).toEqual({ state: 'fine', found: 'the same in all of 1' });
   });
 
-  it('whose disks are nearly full are reported', () => {
+  it('are reported if their disks are nearly full', () => {
     expect(judgeDisks([api, { ...api, name: 'three', freeDiskShare: 0.05 }])).toMatchObject({
       state: 'look',
       found: 'api one 50 % free, api three 5 % free',
@@ -98,7 +98,7 @@ describe('processes', () => {
 });
 
 describe('lag by partition', () => {
-  it('reports the partition that is behind most', () => {
+  it('reports the partition with the largest lag', () => {
     const partitions = [
       { partition: 0, low: 0, high: 100, committed: 100 },
       { partition: 1, low: 50, high: 200, committed: 20 },
@@ -110,7 +110,7 @@ describe('lag by partition', () => {
     expect(judgeLag([{ partition: 0, low: 0, high: 5_000_000, committed: 1 }]).state).toBe('look');
   });
 
-  it('reports a partition that no process has ever read', () => {
+  it('reports a partition that no process has read', () => {
     expect(judgeLag([{ partition: 3, low: 0, high: 4, committed: undefined }])).toMatchObject({
       state: 'look',
       found: expect.stringContaining('never read: 3'),
@@ -127,7 +127,7 @@ describe('certificates', () => {
     validTo: new Date(`${day}T00:00:00Z`),
   });
 
-  it('report which ends first', () => {
+  it('reports the certificate that expires first', () => {
     expect(judgeCertificates([until('a', '2026-09-01'), until('b', '2026-04-10')], [], now)).toEqual({
       state: 'fine',
       found: '2 valid; b ends first, in 40 days',
@@ -135,7 +135,7 @@ describe('certificates', () => {
     expect(judgeCertificates([], [], now)).toEqual({ state: 'fine', found: 'no connection uses TLS' });
   });
 
-  it('that end soon, have ended or begin later are named', () => {
+  it('reports certificates that expire soon, have expired or are not valid yet', () => {
     expect(judgeCertificates([until('a', '2026-03-11')], [], now)).toMatchObject({
       state: 'look',
       found: 'a ends in 10 days',
@@ -150,7 +150,7 @@ describe('certificates', () => {
     });
   });
 
-  it('that cannot be read are reported', () => {
+  it('reports certificates that cannot be read', () => {
     expect(judgeCertificates([until('a', '2027-01-01')], ['b: connect ECONNREFUSED'], now)).toMatchObject({
       state: 'look',
       found: 'cannot be read: b: connect ECONNREFUSED',

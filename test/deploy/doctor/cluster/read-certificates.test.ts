@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('reads the certificates of addresses and files, whether they are trusted or not', async () => {
+it('reads the certificates of addresses and files, trusted or not', async () => {
   const { port } = server.address() as AddressInfo;
   const { certificates, unread } = await readCertificates(
     [{ name: 'CLICKHOUSE_URL', host: '127.0.0.1', port, postgres: false }],
@@ -42,7 +42,7 @@ it('reads the certificates of addresses and files, whether they are trusted or n
   }
 });
 
-it('reports what cannot be read, with the reason', async () => {
+it('reports unreadable certificates with the reason', async () => {
   const missing = join(folder, 'missing.pem');
   const key = join(folder, 'server.key');
   const { certificates, unread } = await readCertificates(
@@ -60,7 +60,7 @@ it('reports what cannot be read, with the reason', async () => {
   ]);
 });
 
-it('finds the addresses that a configuration connects to by TLS', () => {
+it('finds the TLS addresses of a configuration', () => {
   const { config } = acceptConfig(
     resolveConfig({
       environment: {

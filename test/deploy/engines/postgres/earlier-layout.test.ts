@@ -43,7 +43,7 @@ test.each([
   ['complete', [ROLE, DATABASE]],
   ['without-database', [ROLE]],
   ['without-role', []],
-])('an earlier cluster, %s: it starts, with other secrets, for another account', async (name, statements) => {
+])('starts an earlier cluster, %s, with other secrets and another account', async (name, statements) => {
   const dataDir = await earlierCluster(name, statements);
   const engine = await startEngine({ dataDir, programs });
   expect(await ask(engine.url, 'SELECT current_user::text')).toBe('trapline');
@@ -64,7 +64,7 @@ test.each([
   expect(again.url.replace(/%2F.*:5432/, '')).toBe(engine.url.replace(/%2F.*:5432/, ''));
 });
 
-test('a cluster that the server of an earlier release still serves is left alone', async () => {
+test('leaves a cluster that an earlier release still serves unchanged', async () => {
   const dataDir = await earlierCluster('served', [ROLE, DATABASE]);
   const cluster = join(dataDir, 'cluster');
   const before = (await stat(cluster)).uid;

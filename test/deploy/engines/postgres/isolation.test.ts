@@ -50,7 +50,7 @@ async function listening(): Promise<Set<string>> {
   );
 }
 
-test('no process of it listens on TCP', async () => {
+test('no process listens on TCP', async () => {
   const listeners = await listening();
   const open: string[] = [];
   for (const pid of await processes()) {
@@ -64,7 +64,7 @@ test('no process of it listens on TCP', async () => {
   expect(await ask(engine.url, "SELECT current_setting('listen_addresses')")).toBe('');
 });
 
-test('its socket is in a directory that only its account can enter', async () => {
+test('only its account can enter the directory of its socket', async () => {
   const { mode, uid } = await stat(engine.socketDirectory);
   expect(mode & 0o777).toBe(0o700);
   expect(uid).toBe((await statusOf(engine.pid)).Uid?.split('\t').map(Number)[0]);
@@ -81,7 +81,7 @@ test('its socket is in a directory that only its account can enter', async () =>
   expect(await isPostgresServing(engine)).toBe(true);
 });
 
-test('none of its processes has a privilege, or the account of another service', async () => {
+test('no process has privileges or the account of another service', async () => {
   const statuses = await Promise.all((await processes()).map(statusOf));
   expect(statuses.length).toBeGreaterThan(4);
   const none = '0000000000000000';
@@ -97,7 +97,7 @@ test('none of its processes has a privilege, or the account of another service',
   }
 });
 
-test('its account can neither read the password of the role nor change who may connect', async () => {
+test('its account cannot read the password of the role or change who may connect', async () => {
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, 'pg_hba.conf'))).mode & 0o777).toBe(0o644);
   for (const file of ['password', 'pg_hba.conf', '.'])
@@ -105,7 +105,7 @@ test('its account can neither read the password of the role nor change who may c
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
-test('no client connects as superuser, with the password of the role or any, or to another database', async () => {
+test('no client connects as superuser, with or without a password, or to another database', async () => {
   for (const [user, database] of [
     ['postgres', 'trapline'],
     ['postgres', 'postgres'],
@@ -121,7 +121,7 @@ test('no client connects as superuser, with the password of the role or any, or 
   expect(await ask(engine.url, passwords)).toBe(0);
 });
 
-describe('its role may do nothing outside its database', () => {
+describe('its role has no rights outside its database', () => {
   test.each([
     "COPY (SELECT 1) TO PROGRAM 'id'",
     "CREATE TABLE stolen (line text); COPY stolen FROM PROGRAM 'id'",

@@ -12,7 +12,7 @@ const home = await temporaryHome();
 const sources = await programSources();
 
 describe.each(sources)('programs: $source', ({ source, folder }) => {
-  test('starts an empty cluster, keeps what was written through kill -9, and accepts only its role', async () => {
+  test('starts an empty cluster, keeps data through kill -9, and accepts only its role', async () => {
     const dataDir = join(home, `kept-${source}`);
     const first = await startEngine({ dataDir, programs: folder });
     await ask(first.url, 'CREATE TABLE kept AS SELECT 7::int AS n');
@@ -32,14 +32,14 @@ describe.each(sources)('programs: $source', ({ source, folder }) => {
     await expect(stat(first.socketDirectory)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('names the programs and their version', async () => {
+  test('logs the programs and their version', async () => {
     const { programs } = await startEngine({ dataDir: join(home, `named-${source}`), programs: folder });
     const named = source === 'bundled' ? 'bundled' : 'configured';
     expect(programs).toMatchObject({ folder, source: named, major: Number.parseInt(programs.version, 10) });
   });
 });
 
-test('ends with the process that started it, and its successor takes the directory over', async () => {
+test('ends with its parent, and the next process takes over the directory', async () => {
   const dataDir = join(home, 'orphan');
   const program = `
     const { startPostgresEngine } = await import(${JSON.stringify(new URL('../../../../deploy/engines/postgres.ts', import.meta.url).href)});
@@ -58,7 +58,7 @@ test('ends with the process that started it, and its successor takes the directo
   await expect(stat(socketDirectory.toString())).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('the socket directory of an engine that was killed with its watcher is removed by the next start', async () => {
+test('the next start removes the socket directory of an engine killed with its watcher', async () => {
   const dataDir = join(home, 'left');
   const killed = await startEngine({ dataDir });
   process.kill(-killed.pid, 'SIGKILL');
@@ -69,14 +69,14 @@ test('the socket directory of an engine that was killed with its watcher is remo
   await expect(stat(killed.socketDirectory)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a directory in use is refused with what to do about it, and its owner keeps its socket', async () => {
+test('rejects a directory in use with advice, and its owner keeps its socket', async () => {
   const dataDir = join(home, 'taken');
   const owner = await startEngine({ dataDir });
   await expect(startEngine({ dataDir, takeoverMs: 0 })).rejects.toMatchObject({ reason: 'directory_locked' });
   expect(await ask(owner.url, 'SELECT 1')).toBe(1);
 });
 
-test('a password file or roles that were lost are prepared again', async () => {
+test('recreates a lost password file and lost roles', async () => {
   const dataDir = join(home, 'lost');
   const first = await startEngine({ dataDir });
   await ask(first.url, 'CREATE TABLE kept AS SELECT 7::int AS n');
@@ -92,7 +92,7 @@ test('a password file or roles that were lost are prepared again', async () => {
   expect(await readFile(password, 'utf8')).not.toBe('another\n');
 });
 
-test('the check by request sees an engine that hangs, and is content with one that is busy', async () => {
+test('the health query detects a frozen engine and accepts a busy one', async () => {
   const engine = await startEngine({ dataDir: join(home, 'checked'), settings: { max_connections: '5' } });
   expect(await isPostgresServing(engine)).toBe(true);
   const clients = Array.from({ length: 2 }, () => new Client({ connectionString: engine.url }));

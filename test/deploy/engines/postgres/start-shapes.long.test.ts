@@ -42,7 +42,7 @@ test('a user id without a name, with either source of programs', async () => {
   }
 });
 
-test('a user id without a name where the kernel permits no further user namespace', async () => {
+test('a user id without a name if the kernel permits no further user namespace', async () => {
   const hide =
     'mount --bind /bin/false "$(command -v unshare)" && exec setpriv --ambient-caps=-all --inh-caps=-all "$@"';
   const launcher = [...UNNAMED, '--mount', '--keep-caps', 'sh', '-c', hide, 'sh'];
@@ -59,18 +59,18 @@ test('root without capabilities', async () => {
   );
 });
 
-test('root of a user namespace that has no other account', async () => {
+test('root of a user namespace without other accounts', async () => {
   const launcher = ['unshare', '--user', '--map-root-user'];
   expect((await startUnder(launcher, { dataDir: join(home, 'alone') })).output).toMatch(
     /^EngineStartError: this user namespace has no unused account for the embedded PostgreSQL/,
   );
 });
 
-test('a network namespace in which not even the loopback interface is up', async () => {
+test('a network namespace without a loopback interface', async () => {
   expect(await startUnder([...UNNAMED, '--net'], { dataDir: join(home, 'offline') })).toEqual(SERVES);
 });
 
-test('programs of another major version than the one that made the data directory', async () => {
+test('programs of another major version than the data directory', async () => {
   const dataDir = join(home, 'major');
   const made = await startEngine({ dataDir, programs: bundled?.folder });
   await made.stop();
@@ -85,7 +85,7 @@ test('programs of another major version than the one that made the data director
   await expect(startEngine({ dataDir })).rejects.toThrow(/apt-get install postgresql-9\).*TRAPLINE_DATA_DIR/);
 });
 
-test('a new cluster gets the programs of the distribution, and those of the npm package have the libraries that the warning names', async () => {
+test('a new cluster uses the programs of the distribution, and the npm package has the libraries named in the warning', async () => {
   const warnings: object[] = [];
   const logger = { info: () => {}, error: () => {}, warn: (fields: object) => void warnings.push(fields) };
   const engine = await startEngine({ dataDir: join(home, 'chosen'), logger });

@@ -22,7 +22,7 @@ async function open(dataDir: string, s3?: typeof BUCKET) {
   return { store, warnings };
 }
 
-test('files are in the data directory where that can be written to', () =>
+test('files are in a writable data directory', () =>
   temporaryFolder('files', async (folder) => {
     const { store, warnings } = await open(folder);
     const staged = await store.stage([Buffer.from('text')], LIMITS);
@@ -31,7 +31,7 @@ test('files are in the data directory where that can be written to', () =>
     expect(warnings).toEqual([]);
   }));
 
-test('without a data directory and a bucket storing a file is refused with both settings', () =>
+test('storing a file without a data directory and a bucket fails with both settings', () =>
   temporaryFolder('files', async (folder) => {
     await writeFile(path.join(folder, 'file'), '');
     const { store, warnings } = await open(path.join(folder, 'file', 'data'));
@@ -42,7 +42,7 @@ test('without a data directory and a bucket storing a file is refused with both 
     });
   }));
 
-test('with a bucket files are staged in TMPDIR, and without that refused with its name', () =>
+test('with a bucket, files are staged in TMPDIR, and an unusable TMPDIR is reported by name', () =>
   temporaryFolder('files', async (folder) => {
     await writeFile(path.join(folder, 'file'), '');
     const temporary = path.join(folder, 'tmp');

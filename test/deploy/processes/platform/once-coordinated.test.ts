@@ -38,13 +38,13 @@ function failing(...errors: readonly Error[]) {
   return { run, pauses, controller, tries: () => tries };
 }
 
-test('pauses longer and longer while the cluster has no coordinator for the group', async () => {
+test('pauses longer each time while the cluster has no coordinator for the group', async () => {
   const work = failing(withoutCoordinator(), withoutCoordinator());
   expect(await work.run()).toBe('received');
   expect(work.pauses).toEqual([250, 500]);
 });
 
-test('gives up after the last start', async () => {
+test('gives up after the last attempt', async () => {
   const last = withoutCoordinator();
   const work = failing(withoutCoordinator(), withoutCoordinator(), last);
   await expect(work.run()).rejects.toBe(last);
@@ -54,13 +54,13 @@ test('gives up after the last start', async () => {
 test.each([
   new OutboundFailure('unreachable', 'the brokers do not answer', { cause: new Error('connect ECONNREFUSED') }),
   coordinatorNotFound(),
-])('does not repeat another failure: $name', async (error) => {
+])('does not retry another failure: $name', async (error) => {
   const work = failing(error);
   await expect(work.run()).rejects.toBe(error);
   expect(work.pauses).toEqual([]);
 });
 
-test('ends in its pause with the step', async () => {
+test('ends its pause with the signal of the step', async () => {
   const work = failing(withoutCoordinator());
   work.controller.abort(new Error('the step was cancelled'));
   await expect(work.run()).rejects.toThrow('the step was cancelled');
