@@ -16,6 +16,14 @@ const MISSING_TEXT = {
   en: 'This address receives the sign-out messages of an identity provider. The request has no such message.',
   de: 'Diese Adresse empfängt die Abmeldenachrichten eines Identity-Providers. Die Anfrage enthält keine solche Nachricht.',
 };
+const UNKNOWN_TEXT = {
+  en: 'There is no such SAML provider, or single logout is not configured for it.',
+  de: 'Diesen SAML-Provider gibt es nicht, oder für ihn ist kein Single Logout eingerichtet.',
+};
+const EXPIRED_TEXT = {
+  en: 'This sign-out was not found or has expired.',
+  de: 'Diese Abmeldung wurde nicht gefunden oder ist abgelaufen.',
+};
 
 /**
  * Responds as `refuseSignIn`, but to a rejected logout message of a provider. The page warns the user that sessions may
@@ -35,6 +43,18 @@ export function refuseSignOut(
 export function refuseMissingMessage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
   return refuse(request, reply, error, MISSING_TEXT);
+}
+
+/** Responds to a logout message for a provider that is unknown or has no single logout. */
+export function refuseUnknownProvider(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = apiError('not_found', 'there is no such SAML provider, or it has no signOutUrl', 'provider');
+  return refuse(request, reply, error, UNKNOWN_TEXT);
+}
+
+/** Responds to the address of a logout request that is unknown or has expired. */
+export function refuseUnknownRequest(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = apiError('not_found', 'there is no such request, or it is too old', 'message');
+  return refuse(request, reply, error, EXPIRED_TEXT);
 }
 
 function refuse(

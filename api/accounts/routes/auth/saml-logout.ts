@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
@@ -10,7 +9,7 @@ import type { EndedSessions, SamlCallback } from '../../saml/saml-callback.ts';
 import type { PostForm } from '../../saml/saml-logout.ts';
 import { readFormBodies } from './form-bodies.ts';
 import { inBothForms } from './oauth-responses.ts';
-import { refuseMissingMessage, refuseSignOut } from './refuse-sign-out.ts';
+import { refuseMissingMessage, refuseSignOut, refuseUnknownProvider, refuseUnknownRequest } from './refuse-sign-out.ts';
 import { providerParams } from './signin.ts';
 
 type Deps = { readonly saml: Pick<SamlCallback, 'signOut' | 'signOutForm'> };
@@ -44,8 +43,7 @@ const formSchema = z
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 const RESPONSES = {
   200: page('The sessions have ended; the page posts the response to the provider (`signOutBinding` is `post`).'),
-  ...errorResponses(404),
-  ...inBothForms(errorResponses(400, 403, 429, 503)),
+  ...inBothForms(errorResponses(400, 403, 404, 429, 503)),
 };
 const WHERE = 'The sessions have ended; redirects to the provider with the response, or to the sign-in page.';
 
@@ -88,9 +86,7 @@ function redirectRoute(app: ApiServer, { saml }: Deps): void {
       const message = request.raw.url?.split('?').slice(1).join('?') ?? '';
       const ended = await saml.signOut({ provider, message, origin: originOf(request) });
       const plain: FastifyReply = reply;
-      const known = orNotFound(ended);
-      if (known.kind === 'refused') return refuseSignOut(request, plain, known, provider);
-      return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 302);
+      return leadOn(request, plain, { ended, provider, status: 302 });
     },
   );
 }
@@ -116,9 +112,7 @@ function postRoute(app: ApiServer, { saml }: Deps): void {
       if (!form.success) return refuseMissingMessage(request, reply);
       const ended = await saml.signOut({ provider, message: form.data, origin: originOf(request) });
       const plain: FastifyReply = reply;
-      const known = orNotFound(ended);
-      if (known.kind === 'refused') return refuseSignOut(request, plain, known, provider);
-      return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 303);
+      return leadOn(request, plain, { ended, provider, status: 303 });
     },
   );
 }
@@ -136,13 +130,13 @@ function requestRoute(app: ApiServer, { saml }: Deps): void {
         tags: ['accounts'],
         params: providerParams,
         querystring: z.strictObject({ message: z.string().max(16_000).describe('Part of `continueAt`, encrypted') }),
-        response: { 200: page('The page.'), ...errorResponses(400, 404, 429) },
+        response: { 200: page('The page.'), ...inBothForms(errorResponses(400, 404, 429)) },
       },
     },
     async (request, reply) => {
       const form = saml.signOutForm(request.params.provider, request.query.message);
-      if (form === undefined) throw apiError('not_found', 'there is no such request, or it is too old', 'message');
-      return sendForm(reply as FastifyReply, form);
+      const plain: FastifyReply = reply;
+      return form === undefined ? refuseUnknownRequest(request, plain) : sendForm(plain, form);
     },
   );
 }
@@ -166,7 +160,21 @@ function sendForm(reply: FastifyReply, { action, fields }: PostForm): FastifyRep
   });
 }
 
-function orNotFound(ended: EndedSessions | RefusedSignIn | undefined): EndedSessions | RefusedSignIn {
-  if (ended !== undefined) return ended;
-  throw apiError('not_found', 'there is no such SAML provider, or it has no signOutUrl', 'provider');
+/** Continues at the provider or at the sign-in page. `ended`: undefined for an unknown provider. */
+function leadOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    ended,
+    provider,
+    status,
+  }: {
+    readonly ended: EndedSessions | RefusedSignIn | undefined;
+    readonly provider: string;
+    readonly status: 302 | 303;
+  },
+): FastifyReply {
+  if (ended === undefined) return refuseUnknownProvider(request, reply);
+  if (ended.kind === 'refused') return refuseSignOut(request, reply, ended, provider);
+  return ended.next.kind === 'post' ? sendForm(reply, ended.next.form) : reply.redirect(ended.next.location, status);
 }

@@ -82,7 +82,7 @@ function formOf(html: string) {
 const lastAudit = async () => (await auditOf(database)).at(-1);
 
 describe('a sign-in by SAML', () => {
-  test('begins here, is answered by a form of another site, and ends with a session', async () => {
+  test('starts here, is answered by a form of another site, and ends with a session', async () => {
     const app = await runSamlApp();
     expect(app.metadata).toContain(`Location="${PUBLIC_URL}/api/auth/saml/corp/acs"`);
     const browser = createBrowser();
@@ -100,7 +100,7 @@ describe('a sign-in by SAML', () => {
     expect(await lastAudit()).toBe('oauth.sign-in');
   });
 
-  test('a response is accepted once, and its continuation works once', async () => {
+  test('accepts a response once, and its continuation once', async () => {
     const app = await runSamlApp();
     const browser = createBrowser();
     const form = await app.begin(browser, { nameId: newAddress() });
@@ -115,7 +115,7 @@ describe('a sign-in by SAML', () => {
     expect(await lastAudit()).toBe('oauth.reject saml-replayed');
   });
 
-  test('signs in no browser but the one that asked (login CSRF)', async () => {
+  test('signs in only the browser that requested it (login CSRF)', async () => {
     const app = await runSamlApp();
     const attacker = createBrowser();
     const victim = createBrowser();
@@ -131,7 +131,7 @@ describe('a sign-in by SAML', () => {
     expect(await app.caller(victim)).toBeUndefined();
   });
 
-  test('of a person outside of the domains of the provider is refused', async () => {
+  test('rejects a user outside the domains of the provider', async () => {
     const app = await runSamlApp();
     const browser = createBrowser();
     const { next } = await app.post(browser, await app.begin(browser, { nameId: 'mallory@other.example' }));
@@ -141,7 +141,7 @@ describe('a sign-in by SAML', () => {
 });
 
 describe('a single logout', () => {
-  test('that the provider begins ends all sessions of the account, and returns to the provider', async () => {
+  test('of the provider ends all sessions of the account, and returns to the provider', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
     expect(app.metadata).toMatch(
       /<SingleLogoutService Binding="[^"]*:HTTP-Redirect" Location="[^"]*\/saml\/corp\/slo"/,
@@ -198,7 +198,7 @@ describe('a single logout', () => {
     expect(await app.caller(one)).toBeDefined();
   });
 
-  test('that begins here asks the provider to end the session there, and its answer leads to the sign-in page', async () => {
+  test('of this service asks the provider to end the session, and its response leads to the sign-in page', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl, signOut: 'provider' });
     const nameId = newAddress();
     const browser = createBrowser();
@@ -228,7 +228,7 @@ describe('a single logout', () => {
     expect((await back('RelayState=x')).status).toBe(400);
   });
 
-  test('goes by the POST binding in both directions where the operator wants it', async () => {
+  test('uses the POST binding in both directions if configured', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl, signOut: 'provider', signOutBinding: 'post' });
     expect(app.metadata).toMatch(/<SingleLogoutService Binding="[^"]*:HTTP-POST" Location="[^"]*\/saml\/corp\/slo"/);
     const nameId = newAddress();
@@ -282,7 +282,7 @@ describe('a single logout', () => {
     ).toBe(415);
   });
 
-  test('opened in a browser without a message, its address shows a page', async () => {
+  test('shows a page in a browser without a message', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
     const slo = `${app.url}/api/auth/saml/corp/slo`;
     const page = await fetch(slo, { headers: { accept: 'text/html' } });
@@ -292,7 +292,7 @@ describe('a single logout', () => {
     expect(await json.json()).toMatchObject({ issues: [{ field: 'SAMLRequest' }] });
   });
 
-  test('is not begun here unless the operator wants it', async () => {
+  test('does not start here unless configured', async () => {
     const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
     const browser = createBrowser();
     const { next } = await app.post(browser, await app.begin(browser, { nameId: newAddress() }));
@@ -301,14 +301,20 @@ describe('a single logout', () => {
     expect(await app.caller(browser)).toBeUndefined();
   });
 
-  test('is not found without an address to answer to', async () => {
+  test('is not found without an address for responses, with a page in a browser', async () => {
     const app = await runSamlApp();
     expect(app.metadata).not.toContain('SingleLogoutService');
-    expect((await app.get('/api/auth/saml/corp/slo?SAMLRequest=x')).status).toBe(404);
+    const slo = '/api/auth/saml/corp/slo?SAMLRequest=x';
+    expect((await app.get(slo)).status).toBe(404);
+    for (const address of [slo, '/api/auth/saml/corp/slo/request?message=x']) {
+      const page = await fetch(`${app.url}${address}`, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('<h1>Sign-out not completed</h1>');
+    }
   });
 });
 
-test('administrators see the certificates, and when all of them have ended', async () => {
+test('administrators see the certificates, and whether all have expired', async () => {
   const { administration } = await runSamlApp({ signInUrl: 'http://127.0.0.1:1/sso' });
   const [provider] = await administration.list();
   expect(provider).toMatchObject({
@@ -324,15 +330,15 @@ test('administrators see the certificates, and when all of them have ended', asy
   });
 });
 
-describe('a response that answers no request', () => {
-  test('is refused by default', async () => {
+describe('a response without a request', () => {
+  test('is rejected by default', async () => {
     const app = await runSamlApp();
     const SAMLResponse = await idp.respond(app.metadata, { values: { nameId: newAddress() } });
     expect((await app.post(createBrowser(), { SAMLResponse })).status).toBe(400);
     expect(await lastAudit()).toBe('oauth.reject saml-unsolicited');
   });
 
-  test('is accepted once where the operator permits it, and leads only to paths of the list', async () => {
+  test('is accepted once if the operator permits it, and leads only to listed paths', async () => {
     const app = await runSamlApp({ idpInitiated: true, returnPaths: ['/cases'] });
     const nameId = newAddress();
     const respond = () => idp.respond(app.metadata, { values: { nameId } });
@@ -351,7 +357,7 @@ describe('a response that answers no request', () => {
 });
 
 describe('the address for responses', () => {
-  test('takes a form with one response, and nothing else', async () => {
+  test('accepts a form with one response, and nothing else', async () => {
     const app = await runSamlApp();
     const post = async (body: string, type = 'application/x-www-form-urlencoded', path = 'corp') => {
       const url = app.consumer.replace('/corp/', `/${path}/`);
@@ -368,7 +374,7 @@ describe('the address for responses', () => {
     expect((await fetch(`${app.url}/api/auth/signin/corp`, elsewhere)).status).not.toBe(200);
   });
 
-  test('assertions are forgotten when their own times refuse them', async () => {
+  test('assertions are forgotten when their own times reject them', async () => {
     await database
       .updateTable('samlAssertions')
       .set({ expiresAt: new Date(Date.now() - 1_000) })
