@@ -8,7 +8,7 @@ import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-p
 import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
 import { cases as jumpCases } from '#analytics/detections/rules/unmapped-jump.cases.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { EMULATES_MEDIA, IN_FIREFOX, useChromium } from '#test/support/chromium.ts';
+import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { contrastsOf } from '#test/support/contrast.ts';
 import { probe } from '#test/support/probed-host.ts';
@@ -192,7 +192,7 @@ function withProgram<One extends { readonly event: object }>(one: One, procname:
 }
 
 test(
-  'an alert of the risk of a host shows its signs instead of a plot, and each leads to its detection',
+  'an alert about the risk of a host shows its signs instead of a plot, each with a link to its detection',
   async () => {
     const story = hostRiskCases.find(({ name }) => name.startsWith('a service that is probed'))?.events ?? [];
     await server.operator(
@@ -228,7 +228,7 @@ test(
 );
 
 test(
-  'a campaign shows its hosts in their natural order, its places, and of which host each crash is',
+  'a campaign shows its hosts in natural order, its places, and the host of each crash',
   async () => {
     await server.operator('POST', '/api/events', fleetCases[0]?.events.map(({ event }) => event) ?? []);
     // A job creates the detection within a minute.
@@ -303,7 +303,7 @@ const RULES_OF_A_HOST = [
 ] as const;
 
 test(
-  'each of the rules for one host opens in exactly its events, has a picture, and counts its crashes alike everywhere',
+  'each rule for one host opens its own events, has a picture, and shows the same number of crashes everywhere',
   async () => {
     for (const { rule, cases, name } of RULES_OF_A_HOST) {
       const events = cases.find((one) => one.name === name)?.events ?? [];
@@ -418,8 +418,9 @@ test(
     expect(download.suggestedFilename()).toBe('core.gz');
 
     await page.getByRole('button', { name: 'Run workflow…' }).click();
-    // The dialog loads the workflows after it has opened. After that the field has the focus, except in Firefox.
-    if (!IN_FIREFOX) await dialog.locator('select:focus').waitFor();
+    // The dialog loads the workflows after it has opened. After that the field has the focus.
+    // Firefox matches `:focus` only in the active window.
+    await expect.poll(() => page.evaluate('document.activeElement?.tagName'), { timeout: 90_000 }).toBe('SELECT');
     await dialog.getByLabel('Workflow').selectOption('note-detections');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await activity.getByText('ran the workflow note-detections').waitFor();
@@ -466,7 +467,7 @@ test(
 );
 
 test(
-  'a long list is found again where it was left, with its filters',
+  'a long list keeps its position and filters when the user returns',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;

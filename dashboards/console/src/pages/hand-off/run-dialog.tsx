@@ -33,6 +33,9 @@ export function RunButtons({ subject }: { readonly subject: Subject }) {
   );
 }
 
+/** Focuses a field that appears after its dialog, which sets the focus only when it opens. */
+const focus = (field: HTMLSelectElement | null) => field?.focus();
+
 /** Dialog that selects a workflow or agent, asks for its input, runs it and links the execution. */
 function RunDialog({
   kind,
@@ -85,6 +88,7 @@ function RunDialog({
           <>
             <NativeSelect
               data-autofocus
+              ref={focus}
               label={TEXT.choose[kind]}
               value={name}
               data={choices}
