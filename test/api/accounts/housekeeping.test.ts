@@ -6,7 +6,7 @@ import { createJobWorker } from '#api/jobs/worker.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-test('a worker takes away by itself what has ended, and nothing else', async () => {
+test('a worker deletes expired data and nothing else', async () => {
   const { database } = await usePostgres();
   const { id } = await database
     .insertInto('users')

@@ -15,7 +15,7 @@ const register = (username: string, otp: string, more: { ip?: string; password?:
     origin(more.ip),
   );
 
-test('a person registers with a code from the mail and gets a key that works, once', async () => {
+test('a user registers once with a mailed code and gets a working key', async () => {
   const code = await codeFor('Ada@Example.org');
   const result = await register('ada', code);
   expect(result).toMatchObject({
@@ -38,7 +38,7 @@ test('a person registers with a code from the mail and gets a key that works, on
   expect(await register('ada2', code)).toEqual({ kind: 'refused' });
 });
 
-test('the tries of a code and its life are settings', async () => {
+test('the number of attempts and the lifetime of a code are configurable', async () => {
   const strict = await accountSystem({ database, codeTries: { limit: 1, windowMs: 120_000 } });
   await strict.accounts.requestCode('tried@example.org', origin());
   const [mail] = await strict.deliver();
@@ -49,7 +49,7 @@ test('the tries of a code and its life are settings', async () => {
   expect(await strict.accounts.register({ ...wanted, otp: code }, origin())).toEqual({ kind: 'refused' });
 });
 
-test('a reserved username is refused like a taken one, and only to who has the code, which stays good', async () => {
+test('rejects a reserved username like a taken one, only with the right code, which stays valid', async () => {
   const code = await codeFor('rosa@example.org');
   const as = (username: string, otp: string) =>
     accounts.register({ username, email: 'rosa@example.org', password: PASSWORD, otp }, origin());
@@ -58,7 +58,7 @@ test('a reserved username is refused like a taken one, and only to who has the c
   expect(await as('administrative', code)).toMatchObject({ kind: 'registered' });
 });
 
-test('POST /api/auth/send-otp: no mail is sent for a registered address, and the same is done for it before the answer', async () => {
+test('POST /api/auth/send-otp: sends no mail for a registered address, after the same work', async () => {
   await system.addUser('known');
   expect(await accounts.requestCode('known@example.org', origin())).toBeUndefined();
   expect(await accounts.requestCode('unknown@example.org', origin())).toBeUndefined();
@@ -74,7 +74,7 @@ test('POST /api/auth/send-otp: no mail is sent for a registered address, and the
   expect(rows).toHaveLength(2);
 });
 
-test('no code stands anywhere in the database: not with the job, not with the address', async () => {
+test('the database contains no code, neither with the job nor with the address', async () => {
   await accounts.requestCode('secretive@example.org', origin());
   const jobs = await database.selectFrom('jobs').selectAll().execute();
   const [mail] = await deliver();
@@ -100,20 +100,20 @@ test('One-time code: 6 digits, 5-minute life', async () => {
   expect(await register('late', code)).toEqual({ kind: 'refused' });
 });
 
-test('One-time code: 5 wrong attempts make it unusable, and the sixth is refused though it is right', async () => {
+test('One-time code: 5 wrong attempts make it unusable, so the sixth is rejected even if it is right', async () => {
   const code = await codeFor('sixth@example.org');
   for (let attempt = 0; attempt < 5; attempt += 1)
     expect(await register('sixth', wrongCode(code))).toEqual({ kind: 'refused' });
   expect(await register('sixth', code)).toEqual({ kind: 'refused' });
 });
 
-test('the fifth attempt still counts', async () => {
+test('accepts the right code at the fifth attempt', async () => {
   const code = await codeFor('fifth@example.org');
   for (let attempt = 0; attempt < 4; attempt += 1) await register('fifth', wrongCode(code));
   expect(await register('fifth', code)).toMatchObject({ kind: 'registered' });
 });
 
-test('30 wrong tries at once count 30, and none of those after the fifth is compared', async () => {
+test('30 concurrent wrong attempts count as 30, and none after the fifth is compared', async () => {
   const code = await codeFor('burst@example.org');
   const tries = await Promise.all(Array.from({ length: 30 }, () => register('burst', wrongCode(code))));
   expect(tries.every(({ kind }) => kind === 'refused')).toBe(true);
@@ -126,7 +126,7 @@ test('30 wrong tries at once count 30, and none of those after the fifth is comp
   expect(await register('burst', code)).toEqual({ kind: 'refused' });
 });
 
-test('of 20 tries at once with the right code one gets the account', async () => {
+test('one of 20 concurrent attempts with the right code gets the account', async () => {
   const code = await codeFor('race@example.org');
   const tries = await Promise.all(
     Array.from({ length: 20 }, (_value, at) =>
@@ -137,14 +137,14 @@ test('of 20 tries at once with the right code one gets the account', async () =>
   expect(tries.filter(({ kind }) => kind === 'refused')).toHaveLength(19);
 });
 
-test('a new code takes the place of the one before it', async () => {
+test('a new code replaces the previous one', async () => {
   const first = await codeFor('twice@example.org');
   const second = await codeFor('twice@example.org');
   if (first !== second) expect(await register('twice', first)).toEqual({ kind: 'refused' });
   expect(await register('twice', second)).toMatchObject({ kind: 'registered' });
 });
 
-test('a taken name is reported only with the right code, which stays valid for another name', async () => {
+test('reports a taken name only with the right code, which stays valid for another name', async () => {
   await system.addUser('taken');
   const code = await codeFor('newcomer@example.org');
   const as = (username: string, otp: string) =>
@@ -154,7 +154,7 @@ test('a taken name is reported only with the right code, which stays valid for a
   expect(await as('newcomer', code)).toMatchObject({ kind: 'registered' });
 });
 
-test('an address that was registered since the code was sent is refused like a wrong code, and nothing is stored', async () => {
+test('rejects an address that was registered since the code was sent like a wrong code, and stores nothing', async () => {
   const code = await codeFor('registered@example.org');
   await system.addUser('registered');
   expect(
@@ -166,7 +166,7 @@ test('an address that was registered since the code was sent is refused like a w
   expect(await database.selectFrom('users').select('id').where('username', '=', 'latecomer').execute()).toEqual([]);
 });
 
-test('a common password is refused before the code is looked at', async () => {
+test('rejects a common password before it compares the code', async () => {
   const code = await codeFor('weak@example.org');
   for (let attempt = 0; attempt < 6; attempt += 1)
     expect(await register('weak', code, { password: 'password1234' })).toEqual({
@@ -196,7 +196,7 @@ test('Code sending: 5 an hour per address, 20 an hour per IP', async () => {
   expect(await accounts.requestCode('many@example.org', origin('192.0.2.9'))).toMatchObject({ code: 'rate_limited' });
 });
 
-test('codes that were stored under the old AUTH_SECRET are still good', async () => {
+test('accepts codes stored under the old AUTH_SECRET', async () => {
   const rotated = await accountSystem({ database, authSecrets: ['a new auth secret of the tests, 32+', AUTH_SECRET] });
   await deliver();
   const code = await codeFor('rotated@example.org');
@@ -222,7 +222,7 @@ test.each([
   expect(row).toHaveLength(1);
 });
 
-test('REGISTRATION=example.com lets its people in; a code from before does not help others', async () => {
+test('REGISTRATION=example.com admits its users; earlier codes of other domains do not work', async () => {
   const early = await codeFor('early@example.org');
   const restricted = await accountSystem({ database, registration: ['example.com'] });
   const wanted = { username: 'early', email: 'early@example.org', password: PASSWORD, otp: early };

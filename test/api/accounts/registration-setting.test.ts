@@ -11,6 +11,6 @@ test.each([
   [['example.org'], 'a@example.org.evil.test', false],
   [['example.org'], 'example.org@evil.test', false],
   [['example.org'], '"a@example.org"@evil.test', false],
-] as const)('REGISTRATION %s lets %s in: %s', (setting, email, expected) => {
+] as const)('REGISTRATION %s admits %s: %s', (setting, email, expected) => {
   expect(mayRegister(setting, email)).toBe(expected);
 });

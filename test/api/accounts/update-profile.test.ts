@@ -13,7 +13,7 @@ async function caller(name: string) {
   return session;
 }
 
-test('name and picture change, and what changed is audited', async () => {
+test('name and picture change, and the changes are audited', async () => {
   const ada = await caller('ada');
   const image = 'https://example.org/ada.png';
   expect(await accounts.updateProfile(ada, { username: 'Ada', image }, origin())).toMatchObject({
@@ -29,13 +29,13 @@ test('name and picture change, and what changed is audited', async () => {
   ]);
 });
 
-test('a taken username is refused, whatever its case', async () => {
+test('rejects a taken username regardless of case', async () => {
   const bob = await caller('bob');
   await system.addUser('carol');
   expect(await accounts.updateProfile(bob, { username: 'CAROL' }, origin())).toEqual({ kind: 'username-taken' });
 });
 
-test('a name that an account had is not given to another one, and its account can have it again', async () => {
+test('a former name of an account is reserved for that account', async () => {
   const bob = await caller('former-bob');
   const carol = await caller('former-carol');
   const rename = (who: typeof bob, username: string) => accounts.updateProfile(who, { username }, origin());
@@ -46,7 +46,7 @@ test('a name that an account had is not given to another one, and its account ca
   expect(await rename(carol, 'robert')).toEqual({ kind: 'username-taken' });
 });
 
-test('a reserved name is refused like a taken one; who was given one keeps it', async () => {
+test('rejects a reserved name like a taken one, but an account that has one keeps it', async () => {
   const ida = await caller('ida');
   expect(await accounts.updateProfile(ida, { username: 'Operator' }, origin())).toEqual({ kind: 'username-taken' });
   expect((await system.user('ida@example.org')).username).toBe('ida');
@@ -56,7 +56,7 @@ test('a reserved name is refused like a taken one; who was given one keeps it', 
   });
 });
 
-test('the retention deletes what has expired, and nothing else', async () => {
+test('the retention deletes expired data, and nothing else', async () => {
   await caller('dora');
   await system.codeFor('unrelated@example.org');
   await system.resetTokenFor('dora@example.org');

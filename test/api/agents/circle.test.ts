@@ -53,7 +53,7 @@ const kindsAndDepths = () =>
     .orderBy('causation')
     .execute();
 
-test('an agent that runs a workflow that runs the agent comes to an end', async () => {
+test('an agent that runs a workflow that runs the agent ends', async () => {
   const circling = workflow({
     again: {
       call: 'http',
@@ -81,7 +81,7 @@ test('an agent that runs a workflow that runs the agent comes to an end', async 
   expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['agent', 'workflow']));
 });
 
-test('an agent that runs itself by a call comes to an end, whatever it says of how deep it is', async () => {
+test('an agent that runs itself by a call ends, whatever depth it claims', async () => {
   await app.database.deleteFrom('executions').execute();
   const request = {
     url: `${app.url}/api/v1/agents/self/run`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { differences, MAX_DIFFERENCES } from '#api/agents/compare.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
-describe('an output and what is expected of it', () => {
+describe('an output and the expected output', () => {
   test.each<[string, JsonValue, JsonValue, string[], string[]]>([
     ['the same', { a: [1, { b: null }] }, { a: [1, { b: null }] }, [], []],
     ['more than expected', { a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }, [], ['/a/c', '/d']],

@@ -18,7 +18,7 @@ function call(name: string, given: JsonValue, store = clickhouse): Promise<JsonV
   return tool.call(given, new AbortController().signal);
 }
 
-test('numbers of 64 bits come with all their digits, as hexadecimal text', async () => {
+test('numbers of 64 bits have all their digits, as hexadecimal text', async () => {
   const { data } = (await call('events.list', { hostname: 'web-1' })) as { data: { event: { event: object } }[] };
   expect(data[0]?.event.event).toMatchObject({ procname: 'nginx', ip: '0xffffffffffffffff' });
 });
@@ -26,7 +26,7 @@ test('numbers of 64 bits come with all their digits, as hexadecimal text', async
 test.each([
   ['events.list', { q: 'nginx' }],
   ['detections.list', { q: 'nginx' }],
-] as const)('%s says what is wrong with what was asked for, and the run goes on', async (name, given) => {
+] as const)('%s reports an error in the request, and the run continues', async (name, given) => {
   await expect(call(name, { cursor: 'of another list' })).rejects.toThrow(ToolFailure);
   const small = limited(clickhouse, { max_memory_usage: '1000', max_untracked_memory: '1' });
   await expect(call(name, { ...given }, small)).rejects.toThrow(ToolFailure);

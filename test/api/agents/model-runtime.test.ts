@@ -39,7 +39,7 @@ async function runAgent(config: object, body: object = { input: { question: 'who
 }
 
 describe('an agent with a model', () => {
-  it('works with the tools until it answers; output, cost and trace are kept', async () => {
+  it('works with the tools until it responds, and keeps output, cost and trace', async () => {
     const model = await startModelServer(({ messages }, n) => {
       if (n === 1)
         return {
@@ -86,7 +86,7 @@ describe('an agent with a model', () => {
     expect(run.trace).not.toContain(OPERATORS_KEY);
   });
 
-  it('sums tokens and cost by version and model; a cost without a price is unknown, not zero', async () => {
+  it('sums tokens and cost by version and model; an unknown price makes the cost unknown, not zero', async () => {
     const model = await startModelServer(() => ({ text: '{}' }));
     settings.baseUrl = model.baseUrl;
     const run = await runAgent({ limits: { credits: 5 } });
@@ -118,7 +118,7 @@ describe('an agent with a model', () => {
     expect((await other.call('GET', `${at}/usage`)).body.total).toMatchObject({ runs: 0, credits: 0 });
   });
 
-  it('is given no tools beyond the rights of who runs it, and those its configuration names', async () => {
+  it('offers only tools within the rights of the caller and the configuration', async () => {
     const model = await startModelServer(() => ({ text: '{}' }));
     settings.baseUrl = model.baseUrl;
     const names = () =>
@@ -138,7 +138,7 @@ describe('an agent with a model', () => {
     expect(names()).toEqual(['files_list']);
   });
 
-  it('ends at its limits of steps, tokens, credits and calls, and says at which', async () => {
+  it('stops at its limits of steps, tokens, credits and calls, and names the limit', async () => {
     const calls = { calls: [{ name: 'files_list', given: {} }] };
     const model = await startModelServer(() => calls);
     settings.baseUrl = model.baseUrl;
@@ -190,7 +190,7 @@ describe('an agent with a model', () => {
     });
   });
 
-  it('says when the answer is not JSON or not what the schema wants', async () => {
+  it('reports a response that is not JSON or does not match the schema', async () => {
     const model = await startModelServer(() => ({ text: 'I think it is benign.' }));
     settings.baseUrl = model.baseUrl;
     const run = await runAgent({});

@@ -31,11 +31,11 @@ describe('a script of an agent', () => {
       'globals of the host',
       `[typeof require, typeof fetch, typeof setTimeout, typeof Buffer, typeof WebAssembly].every((t) => t === 'undefined') ? 'none' : 'reached'`,
     ],
-  ])('reaches nothing by %s', async (_, script) => {
+  ])('cannot escape by %s', async (_, script) => {
     expect(await run(script)).toMatchObject({ status: 'completed', output: 'none' });
   });
 
-  it('pollutes no prototype, neither ours nor that of the next run', async () => {
+  it('cannot change prototypes of ours or of the next run', async () => {
     const polluting = await run(`Object.prototype.polluted = 'yes'; Array.prototype.map = null;
       await tools.files.list(JSON.parse('{"__proto__": {"kind": "output"}}')); JSON.parse = JSON.stringify = () => 1; ({ ['__proto__']: { a: 1 }, done: true })`);
     expect(polluting.status).toBe('completed');
@@ -53,12 +53,12 @@ describe('a script of an agent', () => {
     ['a regular expression that never ends', `/^(a+)+$/.test('a'.repeat(40) + 'b')`, '500 ms'],
     ['a flood of calls', 'await Promise.all(Array.from({ length: 1000 }, () => tools.files.list({})))', 'calls'],
     ['a huge output', `'x'.repeat(5 * 2 ** 20)`, 'larger'],
-  ])('is ended: %s', async (_, script, message, computeMs = 500) => {
+  ])('is stopped: %s', async (_, script, message, computeMs = 500) => {
     const ended = await run(script, { limits: { computeMs, memoryMb: 32 } });
     expect(ended).toMatchObject({ status: 'failed', error: expect.stringContaining(message) });
   });
 
-  it('cannot write files that lead elsewhere, clash, or are too many; catching changes nothing', async () => {
+  it('cannot write files with invalid paths, clashes or above the limit, even when it catches errors', async () => {
     const script = `const outcomes = [];
       for (const path of ['../x', '/x', 'a\\\\b', 'con', 'A.txt', 'a.txt/b'])
         try { await tools.files.write({ path, content: '' }); outcomes.push('written') } catch (e) { outcomes.push('refused') }
@@ -72,7 +72,7 @@ describe('a script of an agent', () => {
     expect(flood.output).toBe(200);
   });
 
-  it('reaches no address inside, and no tool its caller has no right to', async () => {
+  it('cannot reach internal addresses, or tools without the right of its caller', async () => {
     const fetching = `const outcomes = []; for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/latest', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
       try { await tools.http.fetch({ url }); outcomes.push('reached') } catch (e) { outcomes.push(e.message.split(':')[0]) } outcomes`;
     const permitted = { permissions: { default: 'allow' } };
@@ -80,7 +80,7 @@ describe('a script of an agent', () => {
     expect((await run('typeof tools.detections', permitted)).output).toBe('undefined');
   });
 
-  it('can catch errors in tool arguments, and fails with a line number when the script itself is wrong', async () => {
+  it('can catch errors in tool arguments, and fails with a line number for its own errors', async () => {
     expect((await run(`try { await tools.files.read({}) } catch (e) { e.message }`)).output).toContain('path');
     expect(await run('const x = ;')).toMatchObject({ status: 'failed', error: expect.stringContaining('SyntaxError') });
     expect(await run('1', { entry: 'other.js' })).toMatchObject({
@@ -89,7 +89,7 @@ describe('a script of an agent', () => {
     });
   });
 
-  it('has the rights of its caller as they are when it runs, not as they were', async () => {
+  it('has the current rights of its caller, not those at the start', async () => {
     const { id } = await run('1');
     await owner.call('PATCH', `/api/v1/agents/${id}`, { visibility: 'shared' });
     const leaving = await app.user();

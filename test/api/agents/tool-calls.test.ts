@@ -86,7 +86,7 @@ const decide = (by: typeof owner, wait: { executionId: string; wait: string }, a
 const posting = (body: string) => ({ name: 'http_fetch', given: { url: address, method: 'POST', body } });
 
 describe('permissions of tools', () => {
-  it('of a new agent allow the files of its run only, and are checked when the call is made', async () => {
+  it('of a new agent allow only the files of its run, and are checked at each call', async () => {
     const agent = await makeAgent({}, `await tools.files.list({}); typeof tools.http`);
     expect((await owner.call('GET', agent)).body.agent.config.permissions).toEqual({
       default: 'deny',
@@ -102,7 +102,7 @@ describe('permissions of tools', () => {
     expect(received).not.toContain('denied');
   });
 
-  it('that were withdrawn since hold for a run that is repeated', async () => {
+  it('that were withdrawn apply to a repeated run', async () => {
     const agent = await makeAgent(
       { permissions: { default: 'allow' } },
       `let said = 'sent'; try { await tools.http.fetch(${JSON.stringify(posting('again').given)}) } catch (error) { said = error.message } said`,
@@ -170,7 +170,7 @@ describe('a call that needs an approval', () => {
     );
   });
 
-  it('does not make a workflow that runs after it the one that ran before it', async () => {
+  it('keeps the cause of a workflow that runs after it', async () => {
     const steps = workflow({ note: { set: { noted: true } } });
     const released = await release(app.database, steps, { ownerId: owner.user.id });
     app.engine.definitions.set(released.versionId, steps);
@@ -192,7 +192,7 @@ describe('a call that needs an approval', () => {
     expect(started).toEqual((output as string[]).map((one, at) => ({ id: one, triggerInput: { n: at + 1 } })));
   });
 
-  it('is refused to the agent when a person declines it; the agent goes on', async () => {
+  it('is rejected to the agent when a user declines it, and the agent continues', async () => {
     const agent = await makeAgent(
       {
         permissions: {
@@ -227,7 +227,7 @@ describe('a call that needs an approval', () => {
     expect(file.text).toBe('kept');
   });
 
-  it('is refused when its time is over, and can be cancelled with its run', async () => {
+  it('is rejected after its time, and can be cancelled with its run', async () => {
     const config = {
       permissions: {
         rules: [
@@ -271,7 +271,7 @@ describe('a call that needs an approval', () => {
 });
 
 describe('tools of MCP servers', () => {
-  it('are used after a consent to exactly what they are, with the headers of the configuration', async () => {
+  it('are used after consent to their exact definition, with the configured headers', async () => {
     const { state, url } = await startMcpToolServer();
     const mcpServers = { inventory: { url, headers: { 'X-Inventory-Key': { secret: 'INVENTORY' } } } };
     const agent = await makeAgent(
@@ -312,7 +312,7 @@ describe('tools of MCP servers', () => {
     expect(state.calls).toBe(2);
   });
 
-  it('of a model have names that endpoints accept; a server that fails is left out and reported', async () => {
+  it('of a model have names that endpoints accept; a failing server is left out and reported', async () => {
     const { url } = await startMcpToolServer();
     const model = await startModelServer(({ messages }, n) => {
       if (n === 1) return { calls: [{ name: 'mcp_inventory_lookup', given: { host: 'db-1' } }] };

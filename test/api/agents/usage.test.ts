@@ -16,7 +16,7 @@ const row = {
   credits: 1.5,
 };
 
-test('sums are by version, in their order, and a cost is null only where none is known', () => {
+test('sums by version in order, and a cost is null only if none is known', () => {
   const rows = [
     { ...row, version: 2, unpricedRuns: 2, credits: 0 },
     row,
@@ -33,6 +33,6 @@ test('sums are by version, in their order, and a cost is null only where none is
   ]);
 });
 
-test('an agent without runs has used nothing', () => {
+test('an agent without runs has no usage', () => {
   expect(usageOf([])).toMatchObject({ runs: 0, totalTokens: 0, credits: 0 });
 });

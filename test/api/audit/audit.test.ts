@@ -50,7 +50,7 @@ test('an entry commits together with the change that it records, and listeners a
   expect(heard[0]).toMatchObject({ ...entry({ target: 'user:first' }), at: rows[1]?.at });
 });
 
-test('entries of many transactions at once, of two processes, follow each other without a gap and without a deadlock', async () => {
+test('concurrent entries of two processes form a chain without gaps and deadlocks', async () => {
   const before = await verifyAuditLog(database);
   const other = createDatabase({ url });
   const audits = [createAudit(), createAudit()];
@@ -74,7 +74,7 @@ test('entries of many transactions at once, of two processes, follow each other 
   expect(await verifyAuditLog(database)).toMatchObject({ verified: before.verified + 120, broken: undefined });
 });
 
-test('the list takes filters and pages', async () => {
+test('the list supports filters and pages', async () => {
   const audit = createAudit();
   await inTransaction(database, async (transaction) => {
     for (let index = 0; index < 5; index += 1)
@@ -92,11 +92,11 @@ test('the list takes filters and pages', async () => {
   expect((await list({ from: newest?.at })).total).toBe(5);
 });
 
-test('a transaction without commit notification accepts no entry', async () => {
+test('a transaction without commit notification rejects an entry', async () => {
   await expect(createAudit().record(database, entry())).rejects.toThrow('inTransaction');
 });
 
-test('the database itself refuses an entry that does not follow the last one, and a head that moves alone', async () => {
+test('the database rejects an entry that does not follow the last one, and a head that moves alone', async () => {
   const fields = {
     actor: '',
     target: '',

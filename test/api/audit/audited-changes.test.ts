@@ -28,7 +28,7 @@ async function standing(url: string) {
   return { ...app, done, database };
 }
 
-test('changes of what lies in ClickHouse are recorded before they are made', async () => {
+test('changes in ClickHouse are recorded before they are made', async () => {
   const { url, database } = await usePostgres();
   const app = await standing(url);
   expect((await app.post('/audited/api/demo', '')).status).toBe(200);
@@ -63,7 +63,7 @@ test('changes of what lies in ClickHouse are recorded before they are made', asy
   ]);
 });
 
-test('what can not be recorded is not done', async () => {
+test('a change that cannot be recorded is not made', async () => {
   const app = await standing('postgres://unknown@127.0.0.1:1/none');
   expect((await app.post('/audited/api/demo', '')).status).toBe(503);
   expect(app.done).toEqual([]);

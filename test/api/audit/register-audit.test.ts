@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const role of ['analyst', 'user', 'analyst']) await app.asOperator('PATCH', `/api/admin/users/${id}`, { role });
 });
 
-it('lists entries with all that the contract names, the newest first, by filters and pages', async () => {
+it('lists entries with all fields of the contract, newest first, with filters and pages', async () => {
   const { status, body } = await app.asOperator('GET', '/api/admin/audit-log?limit=2');
   expect(status).toBe(200);
   expect(body).toMatchObject({ total: 3, limit: 2, offset: 0 });
@@ -63,7 +63,7 @@ it('returns one entry by its id, as the list shows it', async () => {
   expect((await analyst('GET', '/api/admin/audit-log/1')).status).toBe(403);
 });
 
-it('names what entries are about, as long as it is there', async () => {
+it('names the targets of entries while they exist', async () => {
   const id = 'case_0123456789abcdef0123456789abcdef';
   await sql`INSERT INTO cases (id, title, severity, created_by) VALUES (${id}, 'Probes of sshd', 'high', 'operator')`.execute(
     database,
@@ -110,7 +110,7 @@ it('names what entries are about, as long as it is there', async () => {
   expect(Object.fromEntries(without)).toEqual({ ...expected, 'detection:det_1': undefined });
 });
 
-it('verifies the log, and finds what was altered', async () => {
+it('verifies the log, and finds altered entries', async () => {
   const verify = async (query = '') => (await app.asOperator('GET', `/api/admin/audit-log/verify${query}`)).body;
   const whole = await verify();
   expect(whole).toMatchObject({ verified: 3, head: { id: 3 }, broken: null });
@@ -123,7 +123,7 @@ it('verifies the log, and finds what was altered', async () => {
   expect(await verify()).toMatchObject({ verified: 1, broken: { id: 2, fault: 'altered' } });
 });
 
-it('names a session that ended by the user who began it, not by the one who ended it', async () => {
+it('names the user of an ended session, not the user who ended it', async () => {
   const [began, ended] = await Promise.all([insertUser(database), insertUser(database)]);
   // The previous test disabled the trigger that maintains the head.
   await sql`ALTER TABLE audit_log ENABLE TRIGGER USER`.execute(database);

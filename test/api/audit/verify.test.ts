@@ -101,11 +101,11 @@ const tamperings: fc.Arbitrary<Tampering> = fc.oneof(
   })),
 );
 
-test('an unchanged log is verified', () => {
+test('verifies an unchanged log', () => {
   expect(untouched).toMatchObject({ verified: ENTRIES, broken: undefined, head: { id: ENTRIES } });
 });
 
-test('the first entry that was altered, removed or moved is found, whatever was done to it', async () => {
+test('finds the first entry that was altered, removed or moved', async () => {
   await fc.assert(
     fc.asyncProperty(tamperings, async ({ what, first, run }) => {
       await restore();
@@ -119,7 +119,7 @@ test('the first entry that was altered, removed or moved is found, whatever was 
   expect(await verifyAuditLog(database)).toEqual(untouched);
 });
 
-test('a log that was cut and whose head was set back contradicts what was noted of it elsewhere', async () => {
+test('a truncated log with a reset head contradicts a recorded checkpoint', async () => {
   const noted = untouched.head;
   await sql`DELETE FROM audit_log WHERE id > 5`.execute(database);
   await sql`UPDATE audit_head SET id = 5, hash = (SELECT hash FROM audit_log WHERE id = 5)`.execute(database);

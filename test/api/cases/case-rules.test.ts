@@ -47,7 +47,7 @@ test.each<[string, CaseRow, CaseChange, Partial<CaseRow>]>([
   expect(moved.ok && moved.changed?.row).toMatchObject({ ...expected, version: 2, changedAt: LATER });
 });
 
-test('a change that changes nothing has no result, and only a closed case has a reason', () => {
+test('a change without effect has no result, and only a closed case has a reason', () => {
   expect(changeCase(row, { title: 'Scan', assignee: null }, LATER)).toEqual({ ok: true, changed: undefined });
   expect(changeCase(row, { status: 'closed' }, LATER)).toMatchObject({ ok: false, field: 'reason' });
   expect(changeCase(row, { reason: 'benign' }, LATER)).toMatchObject({ ok: false, field: 'reason' });

@@ -103,7 +103,7 @@ async function queued() {
   );
 }
 
-test('a case from a template with detections, its tasks and its closing', async () => {
+test('a case is created from a template with detections, its tasks are completed and it is closed', async () => {
   const body = {
     name: 'Exploit',
     title: 'Exploit attempt',
@@ -191,7 +191,7 @@ test('a case from a template with detections, its tasks and its closing', async 
   });
 });
 
-test('lists have filters and come by pages; what is missing or not permitted is refused', async () => {
+test('lists have filters and pages; missing and forbidden cases are rejected', async () => {
   const id = await landed();
   const titles = ['Listed one', 'Listed two', 'Listed three'];
   for (const title of titles) await ann('POST', '/api/cases', { title, severity: 'info', detections: [id] });
@@ -233,7 +233,7 @@ test('lists have filters and come by pages; what is missing or not permitted is 
   expect((await ann('POST', `/api/cases/case_${'0'.repeat(32)}/tasks`, { title: 'x' })).status).toBe(404);
 });
 
-test('a file is stored with its SHA-256, downloaded as an attachment, and kept until it is removed', async () => {
+test('a file is stored with its SHA-256, downloaded as an attachment, and kept until removal', async () => {
   const { body: opened } = await ann('POST', '/api/cases', { title: 'Files' });
   const content = '<script>alert(1)</script>';
   const sent = await send(opened.id, content, '../core <ü>.html');
@@ -262,7 +262,7 @@ test('a file is stored with its SHA-256, downloaded as an attachment, and kept u
   expect(await contents.deleteUnreferenced(-1)).toBe(1);
 });
 
-test('comments on detections and cases: their authors edit them, mentions are queued once', async () => {
+test('comments on detections and cases are edited by their authors, and mentions are queued once', async () => {
   const id = await landed();
   const { body: opened } = await ann('POST', '/api/cases', { detections: [id] });
   for (const subject of [`/api/detections/${id}`, `/api/cases/${opened.id}`]) {
@@ -307,7 +307,7 @@ test('comments on detections and cases: their authors edit them, mentions are qu
   ]);
 });
 
-test('a mail about a mention has the link and no markup of the comment, and can be turned off', async () => {
+test('a mail about a mention has the link without the markup of the comment, and can be turned off', async () => {
   const { id: userId } = await database
     .selectFrom('users')
     .select('id')
@@ -365,7 +365,7 @@ test('an assistant finds a case and reads it with its timeline', async () => {
   }
 });
 
-test('assigning detections queues one mail with their number, and none for what users assign to themselves', async () => {
+test('assigning detections queues one mail with their number, and none for own assignments', async () => {
   const { id: userId } = await database
     .selectFrom('users')
     .select('id')
@@ -383,7 +383,7 @@ test('assigning detections queues one mail with their number, and none for what 
   expect(await queued()).toHaveLength(before + 1);
 });
 
-test('a campaign has one case, whatever stops in between and however many processes open it', async () => {
+test('a campaign has one case, whatever stops and however many processes open it', async () => {
   const fleet = (over: Partial<Detection>) =>
     landed({
       rule: { id: 'fleet-scan', version: 2, name: 'Scan spread over hosts' },
@@ -427,7 +427,7 @@ test('a detection as Markdown', async () => {
   expect(text).toContain(`(https://trapline.example/detections/${id})`);
 });
 
-test('outputs that want cases get the whole case for the causes they name, and other outputs get none', async () => {
+test('outputs with cases get the whole case for the selected causes, and other outputs none', async () => {
   let answer: { status: number; headers?: Record<string, string> } = { status: 200 };
   const receiver = await httpReceiver(() => answer);
   const reach = reachOf(database, outboundFetch());

@@ -25,7 +25,7 @@ const comment = (id: string, minute: number, text: string | null): CommentRow =>
   deletedAt: text === null ? at(minute) : null,
 });
 
-test('happenings and comments come in the order of their times, happenings first', () => {
+test('timeline entries and comments are sorted by time, entries first', () => {
   const events = [event(3, 5, 'changed'), event(2, 2, 'task_added'), event(1, 0, 'created')];
   const comments = [comment('a', 1, 'first'), comment('b', 5, null), comment('c', 5, 'last')];
   const { happenings, complete } = timelineOf(events, comments);

@@ -6,7 +6,7 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 
 const LIMITS = { maxBytes: 1e6, maxNodes: 1e5, maxDepth: 200 };
 
-test('whatever the value, its size is that of its JSON text', () => {
+test('the size of any value is that of its JSON text', () => {
   const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 });
   fc.assert(
     fc.property(value, (json) => {
@@ -37,7 +37,7 @@ test('a bound is at least the size; a value that may be larger or is nested deep
 });
 
 test.each(['x', 'é', '中', '😀', '"', '\\', '\n', '\u0001', '\ud800', 'a\udc00"'])(
-  'long text of %j is measured exactly',
+  'measures long text of %j exactly',
   (piece) => {
     for (const times of [100, 256, 257, 10_000])
       expect(measureJson(piece.repeat(times), LIMITS)).toMatchObject({
@@ -46,7 +46,7 @@ test.each(['x', 'é', '中', '😀', '"', '\\', '\n', '\u0001', '\ud800', 'a\udc
   },
 );
 
-test('values that share members count once for each reference, and the cost does not grow with that', () => {
+test('counts shared members once for each reference, without additional cost', () => {
   let value: JsonValue = 'x'.repeat(100);
   for (let at = 0; at < 50; at++) value = [value, value];
   expect(measureJson(value, LIMITS)).toEqual({ exceeds: 'bytes' });
@@ -64,7 +64,7 @@ test('each limit is exact', () => {
   expect(measureJson(list, { maxBytes: 11, maxNodes: 6, maxDepth: 2 })).toEqual({ exceeds: 'depth' });
 });
 
-test('limits hold for values that were measured before', () => {
+test('limits apply to values that were measured before', () => {
   const large = Array.from({ length: 1_000 }, (_, at) => `value ${at}`);
   const size = measureJson(large, LIMITS);
   if ('exceeds' in size) throw new Error('it is within the limits');

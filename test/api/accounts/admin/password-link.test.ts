@@ -38,7 +38,7 @@ test('a link sets a password, once, and the log names who created it', async () 
   expect(JSON.stringify(audited)).not.toContain(token);
 });
 
-test('there is no link for an account that is disabled or does not exist', async () => {
+test('a disabled or unknown account gets no link', async () => {
   const user = await system.addUser('disabled');
   await system.database.updateTable('users').set({ disabled: true }).where('id', '=', user.id).execute();
   expect(await createPasswordLink(user.id, by())).toBe('disabled');
@@ -56,7 +56,7 @@ test('a mailed link sets a password, and the log names who sent it', async () =>
   expect(await system.accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'reset' });
 });
 
-test('no link goes to an address that the account has no more, and none without a mail server', async () => {
+test('sends no link to a former address of the account, and none without a mail server', async () => {
   const user = await system.addUser('moved');
   expect(await sendPasswordLink(user.id, by())).toMatchObject({ kind: 'queued' });
   await system.database.updateTable('users').set({ email: 'new@example.org' }).where('id', '=', user.id).execute();

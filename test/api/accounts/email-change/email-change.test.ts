@@ -25,7 +25,7 @@ async function linkFor(caller: Awaited<ReturnType<typeof signedIn>>['caller'], e
   return /\/auth\/confirm-email\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-test('the address changes when the link in the new mailbox is used, once; the old address is notified', async () => {
+test('the address changes once when the link in the new mailbox is used, and the old address is notified', async () => {
   const { user, caller, token: session } = await signedIn('ada');
   const reset = await system.resetTokenFor(user.email);
   const token = await linkFor(caller, 'Ada@New.example.org');
@@ -55,7 +55,7 @@ test('a wrong password changes nothing and counts as a failed sign-in', async ()
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 2 });
 });
 
-test('an address of another account gets no link; one that is taken in between is refused', async () => {
+test('an address of another account gets no link; one registered in the meantime is rejected', async () => {
   const { caller } = await signedIn('carol');
   await system.addUser('dave');
   const taken = { email: 'dave@example.org', password: PASSWORD };
@@ -67,7 +67,7 @@ test('an address of another account gets no link; one that is taken in between i
   expect(await accounts.confirmEmailChange(token, origin())).toBeUndefined();
 });
 
-test('a second request replaces the first; an expired link is refused and deleted', async () => {
+test('a second request replaces the first; an expired link is rejected and deleted', async () => {
   const { caller } = await signedIn('frank');
   const first = await linkFor(caller, 'frank-1@example.org');
   const second = await linkFor(caller, 'frank-2@example.org');
@@ -81,7 +81,7 @@ test('a second request replaces the first; an expired link is refused and delete
   expect((await deleteExpired(database)).emailChanges).toBeGreaterThanOrEqual(1);
 });
 
-test('a new password drops the change: neither a link that was sent nor a mail that waits changes the address', async () => {
+test('a new password cancels the change: neither a sent link nor a queued mail changes the address', async () => {
   const { user, caller } = await signedIn('judy');
   const token = await linkFor(caller, 'thief-1@example.org');
   const next = 'quartz-ladder-moss-34';
@@ -98,7 +98,7 @@ test('a new password drops the change: neither a link that was sent nor a mail t
   expect(await system.user(user.email)).toMatchObject({ id: user.id });
 });
 
-test('a session whose address went to another account since changes nothing', async () => {
+test('a session changes nothing if the address now belongs to another account', async () => {
   const { user, caller } = await signedIn('kim');
   await database.updateTable('users').set({ email: 'kim-2@example.org' }).where('id', '=', user.id).execute();
   await database
@@ -111,7 +111,7 @@ test('a session whose address went to another account since changes nothing', as
   expect(await system.deliver()).toEqual([]);
 });
 
-test('without a mail server the password decides, and the address counts as not verified', async () => {
+test('without a mail server the password suffices, and the address is not verified', async () => {
   const { user, caller } = await signedIn('grace');
   const change = (email: string) =>
     withoutMail.accounts.requestEmailChange(caller, { email, password: PASSWORD }, origin());

@@ -14,7 +14,7 @@ const auditOf = (keyId: string) =>
   database.selectFrom('auditLog').where('target', '=', `key:${keyId}`).orderBy('id').selectAll().execute();
 
 describe('creating a key', () => {
-  it('keeps a bcrypt hash of the secret, and the secret nowhere', async () => {
+  it('stores a bcrypt hash of the secret, and the secret nowhere', async () => {
     const user = await insertUser(database);
     const { apiKey, keyId } = await keys.issue({ userId: user.id, label: 'laptop' });
     const parts = parseKey(apiKey);
@@ -25,7 +25,7 @@ describe('creating a key', () => {
     expect(JSON.stringify([row, await auditOf(keyId)])).not.toContain(parts?.secret);
   });
 
-  it('gives it all scopes of the role of its owner, unless some are asked for', async () => {
+  it('grants all scopes of the role of the owner by default', async () => {
     for (const role of ['user', 'analyst', 'admin'] as const) {
       const user = await insertUser(database, { role });
       expect((await keys.issue({ userId: user.id, label: 'all' })).scopes).toEqual(scopesOfRole(role));
@@ -50,7 +50,7 @@ describe('creating a key', () => {
     expect(await listApiKeys(database, user.id)).toEqual([]);
   });
 
-  it(`refuses more than ${MAX_ACTIVE_KEYS} that work; revoked and expired ones do not count`, async () => {
+  it(`rejects more than ${MAX_ACTIVE_KEYS} active keys; revoked and expired ones do not count`, async () => {
     const user = await insertUser(database);
     const rows = Array.from({ length: MAX_ACTIVE_KEYS }, () => ({
       keyId: newKey().keyId,
@@ -66,7 +66,7 @@ describe('creating a key', () => {
     expect(await keys.issue({ userId: user.id, label: 'x' })).toBeDefined();
   });
 
-  it('writes the audit entry in the same transaction: both are there, or neither', async () => {
+  it('writes the audit entry in the same transaction', async () => {
     const user = await insertUser(database);
     const { keyId } = await keys.issue({ userId: user.id, label: 'audited', scopes: ['scrapers'] });
     expect(await auditOf(keyId)).toMatchObject([
@@ -88,7 +88,7 @@ describe('creating a key', () => {
     expect((await listApiKeys(database, user.id)).map(({ label }) => label)).toEqual(['audited']);
   });
 
-  it('of an owner who is demoted at the same moment gives no more than one of the two roles allows', async () => {
+  it('of an owner who is demoted concurrently grants no more than one of the two roles', async () => {
     const user = await insertUser(database, { role: 'admin' });
     const [created] = await Promise.all([
       keys.issue({ userId: user.id, label: 'race' }),
@@ -100,7 +100,7 @@ describe('creating a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('is allowed to the owner and to users who may revoke all keys; it is recorded once', async () => {
+  it('is permitted to the owner and to users who may revoke all keys, and recorded once', async () => {
     const [owner, other] = [await insertUser(database), await insertUser(database)];
     const { keyId } = await keys.issue({ userId: owner.id, label: 'mine' });
     expect(await keys.revoke(keyId, other.id)).toBe(false);
@@ -111,7 +111,7 @@ describe('revoking a key', () => {
     expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
-  it('leaves the other keys of the user alone', async () => {
+  it('leaves the other keys of the user active', async () => {
     const user = await insertUser(database);
     const [one, two] = [
       await keys.issue({ userId: user.id, label: '1' }),

@@ -6,7 +6,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const freshKey = fc.constant(undefined).map(() => newKey());
 
 describe('API keys have the form <keyId>.<secret>', () => {
-  it('a new key is read back as what it was made of', () => {
+  it('parses a new key back into its parts', () => {
     fc.assert(
       fc.property(freshKey, (key) => {
         expect(parseKey(keyText(key))).toEqual(key);
@@ -14,7 +14,7 @@ describe('API keys have the form <keyId>.<secret>', () => {
     );
   });
 
-  it('carries a prefix that a scanner can look for, and stays below the 72 bytes of bcrypt', () => {
+  it('carries a prefix for scanners, and stays below the 72 bytes of bcrypt', () => {
     fc.assert(
       fc.property(freshKey, (key) => {
         expect(keyText(key)).toMatch(/^tl_[0-9A-Za-z]{12}\.[0-9A-Za-z]{49}$/);
@@ -24,20 +24,20 @@ describe('API keys have the form <keyId>.<secret>', () => {
     );
   });
 
-  it('is never the same twice', () => {
+  it('is never generated twice', () => {
     const keys = Array.from({ length: 2000 }, newKey);
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(keys.length);
     expect(new Set(keys.map(({ secret }) => secret)).size).toBe(keys.length);
   });
 
-  it('uses every character at every place of the random part', () => {
+  it('uses every character at every position of the random part', () => {
     const secrets = Array.from({ length: 2000 }, () => newKey().secret);
     // 43 base-62 digits encode 0.03 bits more than 256, so the first digit takes every value except the last.
     for (let place = 1; place < 43; place += 1) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
   });
 });
 
-describe('garbage is refused before any look-up', () => {
+describe('rejects malformed keys before any look-up', () => {
   it('a key with one character mistyped', () => {
     fc.assert(
       fc.property(freshKey, fc.nat({ max: 64 }), fc.constantFrom(...BASE62), (key, at, other) => {
@@ -49,7 +49,7 @@ describe('garbage is refused before any look-up', () => {
     );
   });
 
-  it('a key with two neighbours swapped, cut short or with more behind it', () => {
+  it('a key with two neighbouring characters swapped, truncated or extended', () => {
     fc.assert(
       fc.property(freshKey, fc.integer({ min: 3, max: 63 }), (key, at) => {
         const text = keyText(key);
@@ -63,7 +63,7 @@ describe('garbage is refused before any look-up', () => {
     );
   });
 
-  it("the secret of one key with another key's id", () => {
+  it('the secret of one key with the id of another', () => {
     fc.assert(
       fc.property(freshKey, freshKey, (one, other) => {
         expect(parseKey(keyText({ keyId: one.keyId, secret: other.secret }))).toBeUndefined();
@@ -72,7 +72,7 @@ describe('garbage is refused before any look-up', () => {
     );
   });
 
-  it('any text at all', () => {
+  it('any text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseKey(text) === undefined));
     for (const character of ['.', 'a', 'tl_', '\0']) expect(parseKey(character.repeat(100_000))).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { keyText, newKey } from '#api/accounts/keys/key-format.ts';
 import { createKeyHmac } from '#api/accounts/keys/key-hmac.ts';
 
-it('is the HMAC-SHA-256 of the key, whatever was marked before', () => {
+it('is the HMAC-SHA-256 of the key, whatever was hashed before', () => {
   const secret = randomBytes(64);
   const hmac = createKeyHmac(secret);
   const keys = fc.oneof(
@@ -18,7 +18,7 @@ it('is the HMAC-SHA-256 of the key, whatever was marked before', () => {
   );
 });
 
-it('is another in another process', () => {
+it('differs between processes', () => {
   const key = keyText(newKey());
   expect(createKeyHmac()(key)).not.toBe(createKeyHmac()(key));
 });

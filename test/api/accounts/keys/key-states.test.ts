@@ -29,7 +29,7 @@ function counted(options: KeyStatesOptions = { maxAgeMs: 60_000 }) {
   return { queries, states: createKeyStates({ database: database.withPlugin(counting) }, options) };
 }
 
-test('the questions of one turn of the event loop are one query, or as many as it takes', async () => {
+test('queries the keys of one turn of the event loop together, in batches', async () => {
   const { states, queries } = counted();
   const few = await Promise.all(Array.from({ length: 300 }, (_, at) => states.get(keyIds[at % 100] ?? '')));
   expect(few.map((state) => state?.keyId)).toEqual(Array.from({ length: 300 }, (_, at) => keyIds[at % 100]));
@@ -39,14 +39,14 @@ test('the questions of one turn of the event loop are one query, or as many as i
   expect(queries.count).toBe(2);
 });
 
-test('an unknown key is undefined, and the store is not queried again for it at once', async () => {
+test('an unknown key is undefined, and not queried again immediately', async () => {
   const { states, queries } = counted();
   expect(await states.get('tl_000000000000')).toBeUndefined();
   expect(await states.get('tl_000000000000')).toBeUndefined();
   expect(queries.count).toBe(1);
 });
 
-test('an answer serves until it is as old as it may be', async () => {
+test('uses a cached state until its maximum age', async () => {
   const { states, queries } = counted({ maxAgeMs: 50 });
   await Promise.all([states.get(first), states.get(first)]);
   expect(queries.count).toBe(1);
@@ -56,7 +56,7 @@ test('an answer serves until it is as old as it may be', async () => {
   });
 });
 
-test('a key in use is refreshed before its state expires, and no caller waits for the refresh', async () => {
+test('refreshes a used key before its state expires, without delaying callers', async () => {
   let now = 0;
   const { states, queries } = counted({ maxAgeMs: 400, now: () => now });
   await states.get(first);
@@ -76,7 +76,7 @@ test('a key in use is refreshed before its state expires, and no caller waits fo
   await sql`UPDATE users SET disabled = false WHERE id = ${user.id}`.execute(database);
 });
 
-test('an answer that was asked for before a change is not taken after it', async () => {
+test('ignores an answer that was requested before a change', async () => {
   let now = 0;
   const { states, queries } = counted({ maxAgeMs: 400, now: () => now });
   await states.get(first);
@@ -91,7 +91,7 @@ test('an answer that was asked for before a change is not taken after it', async
   expect(queries.count).toBe(3);
 });
 
-test('beyond the number that is remembered the one that was asked for longest ago is forgotten', async () => {
+test('forgets the least recently used key beyond the maximum', async () => {
   const { states, queries } = counted({ maxAgeMs: 60_000, maxKeys: 2 });
   for (const keyId of [first, second, 'tl_000000000000']) await states.get(keyId);
   await states.get(second);
@@ -100,7 +100,7 @@ test('beyond the number that is remembered the one that was asked for longest ag
   expect(queries.count).toBe(4);
 });
 
-test('a change is seen by the next who asks, also while an answer from before it is on its way', async () => {
+test('the next caller sees a change, even while an older answer is in flight', async () => {
   const { states, queries } = counted();
   const underway = states.get(first);
   await waitFor('the query to go out', () => queries.count === 1, { everyMs: 1 });

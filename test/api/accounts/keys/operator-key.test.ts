@@ -7,7 +7,7 @@ const operatorKey = keyText({ keyId: OPERATOR_KEY_ID, secret: newSecret(OPERATOR
 it.each([
   ['of this form', operatorKey],
   ['of the first form, without prefix and checksum', `operator.${'a'.repeat(43)}`],
-])('knows its own key alone: one %s', (_, key) => {
+])('accepts only its own key: rejects one %s', (_, key) => {
   const isOperator = createOperatorKeyCheck(key);
   expect(isOperator(key)).toMatchObject({ kind: 'operator', role: 'admin' });
   const id = key.slice(0, key.indexOf('.'));

@@ -30,7 +30,7 @@ const one = await start();
 const user = await insertUser(database);
 
 describe('a key', () => {
-  it('names its owner, role and scopes; the hash is made once, however often it is used', async () => {
+  it('has owner, role and scopes; it is hashed once, however often it is used', async () => {
     const { apiKey, keyId } = await one.issue({
       userId: user.id,
       label: 'mine',
@@ -51,7 +51,7 @@ describe('a key', () => {
     expect(one.hashes.compared - before).toBe(1);
   });
 
-  it('is forgotten after its time and compared again', async () => {
+  it('is compared again after its time', async () => {
     const forgetful = await start(shared.channels, { remembered: { lifeMs: 0 } });
     const { apiKey } = await one.issue({ userId: user.id, label: 'again' });
     expect(await forgetful.verify(apiKey)).toBeDefined();
@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(forgetful.hashes.compared).toBe(2);
   });
 
-  it('beyond the number that is remembered the oldest is compared again', async () => {
+  it('is compared again if it is the oldest beyond the maximum', async () => {
     const small = await start(shared.channels, { remembered: { maxKeys: 2 }, states: { maxKeys: 2 } });
     const keys = await Promise.all([1, 2, 3].map((n) => one.issue({ userId: user.id, label: `${n}` })));
     for (const { apiKey } of keys) expect(await small.verify(apiKey)).toBeDefined();
@@ -67,7 +67,7 @@ describe('a key', () => {
     expect(small.hashes.compared).toBe(4);
   });
 
-  it('of hundreds of requests that come at once each gets its own caller', async () => {
+  it('hundreds of concurrent requests each get their own caller', async () => {
     const keys = await Promise.all([1, 2, 3, 4].map((n) => one.issue({ userId: user.id, label: `${n}` })));
     const callers = await Promise.all(
       keys.flatMap(({ apiKey }) => Array.from({ length: 50 }, () => one.verify(apiKey))),
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect(callers.map((caller) => caller?.keyId)).toEqual(keys.flatMap(({ keyId }) => Array(50).fill(keyId)));
   });
 
-  it('lastUsedAt is written in batches, and never set back', async () => {
+  it('writes lastUsedAt in batches, and never sets it back', async () => {
     const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'used' });
     const next = await one.issue({ userId: user.id, label: 'used next' });
     const lastUsedAt = async (of: string) =>
@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(await lastUsedAt(keyId)).toEqual(later);
   });
 
-  it('the last uses are written when the process ends', async () => {
+  it('writes the last uses when the process ends', async () => {
     const ending = await startKeyProcess(url, DEAF);
     const { apiKey, keyId } = await ending.issue({ userId: user.id, label: 'ends' });
     await ending.verify(apiKey);
@@ -105,15 +105,15 @@ describe('a key', () => {
   });
 });
 
-describe('is refused', () => {
-  it('what is no key: without a look-up and without a hash', async () => {
+describe('is rejected', () => {
+  it('malformed, without look-up and hash', async () => {
     const before = one.hashes.compared;
     for (const text of ['', 'x', 'tl_000000000000', `${keyText(newKey())}x`, 'operator.x'])
       expect(await one.verify(text)).toBeUndefined();
     expect(one.hashes.compared).toBe(before);
   });
 
-  it('an unknown key costs one hash, like a known key with a wrong secret', async () => {
+  it('unknown, at the cost of one hash, like a known key with a wrong secret', async () => {
     const { keyId } = await one.issue({ userId: user.id, label: 'known' });
     const before = one.hashes.compared;
     expect(await one.verify(keyText(newKey()))).toBeUndefined();
@@ -121,7 +121,7 @@ describe('is refused', () => {
     expect(one.hashes.compared - before).toBe(2);
   });
 
-  it('a revoked key, at once in the process that revoked it', async () => {
+  it('revoked, immediately in the process that revoked it', async () => {
     const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'revoked' });
     expect(await one.verify(apiKey)).toBeDefined();
     expect(await one.revoke(keyId, user.id)).toBe(true);
@@ -130,7 +130,7 @@ describe('is refused', () => {
     expect(await one.verify(apiKey)).toBeUndefined();
   });
 
-  it('a revoked key whose verification had begun before', async () => {
+  it('revoked after its verification had begun', async () => {
     const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'while hashing' });
     const verifying = one.verify(apiKey);
     await waitFor('the hash to be computed', () => one.hashes.compared > 0);
@@ -139,7 +139,7 @@ describe('is refused', () => {
     expect(await one.verify(apiKey)).toBeUndefined();
   });
 
-  it('a key from the moment on that it expires', async () => {
+  it('from the time of its expiry', async () => {
     const { apiKey, keyId } = await one.issue({
       userId: user.id,
       label: 'expires',
@@ -154,7 +154,7 @@ describe('is refused', () => {
     ['is disabled', { disabled: true }],
     ['is past its end date', { endDate: new Date(Date.now() - 1) }],
   ] as const) {
-    it(`a key whose account ${what}, and works again when that is undone`, async () => {
+    it(`whose account ${what}, until that is undone`, async () => {
       const owner = await insertUser(database);
       const { apiKey } = await one.issue({ userId: owner.id, label: 'owned' });
       expect(await one.verify(apiKey)).toBeDefined();
@@ -167,7 +167,7 @@ describe('is refused', () => {
     });
   }
 
-  it('nothing else is narrowed by a demotion than what the new role does not reach', async () => {
+  it('only for what the new role does not permit after a demotion', async () => {
     const owner = await insertUser(database, { role: 'analyst' });
     const { apiKey } = await one.issue({ userId: owner.id, label: 'a', scopes: ['detections:read', 'scrapers'] });
     expect(await one.verify(apiKey)).toMatchObject({ role: 'analyst', scopes: ['scrapers', 'detections:read'] });
@@ -180,8 +180,8 @@ describe('is refused', () => {
   });
 });
 
-describe('a key that was verified a moment ago', () => {
-  it('is known without a promise, until it is revoked, and its text alone is not enough', async () => {
+describe('a recently verified key', () => {
+  it('is known synchronously until it is revoked, and only by its whole text', async () => {
     const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'known' });
     expect(one.known(apiKey)).toBeUndefined();
     const caller = await one.verify(apiKey);
@@ -197,13 +197,13 @@ describe('a key that was verified a moment ago', () => {
   });
 });
 
-describe('revocation holds on every process', () => {
+describe('revocation applies to every process', () => {
   for (const [how, own, its] of [
     ['is notified through Redis', ofOne.channels, ofOther.channels],
     ['is notified in memory', shared.channels, shared.channels],
     ['is not notified, because Redis is unavailable', DEAF, DEAF],
   ] as const) {
-    it(`also on one that ${how}, under steady use`, async () => {
+    it(`including one that ${how}, under steady use`, async () => {
       const [one, other] = await Promise.all([start(own), start(its)]);
       const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'shared' });
       expect(await other.verify(apiKey)).toBeDefined();
@@ -216,8 +216,8 @@ describe('revocation holds on every process', () => {
   }
 });
 
-describe('many cold keys at once', () => {
-  it('are all compared, while the event loop stays free', async () => {
+describe('many unknown keys at once', () => {
+  it('are all compared while the event loop stays free', async () => {
     const cold = await start();
     const hasher = createHasher({ threads: 1 });
     const secretHash = await hasher.hash('another secret: comparing costs the same');
@@ -239,7 +239,7 @@ describe('many cold keys at once', () => {
 });
 
 describe('PostgreSQL unavailable', () => {
-  it('is reported as unavailable and not as a wrong key, also for a key that was verified a moment ago', async () => {
+  it('is reported as unavailable and not as a wrong key, also for a recently verified key', async () => {
     const { apiKey } = await one.issue({ userId: user.id, label: 'away' });
     const away = await startKeyProcess('postgres://unknown@127.0.0.1:1/none', DEAF);
     expect(await away.verify('no key')).toBeUndefined();

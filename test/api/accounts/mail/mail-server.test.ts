@@ -47,7 +47,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
   return { received, port, url: `smtp://127.0.0.1:${port}` };
 }
 
-test('the code arrives as text and as HTML, from MAIL_FROM', async () => {
+test('sends the code as text and HTML, from MAIL_FROM', async () => {
   const { received, url } = await mailServer();
   await createMailServer({ smtpUrl: url, from: 'Trapline <codes@example.org>' })(
     codeMail('ada@example.org', '042137', 5),
@@ -60,7 +60,7 @@ test('the code arrives as text and as HTML, from MAIL_FROM', async () => {
   expect(source.match(/042137/g)).toHaveLength(2);
 });
 
-test('an address is one address, whatever stands in it', async () => {
+test('an address is one recipient, whatever characters it contains', async () => {
   const { received, url } = await mailServer();
   const send = createMailServer({ smtpUrl: url, from: 'codes@example.org' });
   await send(codeMail('"a,b"@example.org', '042137', 5));
@@ -70,7 +70,7 @@ test('an address is one address, whatever stands in it', async () => {
   for (const { source } of received) expect(source).not.toMatch(/^Bcc:/m);
 });
 
-test('what comes from outside is text in the HTML too', () => {
+test('escapes external text in the HTML', () => {
   const { html, text } = resetMail('ada@example.org', '<b>"ada"</b>', 'https://x.example/?a=1&token=\'"><script>', 60);
   expect(html).not.toMatch(/<b>|<script>/);
   expect(html).toContain('&lt;b&gt;&quot;ada&quot;&lt;/b&gt;');
@@ -78,7 +78,7 @@ test('what comes from outside is text in the HTML too', () => {
   expect(text).toContain('https://x.example/?a=1&token=\'"><script>');
 });
 
-test('the account of EMAIL_USER signs in where the URL names none', async () => {
+test('signs in with EMAIL_USER if the URL names no account', async () => {
   const { received, port, url } = await mailServer();
   const mail = codeMail('ada@example.org', '042137', 5);
   await createMailServer({ smtpUrl: url, user: 'me@example.org', password: 'right' })(mail);
@@ -91,7 +91,7 @@ test('the account of EMAIL_USER signs in where the URL names none', async () => 
   ]);
 });
 
-test('a refused recipient is refused for good, and the error does not say who it was', async () => {
+test('a rejected recipient fails permanently, without the address in the error', async () => {
   const { url } = await mailServer({
     onRcptTo: ({ address }, _session, done) =>
       done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
@@ -103,7 +103,7 @@ test('a refused recipient is refused for good, and the error does not say who it
   expect((error as Error).cause).toBeUndefined();
 });
 
-test('a server that is busy, away, or refuses the password is tried again later', async () => {
+test('a busy, unavailable or password-rejecting server is retried later', async () => {
   const busy = await mailServer({
     onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
   });
@@ -119,13 +119,13 @@ test('a server that is busy, away, or refuses the password is tried again later'
   }
 });
 
-test('the provider of EMAIL_USER is known by its domain; another needs SMTP_URL', () => {
+test('infers the provider of EMAIL_USER from its domain; others need SMTP_URL', () => {
   expect(() => createMailServer({ user: 'ann@gmail.com', password: 'x' })).not.toThrow();
   expect(() => createMailServer({ user: 'ann@example.org', password: 'x' })).toThrow(MailMisconfigured);
   expect(() => createMailServer({ smtpUrl: 'smtp://127.0.0.1' })).toThrow('MAIL_FROM');
 });
 
-test('without a mail server the text is logged, and production does not start', async () => {
+test('without a mail server, the mail is logged, and production does not start', async () => {
   const lines: object[] = [];
   const logger = { warn: (fields: object) => void lines.push(fields) };
   await createMail({ logger }, { production: false })(codeMail('ada@example.org', '042137', 5));

@@ -41,7 +41,7 @@ describe('the code host', () => {
     return new URL(await createBrowser().follow(href, REDIRECT_URI));
   }
 
-  test('says who signed in, by the primary address of its own call', async () => {
+  test('identifies the user by the primary address of the separate call', async () => {
     expect(await providerOf().account(await callbackOf(ALICE), ATTEMPT)).toEqual({
       subject: '4711',
       email: 'alice@example.org',
@@ -50,7 +50,7 @@ describe('the code host', () => {
     });
   });
 
-  test('asserts nothing of a primary address that is not verified, whatever others are', async () => {
+  test('does not assert an unverified primary address, whatever the other addresses are', async () => {
     const emails = ALICE.emails.map((one) => ({ ...one, verified: !one.primary }));
     expect(await providerOf().account(await callbackOf({ ...ALICE, emails }), ATTEMPT)).toMatchObject({
       email: 'alice@example.org',
@@ -58,7 +58,7 @@ describe('the code host', () => {
     });
   });
 
-  test('the address shown in the profile is not taken', async () => {
+  test('ignores the address of the public profile', async () => {
     expect(await providerOf().account(await callbackOf({ ...ALICE, emails: [] }), ATTEMPT)).toMatchObject({
       email: undefined,
       emailVerified: false,
@@ -68,24 +68,24 @@ describe('the code host', () => {
   test.each([
     ['another state', { state: 'another' }, 'invalid-response'],
     ['another code verifier', { codeVerifier: 'w'.repeat(43) }, 'invalid-response'],
-  ])('%s is refused', async (_name, change, reason) => {
+  ])('rejects %s', async (_name, change, reason) => {
     const callback = await callbackOf(ALICE);
     await expect(providerOf().account(callback, { ...ATTEMPT, ...change })).rejects.toMatchObject({ reason });
   });
 
-  test('a code is good once', async () => {
+  test('accepts a code once', async () => {
     const callback = await callbackOf(ALICE);
     await providerOf().account(callback, ATTEMPT);
     await expect(providerOf().account(callback, ATTEMPT)).rejects.toMatchObject({ reason: 'invalid-response' });
   });
 
-  test('a person who declines is distinguished from a failure', async () => {
+  test('distinguishes a user who declines from a failure', async () => {
     await expect(providerOf().account(await callbackOf(undefined), ATTEMPT)).rejects.toMatchObject({
       reason: 'denied',
     });
   });
 
-  test('a wrong client secret is refused', async () => {
+  test('rejects a wrong client secret', async () => {
     await expect(providerOf('wrong').account(await callbackOf(ALICE), ATTEMPT)).rejects.toMatchObject({
       reason: 'invalid-response',
     });
@@ -96,13 +96,13 @@ describe('the code host', () => {
     ['/user', 502, 'ProviderUnavailable'],
     ['/user/emails', 429, 'ProviderUnavailable'],
     ['/user/emails', 404, 'ProviderRefusal'],
-  ])('%s answering %i is %s', async (path, status, name) => {
+  ])('maps %s answering %i to %s', async (path, status, name) => {
     const callback = await callbackOf(ALICE);
     host.failing.set(path, status);
     await expect(providerOf().account(callback, ATTEMPT)).rejects.toMatchObject({ name });
   });
 
-  test('an answer without bounds is broken off', async () => {
+  test('aborts an endless response', async () => {
     const emails = Array.from({ length: 200 }, (_, n) => ({
       email: `alice${n}@example.org`,
       primary: n === 0,

@@ -25,7 +25,7 @@ describe.each([
   });
   afterAll(() => idp.stop());
 
-  test('says who signed in', async () => {
+  test('identifies the user', async () => {
     // Settings are read without a trailing slash.
     const provider = createIdentityProvider({ ...idp, issuer: idp.issuer.replace(/\/$/, '') });
     idp.person(ALICE);
@@ -55,7 +55,7 @@ describe('an identity provider', () => {
     return { callback, provider, account: provider.account(new URL(callback), attempt) };
   }
 
-  test('is asked with PKCE, state and nonce', async () => {
+  test('is called with PKCE, state and nonce', async () => {
     const { searchParams } = await createIdentityProvider(idp).authorizationUrl(ATTEMPT);
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: 'code',
@@ -76,35 +76,35 @@ describe('an identity provider', () => {
     ['yes', false],
     [undefined, false],
     [null, false],
-  ])('email_verified %j asserts: %j', async (email_verified, emailVerified) => {
+  ])('with email_verified %j asserts: %j', async (email_verified, emailVerified) => {
     const { account } = await signIn({ email: 'a@example.org', email_verified });
     expect(await account).toMatchObject({ email: 'a@example.org', emailVerified });
   });
 
-  test('without an address has none', async () => {
+  test('without an address asserts none', async () => {
     const { account } = await signIn({});
     expect(await account).toMatchObject({ subject: 'someone', email: undefined, emailVerified: false });
   });
 
   test.each(['not an address', 'admın@example.org', `${'a'.repeat(250)}@example.org`, 17, ['a@example.org']])(
-    'an address like %j is ignored',
+    'ignores an address like %j',
     async (email) => {
       const { account } = await signIn({ email, email_verified: true });
       expect(await account).toMatchObject({ email: undefined });
     },
   );
 
-  test('an ID token with another nonce is refused', async () => {
+  test('rejects an ID token with another nonce', async () => {
     const { account } = await signIn(ALICE, (url) => url.searchParams.set('nonce', 'another'));
     await expect(account).rejects.toMatchObject({ name: 'ProviderRefusal', reason: 'invalid-response' });
   });
 
-  test('an answer with another state is refused', async () => {
+  test('rejects a response with another state', async () => {
     const { account } = await signIn(ALICE, () => {}, { ...ATTEMPT, state: 'another' });
     await expect(account).rejects.toBeInstanceOf(ProviderRefusal);
   });
 
-  test('a code is of no use without its verifier, and good once', async () => {
+  test('accepts a code once, and only with its verifier', async () => {
     const stolen = await signIn(ALICE, () => {}, { ...ATTEMPT, codeVerifier: 'w'.repeat(43) });
     await expect(stolen.account).rejects.toMatchObject({ reason: 'invalid-response' });
     const used = await signIn(ALICE);
@@ -114,21 +114,21 @@ describe('an identity provider', () => {
     });
   });
 
-  test('a person who declines is distinguished from a failure', async () => {
+  test('distinguishes a user who declines from a failure', async () => {
     const provider = createIdentityProvider(idp);
     idp.person(undefined);
     const callback = await createBrowser().follow((await provider.authorizationUrl(ATTEMPT)).href, REDIRECT_URI);
     await expect(provider.account(new URL(callback), ATTEMPT)).rejects.toMatchObject({ reason: 'denied' });
   });
 
-  test('a wrong client secret is refused', async () => {
+  test('rejects a wrong client secret', async () => {
     const provider = createIdentityProvider({ ...idp, clientSecret: 'wrong' });
     idp.person(ALICE);
     const callback = await createBrowser().follow((await provider.authorizationUrl(ATTEMPT)).href, REDIRECT_URI);
     await expect(provider.account(new URL(callback), ATTEMPT)).rejects.toBeInstanceOf(ProviderRefusal);
   });
 
-  test('that is unavailable is asked again when it is back, and once for all concurrent callers', async () => {
+  test('is queried again after an outage, once for all concurrent callers', async () => {
     const provider = createIdentityProvider(idp, { timeoutMs: 1_000 });
     await idp.stop();
     await expect(provider.authorizationUrl(ATTEMPT)).rejects.toBeInstanceOf(ProviderUnavailable);
@@ -141,7 +141,7 @@ describe('an identity provider', () => {
     expect(idp.requests.length - before).toBe(1);
   });
 
-  test('whose discovery document names another issuer is not believed', async () => {
+  test('is rejected if its discovery document names another issuer', async () => {
     const provider = createIdentityProvider({ ...idp, issuer: idp.issuer.replace('127.0.0.1', 'localhost') });
     await expect(provider.authorizationUrl(ATTEMPT)).rejects.toMatchObject({
       name: 'ProviderUnavailable',

@@ -28,8 +28,8 @@ function clockwork() {
 }
 const found = () => new Configuration({ issuer: 'https://idp.example' }, 'client');
 
-describe('what discovery found', () => {
-  test('is fetched at first use, once for all callers that wait, and again after an hour', async () => {
+describe('the result of discovery', () => {
+  test('is fetched at first use, once for all waiting callers, and again after an hour', async () => {
     const { configuration, answers, asked, pass } = clockwork();
     const [first, second] = [found(), found()];
     answers.push(first, second);
@@ -42,7 +42,7 @@ describe('what discovery found', () => {
     expect(await configuration()).toBe(second);
   });
 
-  test('is asked for again a second after a failure, not before', async () => {
+  test('is fetched again one second after a failure', async () => {
     const { configuration, answers, asked, pass } = clockwork();
     answers.push(new Error('away'), found());
     await expect(configuration()).rejects.toThrow('away');
@@ -52,7 +52,7 @@ describe('what discovery found', () => {
     expect(await configuration()).toBeInstanceOf(Configuration);
   });
 
-  test('stays in use while the provider cannot be asked again', async () => {
+  test('stays in use while the provider is unavailable', async () => {
     const { configuration, answers, asked, pass } = clockwork();
     const first = found();
     answers.push(first, new Error('away'), new Error('away'));

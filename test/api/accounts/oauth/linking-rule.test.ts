@@ -89,7 +89,7 @@ describe('the linking rule (rule 5)', () => {
     expect(decideSignIn({ ...FACTS, ...change })).toEqual(decision);
   });
 
-  test('links or creates never without both proofs, whatever the rest', () => {
+  test('never links or creates without both proofs, whatever the rest', () => {
     const truths = [false, true];
     for (const asserted of truths)
       for (const proven of truths)

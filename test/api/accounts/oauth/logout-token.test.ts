@@ -42,7 +42,7 @@ async function outcome(token: string | Promise<string>, algorithms = ['RS256', '
   });
 }
 
-test('a token names a session, an account, or both, until its end', async () => {
+test('a token identifies a session, an account, or both, until its expiry', async () => {
   const expiresAt = new Date(NOW.getTime() + 239_000);
   expect(await outcome(sign())).toEqual({ jti: 'token-1', subject: 'alice', sid: 'session-1', expiresAt });
   expect(await outcome(sign({ sid: undefined }))).toMatchObject({ subject: 'alice', sid: undefined });
@@ -58,7 +58,7 @@ test.each([
   ['the general type', {}, { typ: 'JWT' }],
   ['no type', {}, { typ: undefined }],
   ['a clock that is a minute fast', { iat: seconds + 60, exp: seconds + 180 }, {}],
-])('a token with %s is accepted', async (_name, claims, header) => {
+])('accepts a token with %s', async (_name, claims, header) => {
   expect(await outcome(sign(claims, header))).toMatchObject({ jti: 'token-1' });
 });
 
@@ -78,11 +78,11 @@ test.each([
   ['whose event is no object', { events: { [EVENT]: true } }, 'logout-claims'],
   ['without sub and sid', { sub: undefined, sid: undefined }, 'logout-claims'],
   ['with a sid that is no text', { sid: 1 }, 'logout-claims'],
-])('a token %s is refused', async (_name, claims, reason) => {
+])('rejects a token %s', async (_name, claims, reason) => {
   expect(await outcome(sign(claims))).toBe(reason);
 });
 
-test('a token that the provider did not sign as it may is refused', async () => {
+test('rejects a token without a permitted signature of the provider', async () => {
   const [header, payload, signature] = (await sign()).split('.') as [string, string, string];
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(own.publicKey)));

@@ -11,20 +11,20 @@ afterEach(() => {
 });
 
 describe('a pending sign-in', () => {
-  test('comes back as it was, and can not be read on the way', async () => {
+  test('is restored unchanged, and cannot be read on the way', async () => {
     const sealed = await createPendingSignIns([NEW]).seal(PENDING);
     expect(await createPendingSignIns([NEW]).open(sealed)).toEqual(PENDING);
     const parts = sealed.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
     expect(parts.join()).not.toContain(PENDING.codeVerifier);
   });
 
-  test('outlives a change of the secret, as long as the old one is named', async () => {
+  test('remains valid after a change of the secret while the old one is listed', async () => {
     const sealed = await createPendingSignIns([OLD]).seal(PENDING);
     expect(await createPendingSignIns([NEW, OLD]).open(sealed)).toEqual(PENDING);
     expect(await createPendingSignIns([NEW]).open(sealed)).toBeUndefined();
   });
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const begun = Date.parse('2026-11-23T10:00:00.900Z');
     vi.useFakeTimers({ toFake: ['Date'], now: begun });
     const sealed = await createPendingSignIns([NEW]).seal(PENDING);
@@ -35,7 +35,7 @@ describe('a pending sign-in', () => {
     expect(await createPendingSignIns([NEW]).open(sealed)).toBeUndefined();
   });
 
-  test('that was changed anywhere, or made up, is rejected', async () => {
+  test('is rejected if it was changed or forged', async () => {
     const sealing = createPendingSignIns([NEW]);
     const sealed = await sealing.seal(PENDING);
     await fc.assert(

@@ -21,7 +21,7 @@ const groups = (...values: string[]) => new Map([['groups', values]]);
 const teams = (...values: string[]) => new Map([['teams', values]]);
 
 describe('the policy of a provider', () => {
-  test('a domain stands for itself alone', () => {
+  test('a domain does not include its subdomains', () => {
     expect(isAllowedDomain(POLICY, 'a@example.org')).toBe(true);
     expect(isAllowedDomain(POLICY, 'a@sub.example.org')).toBe(false);
     expect(isAllowedDomain(POLICY, 'a@example.org.evil.example')).toBe(false);
@@ -30,7 +30,7 @@ describe('the policy of a provider', () => {
     expect(isAllowedDomain({ ...POLICY, allowedDomains: undefined }, undefined)).toBe(true);
   });
 
-  test('the highest role of the claim counts, and what objects inherit is no value', () => {
+  test('uses the highest role of the claim, and ignores inherited properties', () => {
     expect(mappedRole(POLICY, groups('all', 'ops', 'soc'))).toBe('admin');
     expect(mappedRole(POLICY, groups('soc', 'all'))).toBe('analyst');
     expect(mappedRole(POLICY, groups('constructor', '__proto__', 'OPS'))).toBe('user');
@@ -40,7 +40,7 @@ describe('the policy of a provider', () => {
     expect(mappedRole({ ...POLICY, roles }, groups('others'))).toBe('none');
   });
 
-  test('teams that no value names are left', () => {
+  test('keeps teams that no value maps to', () => {
     expect(mappedTeams(POLICY, teams('both', 'toString'))).toEqual({ member: ['Blue team'], other: ['Red team'] });
     expect(mappedTeams(POLICY, new Map())).toEqual({ member: [], other: ['Blue team', 'Red team'] });
     expect(mappedTeams({ ...POLICY, teams: undefined }, teams('red'))).toBeUndefined();

@@ -48,8 +48,8 @@ async function kindsOf(settled: Promise<{ kind: string; reason?: string }>[]): P
 
 // Regression: a sign-in read the identity, another one committed, then the first read the address and took the account
 // for that of another person.
-describe('sign-ins at the same moment', () => {
-  test('of one new account make one user, and sign in the others', async () => {
+describe('concurrent sign-ins', () => {
+  test('of one new account create one user, and sign in the others', async () => {
     const settle = settling();
     for (let round = 0; round < ROUNDS; round += 1) {
       const all = Array.from({ length: 8 }, () => settle(`new-${round}`, `new-${round}@example.org`));
@@ -70,7 +70,7 @@ describe('sign-ins at the same moment', () => {
     }
   });
 
-  test('of several accounts with one address let one of them in', async () => {
+  test('of several accounts with one address admit one of them', async () => {
     const settle = settling();
     for (let round = 0; round < ROUNDS; round += 1) {
       const all = Array.from({ length: 6 }, (_, n) => settle(`rival-${round}-${n}`, `rival-${round}@example.org`));
@@ -79,7 +79,7 @@ describe('sign-ins at the same moment', () => {
   });
 });
 
-test('a new account gets another name than the one that an account had before', async () => {
+test('a new account cannot get a former name of another account', async () => {
   await database
     .insertInto('users')
     .values({ username: 'former', email: 'renamed@example.org', passwordHash: null, emailVerified: true })

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usernameCandidates } from '#api/accounts/oauth/username.ts';
 
-describe('usernames of people who come from a provider', () => {
+describe('usernames for users of a provider', () => {
   test.each([
     ['alice', 'x@example.org', 'alice'],
     ['Zoë Müller', 'x@example.org', 'Zoe-Muller'],
@@ -20,7 +20,7 @@ describe('usernames of people who come from a provider', () => {
     expect(names[0]).toMatch(new RegExp(`^${login}-\\d{4}$`));
   });
 
-  test('all are usernames, and there are several', () => {
+  test('all are valid usernames, and there are several', () => {
     fc.assert(
       fc.property(fc.option(fc.string({ unit: 'binary' }), { nil: undefined }), fc.string(), (login, email) => {
         const names = [...usernameCandidates(login, email)];

@@ -46,14 +46,14 @@ test('wrong current passwords lock the account, also for the right one', async (
   expect(system.audited.filter(({ action }) => action === 'user.lock')).toHaveLength(1);
 });
 
-test('a success wipes the failures before it', async () => {
+test('success resets the failed attempts', async () => {
   const { user, caller } = await signedIn('clumsy');
   await accounts.changePassword(caller, { current: 'a wrong guess', next: NEXT }, origin());
   await accounts.changePassword(caller, { current: PASSWORD, next: NEXT }, origin());
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
 });
 
-test('a weak password is refused before the current one is compared', async () => {
+test('rejects a weak password before it compares the current one', async () => {
   const { user, caller } = await signedIn('weakling');
   expect(await accounts.changePassword(caller, { current: PASSWORD, next: 'password1234' }, origin())).toEqual({
     kind: 'weak-password',
@@ -66,7 +66,7 @@ test('a weak password is refused before the current one is compared', async () =
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0 });
 });
 
-test('of changes at the same time one wins', async () => {
+test('one of several concurrent changes succeeds', async () => {
   const { user, caller } = await signedIn('twice');
   const results = await Promise.all(
     ['first', 'second', 'third'].map((word) =>
@@ -77,7 +77,7 @@ test('of changes at the same time one wins', async () => {
   expect((await system.user(user.email)).passwordHash).not.toBe(user.passwordHash);
 });
 
-test('an account without a password is refused', async () => {
+test('rejects an account without a password', async () => {
   const { user, caller } = await signedIn('provider');
   await sql`UPDATE users SET password_hash = NULL WHERE id = ${user.id}`.execute(database);
   expect(await accounts.changePassword(caller, { current: PASSWORD, next: NEXT }, origin())).toEqual({

@@ -24,7 +24,7 @@ test.each([
   { nice: 0, hashing: 5 },
   { nice: 10, hashing: 15 },
   { nice: 18, hashing: 19 },
-])('with nice $nice the thread that hashes stands behind the others, at $hashing', async ({ nice, hashing }) => {
+])('with nice $nice the hashing thread has a lower priority, at $hashing', async ({ nice, hashing }) => {
   const program = [process.execPath, '--input-type=module', '-e', PROGRAM];
   // The test process itself may have a lower priority.
   const { stdout } = await promisify(execFile)('nice', ['-n', String(nice - getPriority()), ...AS_OTHERS, ...program]);

@@ -19,7 +19,7 @@ test('a hash is bcrypt of cost 10 by default, and only its secret matches', asyn
   await hasher.close();
 });
 
-test('bytes past the 72 that bcrypt reads count, and so does what follows a zero byte', async () => {
+test('bytes beyond the 72 of bcrypt count, and so do those after a zero byte', async () => {
   const long = 'x'.repeat(100);
   const hash = await quick.hash(`${long}a`);
   expect(await quick.verify(`${long}b`, hash)).toBe(false);
@@ -27,7 +27,7 @@ test('bytes past the 72 that bcrypt reads count, and so does what follows a zero
   expect(await quick.verify('before\0other', zero)).toBe(false);
 });
 
-test('what bcrypt gets has 44 characters, whatever the secret', () => {
+test('bcrypt receives 44 characters, whatever the secret', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 300 }),
@@ -36,7 +36,7 @@ test('what bcrypt gets has 44 characters, whatever the secret', () => {
   );
 });
 
-test('the digest is not a plain SHA-256, so leaked digests of other services are of no use', async () => {
+test('the digest is not a plain SHA-256, so leaked digests of other services are useless', async () => {
   const plain = await crypto.subtle.digest('SHA-256', Buffer.from('correct horse battery'));
   expect(preHash('correct horse battery')).not.toBe(Buffer.from(plain).toString('base64'));
 });
@@ -46,7 +46,7 @@ test('text that is not a hash matches nothing', async () => {
   expect(await quick.verify('anything', '')).toBe(false);
 });
 
-test('a decoy is compared at the cost of all others, and nothing matches it', async () => {
+test('comparing with a decoy costs as much as with a hash and never matches', async () => {
   expect(quick.decoy).toMatch(/^\$2b\$04\$[./A-Za-z0-9]{53}$/);
   expect(bcrypt.getRounds(quick.decoy)).toBe(4);
   expect(await quick.verify('', quick.decoy)).toBe(false);
@@ -56,7 +56,7 @@ test('a decoy is compared at the cost of all others, and nothing matches it', as
   expect(decoyHash(10)).not.toBe(decoyHash(10));
 });
 
-test('a thread that has had nothing to do for a while ends, and another one begins with the next task', async () => {
+test('an idle thread ends, and the next task starts another', async () => {
   const begun: Worker[] = [];
   const count = (worker: Worker) => void begun.push(worker);
   process.on('worker', count);
@@ -70,7 +70,7 @@ test('a thread that has had nothing to do for a while ends, and another one begi
   process.off('worker', count);
 });
 
-test('beyond the queue a task is refused at once, and those that wait are done', async () => {
+test('rejects tasks beyond the queue immediately, and completes queued ones', async () => {
   const hasher = createHasher({ threads: 1, maxQueued: 3, cost: 4 });
   const tasks = Array.from({ length: 10 }, () => hasher.hash('secret'));
   const outcomes = await Promise.allSettled(tasks);
@@ -82,7 +82,7 @@ test('beyond the queue a task is refused at once, and those that wait are done',
   await hasher.close();
 });
 
-test('the event loop stays free while all threads hash: what is computed is computed by others', async () => {
+test('the event loop stays free while all threads hash', async () => {
   const hasher = createHasher({ threads: 2, maxQueued: 100 });
   await Promise.all([hasher.hash('warm'), hasher.hash('up')]);
   const before = [process.threadCpuUsage(), process.cpuUsage()] as const;
@@ -94,7 +94,7 @@ test('the event loop stays free while all threads hash: what is computed is comp
   await hasher.close();
 });
 
-test('closing finishes what runs, rejects what waits, and nothing is taken afterwards', async () => {
+test('closing completes running tasks, rejects queued ones and accepts no more', async () => {
   const hasher = createHasher({ threads: 1, maxQueued: 10 });
   const tasks = [hasher.hash('one'), hasher.hash('two'), hasher.hash('three')];
   const settled = Promise.allSettled(tasks);
@@ -103,7 +103,7 @@ test('closing finishes what runs, rejects what waits, and nothing is taken after
   await expect(hasher.hash('four')).rejects.toThrow('closed');
 });
 
-test('a thread ends by itself, never in the middle of native code: while it is being loaded, hashes, or rests', async () => {
+test('a thread never ends in the middle of native code: while it loads, hashes or is idle', async () => {
   const exits: Promise<number>[] = [];
   const note = (worker: Worker) => void exits.push(new Promise((resolve) => worker.once('exit', resolve)));
   process.on('worker', note);
@@ -122,7 +122,7 @@ test('a thread ends by itself, never in the middle of native code: while it is b
   process.off('worker', note);
 });
 
-test('hashes are those of any bcrypt', async () => {
+test('hashes are compatible with any bcrypt', async () => {
   const elsewhere = bcrypt.hashSync(preHash('correct horse battery'), 4);
   expect(await quick.verify('correct horse battery', elsewhere)).toBe(true);
 });

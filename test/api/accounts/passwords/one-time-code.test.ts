@@ -8,7 +8,7 @@ const OLD = 'an old auth secret of the tests, 32+';
 const codes = createOneTimeCodes({ secrets: [NEW, OLD] });
 const sixDigits = fc.integer({ min: 0, max: 999_999 }).map((number) => String(number).padStart(6, '0'));
 
-test('One-time code: 6 digits, with zeros in front too', () => {
+test('One-time code: 6 digits, including leading zeros', () => {
   const made = Array.from({ length: 2000 }, () => codes.newCode());
   for (const code of made) expect(code).toMatch(/^\d{6}$/);
   const firsts = new Set(made.map(([first]) => first));
@@ -28,11 +28,11 @@ test('a code matches its address and no other, and no other code matches', () =>
   );
 });
 
-test('address and code can’t be cut elsewhere', () => {
+test('address and code cannot be split at another place', () => {
   expect(codes.digest('a', '123456').equals(codes.digest('a1', '23456'))).toBe(false);
 });
 
-test('an old secret is believed while it stands behind the new one', () => {
+test('accepts an old secret while it is listed after the new one', () => {
   const before = createOneTimeCodes({ secrets: [OLD] }).digest('a@example.org', '123456');
   expect(codes.matches('a@example.org', '123456', before)).toBe(true);
   expect(createOneTimeCodes({ secrets: [NEW] }).matches('a@example.org', '123456', before)).toBe(false);

@@ -12,7 +12,7 @@ const signIn = (name: string, password: string) => accounts.signIn(`${name}@exam
 const tokensOf = (userId: string) =>
   database.selectFrom('resetTokens').selectAll().where('userId', '=', userId).execute();
 
-test('a mailed link sets a new password, once; the old one is over', async () => {
+test('a mailed link sets a new password once, and the old one stops working', async () => {
   const user = await system.addUser('ada');
   const token = await resetTokenFor('Ada@example.org');
   expect(system.mails.at(-1)?.text).toContain(`${BASE_URL}/auth/reset-password?token=${token}`);
@@ -36,7 +36,7 @@ test('Password reset token: stored as a SHA-256 hash; 1-hour time to live', asyn
   expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'refused' });
 });
 
-test('Reset token claimed: the claim is atomic, and all pending tokens of that user are wiped', async () => {
+test('Reset token claimed: the claim is atomic, and all pending tokens of that user are deleted', async () => {
   const user = await system.addUser('claimed');
   const tokens = [await resetTokenFor('claimed@example.org'), await resetTokenFor('claimed@example.org')];
   const tries = await Promise.all(
@@ -64,7 +64,7 @@ test('Account: successful password reset clears the lockout and ends all session
   expect(await signIn('locked', NEW_PASSWORD)).toMatchObject({ kind: 'signed-in' });
 });
 
-test('a weak password is refused, and the token stays good', async () => {
+test('rejects a weak password, and the token stays valid', async () => {
   await system.addUser('weakling');
   const token = await resetTokenFor('weakling@example.org');
   expect(await accounts.resetPassword(token, 'password1234', origin())).toEqual({
@@ -75,7 +75,7 @@ test('a weak password is refused, and the token stays good', async () => {
   expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'reset' });
 });
 
-test('an unknown, a disabled and an ended account get no mail; before the answer the same is done for all', async () => {
+test('an unknown, disabled or expired account gets no mail after the same work for all', async () => {
   await system.addUser('disabled');
   await system.addUser('ended');
   await sql`UPDATE users SET disabled = true WHERE username = 'disabled'`.execute(database);
@@ -95,7 +95,7 @@ test('an account that was disabled after the mail keeps its password', async () 
   expect((await system.user(user.email)).passwordHash).toBe(user.passwordHash);
 });
 
-test('a person who has only signed in with a provider can set a password this way', async () => {
+test('a user who has only signed in with a provider can set a password', async () => {
   const user = await system.addUser('provider');
   await sql`UPDATE users SET password_hash = NULL, email_verified = false WHERE id = ${user.id}`.execute(database);
   const token = await resetTokenFor('provider@example.org');
@@ -104,7 +104,7 @@ test('a person who has only signed in with a provider can set a password this wa
   expect(await system.user(user.email)).toMatchObject({ emailVerified: true });
 });
 
-test('a token that was never sent is rejected', async () => {
+test('rejects a token that was never sent', async () => {
   for (const token of ['', 'x', 'x'.repeat(43)])
     expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'refused' });
 });
@@ -115,7 +115,7 @@ test('Reset requests: 5 an hour per address', async () => {
   expect(await accounts.requestReset('flooded@example.org', origin())).toMatchObject({ code: 'rate_limited' });
 });
 
-test('a mail that was not taken leaves no token behind; a refused one is not tried again', async () => {
+test('an undelivered mail leaves no token; a rejected one is not retried', async () => {
   const user = await system.addUser('unreachable');
   await system.deliver();
   const failing = async (error: Error) => {
@@ -128,7 +128,7 @@ test('a mail that was not taken leaves no token behind; a refused one is not tri
   expect(await tokensOf(user.id)).toEqual([]);
 });
 
-test('a mail that is tried again leaves one audit entry, and so does one whose first try never came to it', async () => {
+test('a retried mail leaves one audit entry, and so does one whose first attempt never started', async () => {
   const user = await system.addUser('retried');
   let failures = 1;
   const other = await accountSystem({

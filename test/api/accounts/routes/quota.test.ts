@@ -17,7 +17,7 @@ afterAll(() => app.end());
 const keysOf = ({ body }: { body: { data: { resource: string }[] } }) =>
   body.data.find(({ resource }) => resource === 'api_keys');
 
-test('a user sees what is used, is refused beyond it, and goes on when an administrator allows more', async () => {
+test('a user sees the usage, is rejected beyond the quota, and continues after an administrator raises it', async () => {
   const [user, administrator] = [await insertUser(database), await insertUser(database, { role: 'admin' })];
   const mine = await app.signIn(user);
   const admins = await app.signIn(administrator);
@@ -43,7 +43,7 @@ test('a user sees what is used, is refused beyond it, and goes on when an admini
   expect(JSON.stringify(audited[0]?.diff)).toContain('"resource":"api_keys","quota":3');
 });
 
-test('of keys that are asked for at once only as many are made as are allowed', async () => {
+test('concurrent requests create only as many keys as the quota allows', async () => {
   const mine = await app.signIn(await insertUser(database));
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => mine('POST', '/api/user/api-keys', { label: 'one of many' })),
@@ -51,7 +51,7 @@ test('of keys that are asked for at once only as many are made as are allowed', 
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array.from({ length: 10 }, () => 403)]);
 });
 
-test('administrators are unlimited by the setting, others change and see no quotas but their own', async () => {
+test('administrators are unlimited by default, and only they change quotas and see those of others', async () => {
   const [user, administrator] = [await insertUser(database), await insertUser(database, { role: 'admin' })];
   const admins = await app.signIn(administrator);
   for (let made = 0; made < 4; made += 1)

@@ -22,7 +22,7 @@ const assertion = (...ends: string[]): Assertion => ({
   attributes: new Map(),
 });
 
-test('an assertion is remembered until none of its confirmations would be accepted again', () => {
+test('remembers an assertion until none of its confirmations would be accepted again', () => {
   const { expiresAt } = checkAssertion(
     assertion('2026-01-02T03:05:00Z', '2026-01-02T04:00:00Z', 'no time'),
     EXPECTED,

@@ -31,13 +31,13 @@ function outcome(query: LogoutMessage, certificates = [idp.keys.certificate]): s
   }
 }
 
-test('a signed request names a person, with each certificate of a change', () => {
+test('a signed request identifies a user, with each certificate of a rotation', () => {
   expect(outcome(request())).toBe('alice@example.org');
   expect(outcome(request(), [others.certificate, idp.keys.certificate])).toBe('alice@example.org');
   expect(outcome(`${request()}&other=1`)).toBe('alice@example.org');
 });
 
-test('what is not signed by the provider, or is changed, is refused', () => {
+test('rejects an unsigned or changed request', () => {
   const good = request();
   const forged = request({ nameId: 'bob@example.org', key: others.key });
   const [, forgedRequest = ''] = /SAMLRequest=([^&]+)/.exec(forged) ?? [];
@@ -66,7 +66,7 @@ test('what is not signed by the provider, or is changed, is refused', () => {
   ]);
 });
 
-test('a signed request must be for this service, by this provider, and of now', () => {
+test('rejects a signed request for another service, by another provider, or out of time', () => {
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
   expect([
     outcome(request({ issuer: 'https://other.example.org' })),
@@ -78,7 +78,7 @@ test('a signed request must be for this service, by this provider, and of now', 
   ]).toEqual(['saml-issuer', 'saml-destination', 'saml-time', 'saml-time', 'alice@example.org', 'saml-time']);
 });
 
-test('other documents are refused', () => {
+test('rejects other documents', () => {
   const entity = '<!DOCTYPE x [<!ENTITY e "alice@example.org">]><x>&e;</x>';
   const root = (content: string, name = 'LogoutRequest') =>
     `<p:${name} xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0">${content}</p:${name}>`;
@@ -102,7 +102,7 @@ test('other documents are refused', () => {
   ]);
 });
 
-test('the answer to a request of this service says whether all sessions have ended', () => {
+test('the response to a request of this service tells whether all sessions have ended', () => {
   const read = (query: string) => {
     try {
       const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
@@ -146,7 +146,7 @@ describe('by the HTTP-POST binding', () => {
   const signatureOf = (xml: string) => /<ds:Signature[\s\S]+<\/ds:Signature>/.exec(xml)?.[0] ?? '';
   const evil = (xml: string) => xml.replace('alice@', 'admin@').replace(/ ID="[^"]*"/, ' ID="_evil"');
 
-  test('a signed request names a person, with each certificate of a change', () => {
+  test('a signed request identifies a user, with each certificate of a rotation', () => {
     expect(signatureOf(make())).not.toBe('');
     expect(posted(make())).toBe('alice@example.org');
     expect(posted(make(), [others.certificate, idp.keys.certificate])).toBe('alice@example.org');
@@ -206,13 +206,13 @@ describe('by the HTTP-POST binding', () => {
     ['signed with SHA-1', (xml) => xml.replaceAll('rsa-sha256', 'rsa-sha1'), 'saml-algorithm'],
     ['that is no XML', () => 'not xml', 'saml-malformed'],
     ['that is too large', (xml) => xml + ' '.repeat(200_000), 'saml-malformed'],
-  ])('a request %s is refused', (_name, change, reason) => {
+  ])('rejects a request %s', (_name, change, reason) => {
     const xml = make();
     expect(change(xml)).not.toBe(xml);
     expect(posted(change(xml))).toBe(reason);
   });
 
-  test('a signed request must be for this service, by this provider, of now, and a request', () => {
+  test('rejects a signed request for another service, by another provider, out of time, or of another type', () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     expect([
       posted(make({ key: others.key })),
@@ -235,7 +235,7 @@ describe('by the HTTP-POST binding', () => {
     ]);
   });
 
-  test('the answer to a request of this service says whether all sessions have ended', () => {
+  test('the response to a request of this service tells whether all sessions have ended', () => {
     const read = (xml: string) => {
       const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
       return readLogoutResponse({ SAMLResponse: base64(xml) }, expected).complete;

@@ -14,7 +14,7 @@ const response = (inner: string) => `<p:Response ${NAMESPACES} ID="r" Version="2
 const assertion = (inner = '', id = 'a') => `<a:Assertion ID="${id}">${inner}</a:Assertion>`;
 
 describe('the form of a response', () => {
-  test('says what is signed', () => {
+  test('determines the signed part', () => {
     expect(inspectResponse(response(assertion(signature('a'))))).toMatchObject({
       assertionSigned: true,
       responseSigned: false,
@@ -46,7 +46,7 @@ describe('the form of a response', () => {
     [response(assertion(signature('a', '<ds:SignedInfo/>'))), 'a signature must hold nothing but its parts'],
     [response(assertion(signature('r'))), 'a signature must be of its parent'],
     [response(assertion(signature(''))).replace('ID="a"', ''), 'a signature must be of its parent'],
-  ])('%s is refused', (xml, message) => {
+  ])('rejects %s', (xml, message) => {
     expect(() => inspectResponse(xml)).toThrow(message);
   });
 });
@@ -64,11 +64,11 @@ describe('an assertion', () => {
       `<a:Assertion ${NAMESPACES} Version="2.0"><a:Subject/><a:Conditions/><a:Conditions/></a:Assertion>`,
       'the assertion must have one subject and one set of conditions',
     ],
-  ])('%s is refused', (xml, message) => {
+  ])('rejects %s', (xml, message) => {
     expect(() => readAssertion(xml)).toThrow(message);
   });
 
-  test('names and values are texts, not the text of elements within', () => {
+  test('uses the text of names and values, not of nested elements', () => {
     const xml = `<a:Assertion ${NAMESPACES} Version="2.0"><a:Subject><a:NameID>alice<a:x>admin</a:x></a:NameID></a:Subject>
       <a:AttributeStatement><a:Attribute Name="g"><a:AttributeValue>one</a:AttributeValue><a:AttributeValue><a:x>two</a:x></a:AttributeValue>
       </a:Attribute></a:AttributeStatement></a:Assertion>`;
@@ -77,7 +77,7 @@ describe('an assertion', () => {
     expect(read.attributes).toEqual(new Map([['g', ['one']]]));
   });
 
-  test('must have an id and a statement of the sign-in', () => {
+  test('requires an id and an authentication statement', () => {
     const expected = { issuer: 'i', audience: 's', recipient: 'r' };
     const confirmation = { method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer', recipient: 'r', inResponseTo: undefined };
     const assertion: Assertion = {

@@ -80,7 +80,7 @@ describe('a response of the identity provider', () => {
     });
   });
 
-  test('is accepted encrypted when the response is signed, and not otherwise', async () => {
+  test('is accepted encrypted only if the response is signed', async () => {
     const config = { decryption: ours };
     expect(await outcome(await respond({ encrypted: true, signed: 'both' }), config)).toBe('alice@example.org');
     expect(await outcome(await respond({ encrypted: true, signed: 'response' }), config)).toBe('alice@example.org');
@@ -96,13 +96,13 @@ describe('a response of the identity provider', () => {
     ).toBe('saml-algorithm');
   });
 
-  test('is accepted by any of several certificates, so that the provider can change its key', async () => {
+  test('is accepted by any of several certificates, so that the provider can rotate its key', async () => {
     const certificates = [others.certificate, idp.keys.certificate];
     expect(await outcome(await respond(), { certificates })).toBe('alice@example.org');
     expect(await outcome(await respond(), { certificates: [others.certificate] })).toBe('saml-signature');
   });
 
-  test('must be signed where the operator demands it', async () => {
+  test('must be signed if configured', async () => {
     const both = await respond({ signed: 'both' });
     for (const signatures of ['assertion', 'response', 'both'] as const)
       expect(await outcome(both, { signatures })).toBe('alice@example.org');
@@ -111,7 +111,7 @@ describe('a response of the identity provider', () => {
     expect(await outcome(await respond({ signed: 'response' }), { signatures: 'both' })).toBe('saml-signature');
   });
 
-  test('an address counts as verified only in the domains of the provider', async () => {
+  test('has a verified address only in the domains of the provider', async () => {
     const response = await respond({ values: { attributes: { mail: ['alice@other.example'] } } });
     expect((await provider().verify(response)).account).toMatchObject({
       email: 'alice@other.example',
@@ -125,7 +125,7 @@ describe('signature wrapping', () => {
     ...Object.entries(RESPONSE_WRAPPING).map(([name, forge]) => ({ name, forge, signed: 'response' as const })),
     ...Object.entries(ASSERTION_WRAPPING).map(([name, forge]) => ({ name, forge, signed: 'assertion' as const })),
   ];
-  test.each(cases)('$name is refused by its form, and by the library alone', async ({ forge, signed }) => {
+  test.each(cases)('rejects $name by its form, and by the library alone', async ({ forge, signed }) => {
     const forged = forge(partsOf(xmlOf(await respond({ signed }))));
     expect(await outcome(base64(forged))).toBe('saml-structure');
     const library = new SAML({
@@ -204,17 +204,17 @@ describe('a forged or foreign response', () => {
     ['XML that is broken', (xml) => xml.replace('<saml:Subject>', '<saml:Subject a=b>'), 'saml-malformed'],
     ['another document', () => '<a/>', 'saml-structure'],
     ['no assertion', (xml) => xml.replace(/<saml:Assertion[\s\S]+<\/saml:Assertion>/, ''), 'saml-structure'],
-  ])('with %s is refused', async (_name, replace, reason) => {
+  ])('is rejected with %s', async (_name, replace, reason) => {
     expect(await change(replace)).toBe(reason);
   });
 
-  test('that is not base64 of UTF-8, or too large, is refused', async () => {
+  test('is rejected unless it is base64 of UTF-8, or if it is too large', async () => {
     expect(await outcome('<xml/>')).toBe('saml-malformed');
     expect(await outcome(Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'))).toBe('saml-malformed');
     expect(await outcome('A'.repeat(600_000))).toBe('saml-malformed');
   });
 
-  test('by the key of another identity provider is refused, also with its certificate in the response', async () => {
+  test('by the key of another identity provider is rejected, also with its certificate in the response', async () => {
     const attacker = createSamlIdentityProvider(idp.entityId, others);
     for (const signed of ['assertion', 'response', 'both'] as const) {
       const response = await respond({ signed }, attacker);
@@ -239,11 +239,11 @@ describe('a forged or foreign response', () => {
     ['without a name', { nameId: '' }, 'saml-subject'],
     ['with a transient name', { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, 'saml-subject'],
     ['of a failure', { status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, 'saml-status'],
-  ])('%s is refused, although the identity provider signed it', async (_name, values, reason) => {
+  ])('is rejected although the identity provider signed it: %s', async (_name, values, reason) => {
     expect(await outcome(await respond({ values, signed: 'both' }))).toBe(reason);
   });
 
-  test('is accepted two minutes after its end by a clock that is ahead, and not later', async () => {
+  test('is accepted until two minutes after its expiry, for clock skew', async () => {
     const response = await respond();
     const end = Date.now() + 5 * 60_000;
     expect(await outcome(response, {}, () => end + 100_000)).toBe('alice@example.org');
@@ -264,7 +264,7 @@ describe('a request', () => {
     await expect(idp.readRequest(signing.metadata(), url)).rejects.toThrow();
   });
 
-  test('the metadata names this service, its address and its certificates', () => {
+  test('the metadata contains this service, its address and its certificates', () => {
     const metadata = provider({ signing: ours, decryption: others, signatures: 'both' }).metadata();
     expect(metadata).toContain(`entityID="${PUBLIC_URL}/api/auth/saml/corp/metadata"`);
     expect(metadata).toContain(`Location="${ACS}"`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newRecoveryCodes, normalRecoveryCode, recoveryCodeHash } from '#api/accounts/second-factor/recovery-code.ts';
 
-test('ten different codes, which normalize to themselves without dashes', () => {
+test('generates ten different codes, which normalize to themselves without dashes', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) {
@@ -17,7 +17,7 @@ test.each([
   ['042137', undefined],
   ['7k2m-9xqd-04tv-he5', undefined],
   ['7k2m-9xqd-04tv-he5u', undefined],
-])('%s is read as %s', (typed, code) => {
+])('reads %s as %s', (typed, code) => {
   expect(normalRecoveryCode(typed)).toBe(code);
 });
 

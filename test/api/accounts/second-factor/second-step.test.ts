@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test('a confirmation holds for ten minutes', () => {
+test('a confirmation is valid for ten minutes', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   expect(confirmedUntil(null, at.getTime())).toBeNull();
   expect(confirmedUntil(at, at.getTime() + CONFIRMATION_MS - 1)).toEqual(new Date('2026-01-02T03:14:05.678Z'));

@@ -15,25 +15,25 @@ test.each([
   expect(totpStep(SECRET, code, { nowMs: seconds * 1000, lastStep: 0 })).toBe(step);
 });
 
-test('a code is accepted one step early and late, and no more', () => {
+test('accepts a code one step early and late, and no more', () => {
   const at = (seconds: number) => totpStep(SECRET, '005924', { nowMs: seconds * 1000, lastStep: 0 });
   const step = Math.floor(1_234_567_890 / 30);
   expect([at(step * 30 - 30), at(step * 30 + 59)]).toEqual([step, step]);
   expect([at(step * 30 - 31), at(step * 30 + 60)]).toEqual([undefined, undefined]);
 });
 
-test('a code of the last accepted step, or of one before it, is refused', () => {
+test('rejects a code of the last accepted step, or of an earlier one', () => {
   const step = Math.floor(1_234_567_890 / 30);
   const after = (lastStep: number) => totpStep(SECRET, '005924', { nowMs: 1_234_567_890_000, lastStep });
   expect([after(step - 1), after(step), after(step + 1)]).toEqual([step, undefined, undefined]);
 });
 
-test('what is no code of six digits is refused', () => {
+test('rejects anything but six digits', () => {
   for (const code of ['', '28708', '2870820', '28708a', '２８７０８２'])
     expect(totpStep(SECRET, code, { nowMs: 59_000, lastStep: 0 })).toBeUndefined();
 });
 
-test('a new secret has 160 bits, and its address names the account', () => {
+test('a new secret has 160 bits, and its URI names the account', () => {
   const secret = newTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(secret);

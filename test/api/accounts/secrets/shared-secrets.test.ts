@@ -9,7 +9,7 @@ const newSecret = () => randomBytes(32).toString('base64url');
 const newName = () => `SECRET_${randomBytes(6).toString('hex')}`;
 const secretOf = (name: string, ...values: [string, ...string[]]): SharedSecret => ({ name, values });
 
-test('the first process records its secret, others need the same one', async () => {
+test('the first process records its secret, and others need the same one', async () => {
   const [name, one, two] = [newName(), newSecret(), newSecret()];
   expect(await compareSecret(database, secretOf(name, one))).toBe('unrecorded');
   expect(await agreeOnSecret(database, secretOf(name, one))).toBe(true);
@@ -20,7 +20,7 @@ test('the first process records its secret, others need the same one', async () 
   expect(await compareSecret(database, secretOf(name, one))).toBe('current');
 });
 
-test('a secret is rotated by a list: the recorded one may be any of it, and then the first is', async () => {
+test('a secret is rotated by a list with the recorded one, whose first then applies', async () => {
   const [name, old, fresh] = [newName(), newSecret(), newSecret()];
   await agreeOnSecret(database, secretOf(name, old));
   // Rotation: first every process accepts the new secret, then every process signs with it, then the old one is
@@ -35,7 +35,7 @@ test('a secret is rotated by a list: the recorded one may be any of it, and then
   expect(await agreeOnSecret(database, secretOf(name, old))).toBe(false);
 });
 
-test('of processes that start at once with different secrets one wins', async () => {
+test('one of several processes that start with different secrets succeeds', async () => {
   const name = newName();
   const others = Array.from({ length: 4 }, () => createDatabase({ url, connections: 1 }));
   const secrets = others.map(() => secretOf(name, newSecret()));
@@ -54,7 +54,7 @@ test('a lost secret is replaced deliberately', async () => {
   expect(await agreeOnSecret(database, secretOf(name, lost))).toBe(false);
 });
 
-test('the table reveals neither a secret nor that two settings have the same one', async () => {
+test('the table reveals neither a secret nor equal secrets of two settings', async () => {
   const [one, other, secret] = [newName(), newName(), newSecret()];
   await Promise.all([one, other].map((name) => agreeOnSecret(database, secretOf(name, secret))));
   const rows = await database.selectFrom('secretFingerprints').selectAll().where('name', 'in', [one, other]).execute();

@@ -15,7 +15,7 @@ async function userWithSessions(name: string, count: number) {
   return { user, opened, caller };
 }
 
-test('a user ends one session, and never that of another user', async () => {
+test('a user ends an own session, and never that of another user', async () => {
   const { opened, caller } = await userWithSessions('ada', 2);
   const foreign = await userWithSessions('bert', 1);
   const foreignId = foreign.opened[0]?.sessionId ?? '';
@@ -33,7 +33,7 @@ test('a user ends one session, and never that of another user', async () => {
   ]);
 });
 
-test('all others end, the one that asks stays', async () => {
+test('ends all other sessions and keeps the current one', async () => {
   const { user, opened, caller } = await userWithSessions('cleo', 4);
   expect(await accounts.endSessions.others(caller, origin())).toBe(3);
   expect((await sessionsOf(database, user.id)).map(({ id }) => id)).toEqual([opened[0]?.sessionId]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clearedSessionCookieLine, sessionCookie, sessionCookieLine } from '#api/accounts/sessions/session-cookie.ts';
 import { presentedSession } from '#api/http/credentials.ts';
 
-test('over https the cookie is Secure and bound to the host; scripts and other sites never have it', () => {
+test('over https the cookie is Secure and bound to the host, and hidden from scripts and other sites', () => {
   expect(sessionCookie({ secure: true })).toEqual({
     name: '__Host-trapline-session',
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure: true },
@@ -13,7 +13,7 @@ test('over https the cookie is Secure and bound to the host; scripts and other s
   });
 });
 
-test('the lines browsers get', () => {
+test('sets these Set-Cookie headers', () => {
   const cookie = sessionCookie({ secure: true });
   expect(sessionCookieLine(cookie, 'a.b.c', new Date('2026-01-02T03:04:05Z'))).toBe(
     '__Host-trapline-session=a.b.c; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Fri, 02 Jan 2026 03:04:05 GMT',
@@ -23,12 +23,12 @@ test('the lines browsers get', () => {
   );
 });
 
-test.each([true, false])('the guard finds the cookie under its name, secure: %s', (secure) => {
+test.each([true, false])('the guard reads the cookie by its name, secure: %s', (secure) => {
   const { name } = sessionCookie({ secure });
   expect(presentedSession(`other=1; ${name}=a.b.c`, name)).toBe('a.b.c');
 });
 
-test('under https a session cookie with the plain name, which a neighbouring host can set, is ignored', () => {
+test('over https, a session cookie with the plain name, which a neighbouring host can set, is ignored', () => {
   const { name } = sessionCookie({ secure: true });
   expect(presentedSession('trapline-session=planted', name)).toBeUndefined();
 });

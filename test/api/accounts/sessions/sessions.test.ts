@@ -33,7 +33,7 @@ async function signedIn() {
   return { user, ...(await sessions.open(database, user, ORIGIN)) };
 }
 
-test('a session stands for its user', async () => {
+test('a session identifies its user', async () => {
   const { user, token, sessionId, expiresAt } = await signedIn();
   expect(await sessions.authenticate(token)).toEqual({
     kind: 'session',
@@ -59,19 +59,19 @@ test('Session: JWT session cookie; claims sid and role', async () => {
   expect(JSON.stringify([header, payload])).not.toContain(NEW);
 });
 
-test('a role that changed holds at once, whatever the cookie says', async () => {
+test('a changed role applies immediately, whatever the cookie says', async () => {
   const { user, token } = await signedIn();
   await database.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute();
   expect(await sessions.authenticate(token)).toMatchObject({ role: 'admin' });
 });
 
-test('disabling an account ends its sessions at once', async () => {
+test('disabling an account ends its sessions immediately', async () => {
   const { user, token } = await signedIn();
   await database.updateTable('users').set({ disabled: true }).where('id', '=', user.id).execute();
   expect(await sessions.authenticate(token)).toBeUndefined();
 });
 
-test('endDate ends sessions when it comes, not before', async () => {
+test('endDate ends sessions at that time, not before', async () => {
   const { user, token } = await signedIn();
   const endsIn = (interval: string) =>
     sql`UPDATE users SET end_date = now() + ${interval}::interval WHERE id = ${user.id}`.execute(database);
@@ -81,20 +81,20 @@ test('endDate ends sessions when it comes, not before', async () => {
   expect(await sessions.authenticate(token)).toBeUndefined();
 });
 
-test('a lockout refuses sign-ins, not sessions that are there', async () => {
+test('a lockout rejects sign-ins, not existing sessions', async () => {
   const { user, token } = await signedIn();
   await sql`UPDATE users SET lock_until = now() + interval '15 minutes' WHERE id = ${user.id}`.execute(database);
   expect(await sessions.authenticate(token)).toBeDefined();
 });
 
-test('an ended session is over on the server, though its token has not expired', async () => {
+test('an ended session is rejected though its token has not expired', async () => {
   const { token, sessionId } = await signedIn();
   expect(await sessions.end(sessionId)).toBe(true);
   expect(await sessions.authenticate(token)).toBeUndefined();
   expect(await sessions.end(sessionId)).toBe(false);
 });
 
-test('all sessions of a user end together, and those of other users do not', async () => {
+test('ends all sessions of a user together, and none of other users', async () => {
   const { user, token } = await signedIn();
   const again = await sessions.open(database, user, ORIGIN);
   const other = await signedIn();
@@ -104,7 +104,7 @@ test('all sessions of a user end together, and those of other users do not', asy
   expect(await sessions.authenticate(other.token)).toBeDefined();
 });
 
-test('a session of a transaction that was rolled back never was', async () => {
+test('a session of a rolled back transaction does not exist', async () => {
   const user = await addUser();
   let token = '';
   await database
@@ -117,7 +117,7 @@ test('a session of a transaction that was rolled back never was', async () => {
   expect(await sessions.authenticate(token)).toBeUndefined();
 });
 
-test('rows of sessions that expired don’t count, and go with the retention', async () => {
+test('rows of expired sessions do not count, and the retention deletes them', async () => {
   const { token, sessionId } = await signedIn();
   const lasting = await signedIn();
   await sql`UPDATE sessions SET expires_at = now() - interval '1 minute' WHERE id = ${sessionId}`.execute(database);
@@ -126,7 +126,7 @@ test('rows of sessions that expired don’t count, and go with the retention', a
   expect(await sessions.authenticate(lasting.token)).toBeDefined();
 });
 
-test('tokens of the old JWT_SECRET hold while it stands behind the new one, and no longer', async () => {
+test('tokens of the old JWT_SECRET are valid only while it is listed after the new one', async () => {
   const user = await addUser();
   const before = createSessions({ database }, { secrets: [OLD] });
   const { token } = await before.open(database, user, ORIGIN);
@@ -138,7 +138,7 @@ test('tokens of the old JWT_SECRET hold while it stands behind the new one, and 
   expect(await before.authenticate(fresh)).toBeUndefined();
 });
 
-test('a token that was changed, is unsigned, or was signed for another purpose is rejected', async () => {
+test('rejects a token that was changed, is unsigned, or was signed for another purpose', async () => {
   const { token, sessionId } = await signedIn();
   const [header = '', payload = '', signature = ''] = token.split('.');
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -168,7 +168,7 @@ test('a token that was changed, is unsigned, or was signed for another purpose i
   expect(await sessions.authenticate(await signed({}, { alg: 'HS256', kid }))).toBeDefined();
 });
 
-test('a sign-in beyond the most sessions ends the oldest, also when several come at once', async () => {
+test('a sign-in beyond the maximum number of sessions ends the oldest, also concurrently', async () => {
   const user = await addUser();
   const few = createSessions({ database }, { secrets: [NEW], maxPerUser: 3 });
   const open = () => database.transaction().execute((transaction) => few.open(transaction, user, ORIGIN));

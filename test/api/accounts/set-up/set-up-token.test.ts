@@ -4,14 +4,14 @@ import { isSetUpToken, SET_UP_MINUTES, setUpToken } from '#api/accounts/set-up/s
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
-test('a token is good for half an hour, under each of the secrets', () => {
+test('a token is valid for half an hour, under each of the secrets', () => {
   const token = setUpToken(['old'], NOW);
   expect(isSetUpToken(['new', 'old'], token, later(SET_UP_MINUTES - 1))).toBe(true);
   expect(isSetUpToken(['old'], token, later(SET_UP_MINUTES))).toBe(false);
   expect(isSetUpToken(['new'], token, NOW)).toBe(false);
 });
 
-test('a token with another time, another signature or another form is refused', () => {
+test('rejects a token with another time, signature or form', () => {
   const [expires = '', signature = ''] = setUpToken(['secret'], NOW).split('.');
   for (const token of [
     `${Number(expires) + 60}.${signature}`,

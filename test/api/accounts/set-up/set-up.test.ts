@@ -6,7 +6,7 @@ import { AUTH_SECRET, accountSystem, origin, PASSWORD } from '../account-fixture
 
 const first = { email: 'Ada@Example.org', username: 'ada', password: PASSWORD };
 
-test('a set-up link makes one administrator, who is signed in, however many use it at once', async () => {
+test('a set-up link creates one administrator, who is signed in, also when used concurrently', async () => {
   const { accounts, audited, database, sessions } = await accountSystem();
   const token = setUpToken([AUTH_SECRET], new Date());
   expect(await hasNoAdministrator(database)).toBe(true);
@@ -37,7 +37,7 @@ test('a set-up link makes one administrator, who is signed in, however many use 
   expect(await accounts.setUp(token, first, origin())).toEqual(refused);
 });
 
-test('an account that registered before the set-up link was opened does not use it up', async () => {
+test('an account that registered before does not use up the set-up link', async () => {
   const { accounts, database } = await accountSystem();
   await insertUser(database, {
     username: 'grace',

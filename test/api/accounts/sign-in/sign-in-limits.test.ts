@@ -24,7 +24,7 @@ const email = () => `${randomName('person')}@example.org`;
 let hosts = 1;
 const ip = () => `198.51.100.${hosts++}`;
 
-describe('tries are limited, however many come at once', () => {
+describe('limits concurrent attempts', () => {
   // Limits of the specification for sign-in and code verification; limits of the wire contract for sending codes and
   // reset requests.
   it.each([
@@ -55,7 +55,7 @@ describe('tries are limited, however many come at once', () => {
   });
 
   it.each(['signIn', 'verifyCode'] as const)(
-    '%s: others go on from other IPs with the same e-mail address',
+    '%s: others continue from other IPs with the same e-mail address',
     async (ask) => {
       const victim = email();
       await passing(
@@ -66,20 +66,17 @@ describe('tries are limited, however many come at once', () => {
     },
   );
 
-  it.each(['sendCode', 'requestReset'] as const)(
-    '%s: counts an e-mail address from wherever it is asked',
-    async (ask) => {
-      const victim = email();
-      expect(
-        await passing(
-          ask,
-          times(12, () => ({ ip: ip(), email: victim })),
-        ),
-      ).toBe(5);
-    },
-  );
+  it.each(['sendCode', 'requestReset'] as const)('%s: counts an e-mail address regardless of the IP', async (ask) => {
+    const victim = email();
+    expect(
+      await passing(
+        ask,
+        times(12, () => ({ ip: ip(), email: victim })),
+      ),
+    ).toBe(5);
+  });
 
-  it('whatever the case of the e-mail address, and wherever in an IPv6 network', async () => {
+  it('regardless of the case of the e-mail address, and of the address within an IPv6 network', async () => {
     const name = randomName('person');
     const spellings = [`${name}@example.org`, `${name.toUpperCase()}@Example.ORG`, ` ${name}@example.org`];
     const tries = times(24, (i) => ({ ip: `2001:db8:0:9::${i + 1}`, email: spellings[i % 3] as string }));
@@ -88,7 +85,7 @@ describe('tries are limited, however many come at once', () => {
 });
 
 describe('after success', () => {
-  it('both counters of sign-in are wiped', async () => {
+  it('resets both counters of sign-in', async () => {
     const one = { ip: ip(), email: email() };
     await passing(
       'signIn',
@@ -114,7 +111,7 @@ describe('after success', () => {
     ).toBe(10);
   });
 
-  it('the counter of a code is wiped; what the IP tried with other addresses stays', async () => {
+  it('resets the counter of a code, but not the attempts of the IP with other addresses', async () => {
     const one = { ip: ip(), email: email() };
     expect(
       await passing(
@@ -138,7 +135,7 @@ describe('after success', () => {
   });
 });
 
-it('an IP that fails with fifty addresses is refused, also when it signs in to its own account after each try; other IPs are not', async () => {
+it('an IP that fails with fifty addresses is rejected, also when it signs in to its own account after each attempt; other IPs are not', async () => {
   const own = { ip: ip(), email: email() };
   const others = times(50, () => ({ ip: own.ip, email: email() }));
   for (const other of others) {
@@ -154,7 +151,7 @@ it('an IP that fails with fifty addresses is refused, also when it signs in to i
   expect(await limits.signIn({ ip: ip(), email: own.email })).toBeUndefined();
 });
 
-it('no e-mail address is found in the names of keys', async () => {
+it('the names of keys contain no e-mail address', async () => {
   const one = { ip: ip(), email: email() };
   for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) await limits[ask](one);
   const redis = new Redis(url);
@@ -167,7 +164,7 @@ it('no e-mail address is found in the names of keys', async () => {
   }
 });
 
-it('every attempt is refused while Redis is unavailable, and clearing is no error', async () => {
+it('rejects every attempt while Redis is unavailable, and clearing is not an error', async () => {
   const away = await createRedisSharedState({ servers: { urls: ['redis://127.0.0.1:1'] }, logger: silentLogger });
   const refusing = createSignInLimits({ shared: away }, { secret: 'x'.repeat(32) });
   const one = { ip: ip(), email: email() };
@@ -180,7 +177,7 @@ it('every attempt is refused while Redis is unavailable, and clearing is no erro
   await away.close();
 });
 
-it('counts by the limits that are set', async () => {
+it('uses the configured limits', async () => {
   const windows = { perIp: { limit: 3, windowMs: 60_000 }, perSubject: { limit: 2, windowMs: 60_000 } };
   const set = createSignInLimits(
     { shared: createMemorySharedState() },
@@ -202,7 +199,7 @@ it('counts by the limits that are set', async () => {
   expect(await set.signIn(other)).toMatchObject({ code: 'rate_limited' });
 });
 
-it('holds in the memory of one process, too', async () => {
+it('also works in the memory of one process', async () => {
   const embedded = createSignInLimits({ shared: createMemorySharedState() }, { secret: 'x'.repeat(32) });
   const one = { ip: ip(), email: email() };
   const answers = await Promise.all(times(30, () => one).map((origin) => embedded.signIn(origin)));

@@ -20,7 +20,7 @@ async function secondsLocked(email: string): Promise<number | null> {
   return rows[0]?.left ?? null;
 }
 
-test('the right password opens a session, whatever the case of the address, and that is audited', async () => {
+test('the right password opens an audited session, regardless of the case of the address', async () => {
   const ada = await system.addUser('ada');
   const result = await accounts.signIn('ADA@example.org', PASSWORD, origin());
   if (result.kind !== 'signed-in') throw new Error(result.kind);
@@ -35,7 +35,7 @@ test('the right password opens a session, whatever the case of the address, and 
   );
 });
 
-test('unknown, wrong password, disabled, ended, without a password: all the same', async () => {
+test('unknown, wrong password, disabled, expired and without a password look the same', async () => {
   await system.addUser('bob');
   await system.addUser('disabled');
   await system.addUser('ended');
@@ -66,7 +66,7 @@ test('Account: 5 failed logins lock it for 15 minutes, and the right password is
   expect(await signIn('guessed')).toMatchObject({ kind: 'signed-in' });
 });
 
-test('Rule 6: hashing is performed also when the e-mail is unknown or the account is locked, once, against a dummy', async () => {
+test('Rule 6: hashes once against a dummy also if the e-mail is unknown or the account is locked', async () => {
   const user = await system.addUser('timed');
   const compared = vi.spyOn(system.hasher, 'verify');
   try {
@@ -84,7 +84,7 @@ test('Rule 6: hashing is performed also when the e-mail is unknown or the accoun
   }
 });
 
-test('tries during the lock don’t lengthen it', async () => {
+test('attempts during the lock do not extend it', async () => {
   await system.addUser('pestered');
   for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
   await system.background.settled();
@@ -94,7 +94,7 @@ test('tries during the lock don’t lengthen it', async () => {
   expect(await secondsLocked('pestered@example.org')).toBeLessThanOrEqual(60);
 });
 
-test('the failures that lock an account and the length of the lock are settings', async () => {
+test('the failures that lock an account and the duration of the lock are configurable', async () => {
   const strict = await accountSystem({ database, accountLock: { limit: 2, windowMs: 30_000 } });
   await strict.addUser('strict');
   const tried = (password: string) => strict.accounts.signIn('strict@example.org', password, origin());
@@ -107,7 +107,7 @@ test('the failures that lock an account and the length of the lock are settings'
   expect(await tried(PASSWORD)).toEqual(REFUSED);
 });
 
-test('the fifth try may still be the right one', async () => {
+test('accepts the right password at the fifth attempt', async () => {
   await system.addUser('clumsy');
   for (let failure = 0; failure < 4; failure += 1) await signIn('clumsy', 'wrong password');
   expect(await signIn('clumsy')).toMatchObject({ kind: 'signed-in' });
@@ -127,7 +127,7 @@ test('Account: successful login wipes all three login counters: per IP, per IP a
   expect(await signIn('wiped', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
 });
 
-test('30 wrong tries at once count 30; five are compared, and the account is locked', async () => {
+test('30 concurrent wrong attempts count as 30; five are compared, and the account is locked', async () => {
   await system.addUser('stormed');
   const tries = await Promise.all(
     Array.from({ length: 30 }, (_value, at) => signIn('stormed', `wrong password ${at}`)),
@@ -139,7 +139,7 @@ test('30 wrong tries at once count 30; five are compared, and the account is loc
   expect(await signIn('stormed')).toEqual(REFUSED);
 });
 
-test('of 30 tries at once of which the last is right, the right one is not compared', async () => {
+test('of 30 concurrent attempts of which the last is right, the right one is not compared', async () => {
   await system.addUser('hidden');
   for (let failure = 0; failure < 5; failure += 1) await signIn('hidden', 'wrong password');
   const tries = await Promise.all(
@@ -148,7 +148,7 @@ test('of 30 tries at once of which the last is right, the right one is not compa
   expect(tries).toEqual(tries.map(() => REFUSED));
 });
 
-test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses; refused before anything is hashed', async () => {
+test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses, before anything is hashed', async () => {
   const ip = '192.0.2.40';
   for (let attempt = 0; attempt < 20; attempt += 1) await signIn(`sprayed${attempt}`, 'wrong password', ip);
   await system.addUser('sprayed20');
@@ -158,7 +158,7 @@ test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses; refused b
   expect(new Set(targets).size).toBe(21);
 });
 
-test('success wipes the counters, and still an own account buys no tries at fifty others', async () => {
+test('success resets the counters, but an own account gives no attempts at fifty others', async () => {
   await system.addUser('insider');
   const ip = '192.0.2.43';
   for (let victim = 0; victim < 50; victim += 1) {
@@ -192,7 +192,7 @@ test('an attempt that finds the hash queue full is rejected as busy, and does no
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
 });
 
-test('Redis unavailable: sign-in refuses', async () => {
+test('Redis unavailable: rejects sign-ins', async () => {
   const away: SharedState = {
     ...({} as SharedState),
     windows: {
@@ -209,7 +209,7 @@ test('Redis unavailable: sign-in refuses', async () => {
   });
 });
 
-test('a password that was changed while the old one was compared opens nothing', async () => {
+test('a password that was changed while the old one was compared opens no session', async () => {
   const slow = await accountSystem({ database, hasher: { cost: 10, threads: 1 } });
   const user = await system.addUser('changed');
   const blocker = slow.hasher.hash('occupied');
@@ -230,7 +230,7 @@ test('a password that was changed while the old one was compared opens nothing',
   expect(['refused', 'signed-in']).toContain(signedIn.kind);
 });
 
-test('sign-out ends the session on the server and is audited; doing it twice changes nothing', async () => {
+test('sign-out ends the session on the server and is audited, and is idempotent', async () => {
   await system.addUser('leaver');
   const result = await signIn('leaver');
   if (result.kind !== 'signed-in') throw new Error(result.kind);
@@ -246,7 +246,7 @@ test('sign-out ends the session on the server and is audited; doing it twice cha
   expect(system.audited.filter((entry) => entry.target === target && entry.action === 'session.end')).toHaveLength(1);
 });
 
-test('nothing failed in the background', async () => {
+test('no background work failed', async () => {
   await system.background.settled();
   expect(system.failures).toEqual([]);
 });

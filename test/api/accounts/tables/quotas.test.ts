@@ -69,7 +69,7 @@ const accept = (db: Database, ownerId: string | null, input: unknown = {}) => {
 };
 
 describe('a quota', () => {
-  test.each([1, 5, 16, 100])('of %i is used up exactly by requests at once, and not exceeded', async (quota) => {
+  test.each([1, 5, 16, 100])('of %i is used up exactly by concurrent requests, and not exceeded', async (quota) => {
     await limit({ agents: quota });
     // The first requests of a user create its rows while others charge them.
     for (let round = 0; round < 6; round += 1) {
@@ -86,7 +86,7 @@ describe('a quota', () => {
     }
   });
 
-  test('says what is used and what is allowed', async () => {
+  test('reports usage and limit', async () => {
     await limit({ agents: 2 });
     const user = await insertUser(database);
     await insertAgent(database, user.id);
@@ -103,7 +103,7 @@ describe('a quota', () => {
     );
   });
 
-  test('holds together over charges and releases at once, whatever was moved between the shards', async () => {
+  test('stays consistent over concurrent charges and releases, whatever moves between the shards', async () => {
     await limit({ agents: 40 });
     const user = await insertUser(database);
     const release = () =>
@@ -130,7 +130,7 @@ describe('a quota', () => {
     expect(await used(user.id, 'agents')).toBe(Number(rows[0]?.count));
   });
 
-  test('of the user stands above the default, null is unlimited, and both hold for the next request', async () => {
+  test('of the user overrides the default, null is unlimited, and both apply to the next request', async () => {
     await limit({ agents: 1 });
     const user = await insertUser(database);
     await insertAgent(database, user.id);
@@ -149,7 +149,7 @@ describe('a quota', () => {
     expect((await readUsage(database, user.id))[1]).toEqual({ resource: 'agents', used: 23, quota: 1, own: false });
   });
 
-  test('that is lowered does not let a connection use what another one had left of the old quota', async () => {
+  test('that is lowered does not let a connection use a reservation of the old quota', async () => {
     await limit({ agents: 160 });
     const user = await insertUser(database);
     await Promise.all(Array.from({ length: 60 }, () => insertAgent(many, user.id)));
@@ -159,7 +159,7 @@ describe('a quota', () => {
     expect(await used(user.id, 'agents')).toBe(64);
   });
 
-  test('holds for administrators when they are limited; the operator has none', async () => {
+  test('applies to administrators if configured, and never to the operator', async () => {
     await limit({ agents: 1 }, false);
     const administrator = await insertUser(database, { role: 'admin' });
     await insertAgent(database, administrator.id);
@@ -169,7 +169,7 @@ describe('a quota', () => {
     for (let round = 0; round < 3; round += 1) await insertAgent(database, null);
   });
 
-  test('is not used by what a transaction undoes', async () => {
+  test('is not charged for a transaction that is rolled back', async () => {
     await limit({ agents: 1 });
     const user = await insertUser(database);
     const undone = database.transaction().execute(async (transaction) => {
@@ -182,7 +182,7 @@ describe('a quota', () => {
 });
 
 describe('executions', () => {
-  test('that have not ended count; an end and a deletion give their place and their bytes back', async () => {
+  test('that have not ended count; ending and deleting return their slot and bytes', async () => {
     await limit({ executions: 2, execution_bytes: 100_000 });
     const user = await insertUser(database);
     const first = await accept(database, user.id, 'x'.repeat(20_000));
@@ -206,7 +206,7 @@ describe('executions', () => {
     expect(await used(user.id, 'executions')).toBe(2);
   });
 
-  test('are refused for their bytes, a file of the payload store included', async () => {
+  test('are rejected for their bytes, including files of the payload store', async () => {
     await limit({ execution_bytes: 10_000 });
     const user = await insertUser(database);
     await expect(accept(database, user.id, 'x'.repeat(10_000))).rejects.toThrow('quota exceeded');
@@ -223,7 +223,7 @@ describe('executions', () => {
     expect(await used(user.id, 'execution_bytes')).toBe(0);
   });
 
-  test('at once are accepted up to the quota; one that is repeated is not counted twice', async () => {
+  test('are accepted concurrently up to the quota, and a repeated one counts once', async () => {
     await limit({ executions: 50 });
     const user = await insertUser(database);
     const results = await Promise.allSettled(Array.from({ length: 90 }, () => accept(many, user.id)));
@@ -244,7 +244,7 @@ describe('executions', () => {
     expect(await used(user.id, 'executions')).toBe(51);
   });
 
-  test('keep files: what is given is refused, what is made is counted, and all of it goes with them', async () => {
+  test('keep files: given files can be rejected, created files are counted, and all are deleted with them', async () => {
     await limit({ storage_bytes: 1_000 });
     const user = await insertUser(database);
     const id = await accept(database, user.id);
@@ -275,7 +275,7 @@ describe('executions', () => {
   });
 });
 
-test('workspaces count every version of a file, and versions have a quota of their own', async () => {
+test('workspaces count every version of a file, and versions have a separate quota', async () => {
   const user = await insertUser(database);
   const id = `awf_${randomBytes(10).toString('hex')}`;
   await database
@@ -316,7 +316,7 @@ test('workspaces count every version of a file, and versions have a quota of the
   await expect(put(4, 0)).rejects.toThrow('quota exceeded');
 });
 
-test('examples count with their files, and give the bytes back', async () => {
+test('examples count with their files, and return the bytes', async () => {
   await limit({ storage_bytes: 2_000 });
   const user = await insertUser(database);
   const agentId = `awf_${randomBytes(10).toString('hex')}`;
@@ -352,7 +352,7 @@ test('examples count with their files, and give the bytes back', async () => {
   expect(await used(user.id, 'storage_bytes')).toBe(0);
 });
 
-test('keys count also when they are revoked', async () => {
+test('keys also count when they are revoked', async () => {
   await limit({ api_keys: 2 });
   const user = await insertUser(database);
   const key = (keyId: string) =>
@@ -373,7 +373,7 @@ test('keys count also when they are revoked', async () => {
   await expect(key('three')).rejects.toThrow('quota exceeded');
 });
 
-test('events that a user sends are refused, those of runs are counted, and both give their places back', async () => {
+test('events sent by a user are rejected beyond the quota, and those of runs are only counted', async () => {
   await limit({ events: 2 });
   const user = await insertUser(database);
   const send = (id: string, enforced: boolean) =>

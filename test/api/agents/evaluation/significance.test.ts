@@ -17,7 +17,7 @@ describe('the Wilson interval', () => {
   test('of no trials does not exist', () => expect(wilsonInterval(0, 0)).toBe(undefined));
 });
 
-describe("McNemar's exact test", () => {
+describe('McNemar’s exact test', () => {
   test.each([
     [0, 0, 1],
     [1, 1, 1],
@@ -29,7 +29,7 @@ describe("McNemar's exact test", () => {
     [10, 10, 1],
   ])('of %i and %i: %f', (a, b, expected) => expect(mcnemarExact(a, b)).toBeCloseTo(expected, 7));
 
-  test('holds for thousands of pairs', () => {
+  test('works for thousands of pairs', () => {
     expect(mcnemarExact(1_000, 1_000)).toBe(1);
     expect(mcnemarExact(900, 1_100)).toBeGreaterThan(0);
     expect(mcnemarExact(900, 1_100)).toBeLessThan(1e-4);
@@ -47,7 +47,7 @@ describe('the permutation of signs', () => {
     [[1, -1], 1],
   ])('of %j: %f', (differences, expected) => expect(signFlipTest(differences)).toBeCloseTo(expected, 10));
 
-  test('is the same for the same differences when they are too many for all permutations', () => {
+  test('is deterministic for equal differences when there are too many for all permutations', () => {
     const some = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? -1 : 1));
     expect(signFlipTest(some)).toBe(signFlipTest(some));
     // 26 of one sign and 14 of the other: 2 × P(at least 26 of 40 heads) = 0.0807.
@@ -63,7 +63,7 @@ describe('two versions over the same examples', () => {
     cost: durationMs === undefined ? null : { durationMs },
   });
 
-  test('only examples with a verdict of both count, and few different results are not significant', () => {
+  test('counts only examples with a verdict of both, and few different results are not significant', () => {
     const pairs = [
       { baseline: of(true, 100), candidate: of(true, 50) },
       { baseline: of(false, 100), candidate: of(true, 50) },
@@ -100,7 +100,7 @@ describe('two versions over the same examples', () => {
     expect(compareArms(pairs).verdict).toBe(verdict);
   });
 
-  test('without a verdict there is no rate', () => {
+  test('has no rate without a verdict', () => {
     expect(passRate([undefined, of(null)])).toEqual({ passed: 0, judged: 0, rate: null, interval: null });
   });
 });

@@ -13,7 +13,7 @@ afterAll(async () => {
 const require = (...checks: object[]) =>
   requireUsableChecks(checksSchema.parse(checks), { schemas, evaluate: expressions.evaluate }, undefined);
 
-test('checks that a run can pass are accepted, whatever their expressions expect of it', async () => {
+test('accepts checks that a run can pass, whatever their expressions', async () => {
   await require({ type: 'regex', pattern: '^(benign|malicious)$' }, {
     type: 'json-schema',
     schema: { type: 'object' },
@@ -30,6 +30,6 @@ test.each([
   ['0.expression', { type: 'jq', expression: '.a |' }],
   ['0.expression', { type: 'jq', expression: '$secrets.key' }],
   ['0.expression', { type: 'jq', expression: 'no_such_function' }],
-])('checks.%s of %j is refused', async (place, check) => {
+])('rejects checks.%s of %j', async (place, check) => {
   await expect(require(check)).rejects.toMatchObject({ issues: [{ field: `checks.${place}`, code: 'invalid_value' }] });
 });

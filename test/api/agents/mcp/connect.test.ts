@@ -23,7 +23,7 @@ test('the calls of a run share a session, which ends with the run', async () => 
   expect(server.ended).toHaveLength(1);
 });
 
-test('a session that the server lost is opened once more, for all calls in flight', async () => {
+test('a session that the server lost is reopened once for all calls in flight', async () => {
   const { count, server } = await connect();
   await count();
   server.sessions.clear();

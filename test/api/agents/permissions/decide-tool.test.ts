@@ -19,7 +19,7 @@ describe('a pattern', () => {
     ['', 'a', false],
   ])('%s of %s: %s', (pattern, text, expected) => expect(matchesPattern(pattern, text)).toBe(expected));
 
-  test('takes no exponential time', () => {
+  test('is matched without exponential time', () => {
     expect(matchesPattern('*a'.repeat(40), `${'a'.repeat(20_000)}b`)).toBe(false);
   });
 });
@@ -49,7 +49,7 @@ describe('permissions', () => {
     ['what no rule names is denied', 'workflows.run', { workflow: 'w' }, 'deny'],
   ])('%s', (_, tool, given, expected) => expect(decideTool(fetching, tool, given as never)).toBe(expected));
 
-  test('an allowed address does not allow another host, or another method', () => {
+  test('an allowed address does not allow another host or method', () => {
     const only = permissionsOf({
       permissions: {
         rules: [{ tool: 'http.fetch', arguments: { url: 'https://a.example/*', method: 'GET' }, decision: 'allow' }],
@@ -64,7 +64,7 @@ describe('permissions', () => {
     expect(decideTool(only, 'http.fetch', { url: ['https://a.example/'], method: 'GET' })).toBe('deny');
   });
 
-  test('a pattern of a host that is allowed matches nothing of a path', () => {
+  test('an allowed host pattern does not match within a path', () => {
     const within = (url: string) => ({
       rules: [{ tool: 'http.fetch', arguments: { url }, decision: 'allow' as const }],
     });
@@ -81,7 +81,7 @@ describe('permissions', () => {
     expect(decide('https://a.example.org', 'https://a.example.org/')).toBe('deny');
   });
 
-  test('a restriction is not escaped by another spelling or form of an argument', () => {
+  test('a restriction cannot be bypassed by another spelling or form of an argument', () => {
     const permissions = permissionsOf({
       permissions: {
         default: 'allow',
@@ -104,7 +104,7 @@ describe('permissions', () => {
     expect(decideTool(permissions, 'mcp.a.read', { path: 7 })).toBe('allow');
   });
 
-  test('a tool is offered where a call of it can be made', () => {
+  test('offers a tool if a call of it is possible', () => {
     expect(mayOffer(fetching, 'http.fetch')).toBe(true);
     expect(mayOffer(fetching, 'workflows.run')).toBe(false);
     const denied = permissionsOf({
@@ -129,7 +129,7 @@ describe('permissions', () => {
     expect([decideTool(named, 'files.read', {}), decideTool(named, 'http.fetch', {})]).toEqual(['allow', 'deny']);
   });
 
-  test('unknown keys are refused: a misspelled rule would permit', () => {
+  test('rejects unknown keys, because a misspelled rule would permit', () => {
     expect(permissionsSchema.safeParse({ rule: [] }).success).toBe(false);
     expect(permissionsSchema.safeParse({ rules: [{ tool: 'x', decision: 'denied' }] }).success).toBe(false);
   });

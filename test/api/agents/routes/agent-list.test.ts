@@ -33,7 +33,7 @@ async function list(query: string, by = owner) {
 const idsOf = async (query: string, by = owner) => (await list(query, by)).executions.map(({ id }) => id);
 
 describe('the list of an agent’s executions', () => {
-  it('is the newest first, a page of it, the other way round', async () => {
+  it('is sorted by newest first, paged, and reversible', async () => {
     expect(await idsOf('')).toEqual([...ids].reverse());
     expect(await list('limit=2&offset=1')).toMatchObject({
       total: 6,
@@ -53,7 +53,7 @@ describe('the list of an agent’s executions', () => {
     expect(await list('scanLimit=2&noFeedback=true')).toMatchObject({ total: 2, scanLimited: true });
   });
 
-  it('shows the runs of an agent that is not shared only to the users who started them', async () => {
+  it('shows the runs of a private agent only to the users who started them', async () => {
     expect(await idsOf('', guest)).toEqual([ids[5]]);
     expect((await guest.call('GET', `/api/v1/agents/executions/${ids[0]}`)).status).toBe(404);
     expect((await owner.call('GET', `/api/v1/agents/executions/${ids[5]}`)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('the list of an agent’s executions', () => {
     expect((await stranger.call('GET', `${path}?`)).body.executions).toEqual([]);
   });
 
-  it('adds the parts that are asked for, and no others', async () => {
+  it('adds only the requested parts', async () => {
     const feedback = `/api/v1/agents/executions/${ids[2]}/feedback`;
     await owner.call('PATCH', feedback, { body: 'Good', rating: 'pass', expected: [1] });
     const [plain] = (await list('hasFeedback=true')).executions;
@@ -92,7 +92,7 @@ describe('the list of an agent’s executions', () => {
     expect(await idsOf('hasExpectedJson=true')).toEqual([ids[2]]);
   });
 
-  it('since feedback was resolved last; all of it while none was', async () => {
+  it('returns feedback since it was last resolved, or all of it', async () => {
     expect(await list('sinceLastResolved=true')).toMatchObject({ total: 6, noResolvedAnchor: true });
     await owner.call('PATCH', `/api/v1/agents/executions/${ids[1]}/feedback`, { status: 'resolved' });
     expect(await list('sinceLastResolved=true')).toMatchObject({ total: 0, noResolvedAnchor: false });
@@ -116,7 +116,7 @@ describe('the list of an agent’s executions', () => {
     'unknown=1',
     'batchId=',
     'batchId=%00',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const refused = await owner.call('GET', `${path}?${query}`);
     expect([refused.status, refused.body.issues[0].field.split('.')[0]]).toEqual([400, query.split('=')[0]]);
   });

@@ -37,7 +37,7 @@ async function execution(id: string, include = '') {
 }
 
 describe('runs', () => {
-  it('answer 202 with the id at once, and with the outcome when they are waited for', async () => {
+  it('return 202 with the id immediately, and the outcome with wait', async () => {
     const agent = await makeAgent('adder');
     const at = await owner.call('POST', `${agent}/run`, { input: { a: 1, b: 2 }, _metadata: { ticket: 7 } });
     expect(at.status).toBe(202);
@@ -62,7 +62,7 @@ describe('runs', () => {
     expect(first).toMatchObject({ output: { sum: 3 }, schemaValid: true, error: null });
   });
 
-  it('take files as a form, in any order of its parts, and give files back as attachments', async () => {
+  it('accept files as a form with parts in any order, and return files as attachments', async () => {
     const agent = await makeAgent('files');
     for (const last of [true, false]) {
       const form = new FormData();
@@ -110,7 +110,7 @@ describe('runs', () => {
   });
 
   // `contract.pdf` sent as `document` becomes a file called `document`, whatever its declared type.
-  it('keep the names of uploaded files, and detect their types from their content', async () => {
+  it('keep the names of uploaded files, and detect their types from the content', async () => {
     const agent = await makeAgent('names', `({ given: await tools.files.list({ kind: 'input' }) })`);
     const form = new FormData();
     const pdf = new Blob([Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')], { type: 'text/plain' });
@@ -149,7 +149,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('refuse forms that are hostile, and start nothing', async () => {
+  it('reject malicious forms without starting anything', async () => {
     const agent = await makeAgent('forms');
     const forms: [string, string | Blob, string?][][] = [
       [['../x', new Blob(['x']), 'x']],
@@ -189,7 +189,7 @@ describe('runs', () => {
     expect((await owner.call('GET', `${agent}/executions`)).body).toMatchObject({ executions: [], total: 0 });
   });
 
-  it('say timeout when the time is up, and go on until they are cancelled', async () => {
+  it('report a timeout, and continue until they are cancelled', async () => {
     const agent = await makeAgent(
       'slow',
       `await tools.http.fetch({ url: 'http://10.0.0.1/' }).catch(() => {}); while (true) {}`,
@@ -215,7 +215,7 @@ describe('runs', () => {
       expect((await owner.call('POST', `${agent}/run?wait_for_completion=${wait}`, {})).status).toBe(400);
   });
 
-  it('fail with a reason for their author, check the output, and never with a 5xx', async () => {
+  it('fail with a reason for their author, validate the output, and never return a 5xx', async () => {
     const agent = await makeAgent('checked', SCRIPT, {
       outputSchema: { type: 'object', required: ['verdict'] },
       inputSchema: { type: 'object', required: ['a'] },
@@ -244,7 +244,7 @@ describe('runs', () => {
     expect([refused.status, refused.body.issues[0].field]).toEqual([400, 'input']);
   });
 
-  it('run once more from the snapshot, whatever became of the agent; an idempotency key makes one of two', async () => {
+  it('repeat from the snapshot, whatever happened to the agent; an idempotency key prevents a duplicate', async () => {
     const agent = await makeAgent('snapshot');
     const form = new FormData();
     form.append('a.txt', new Blob(['x']), 'a.txt');
@@ -279,7 +279,7 @@ describe('runs', () => {
   });
 });
 
-describe('feedback and what is expected', () => {
+describe('feedback and expected results', () => {
   const ALL_NULL = {
     createdBy: owner.user.id,
     createdByEmail: owner.user.email,
@@ -290,7 +290,7 @@ describe('feedback and what is expected', () => {
     promotedExampleName: null,
   };
 
-  it('goes through every state, with all keys there all the time', async () => {
+  it('passes through every state, with all keys present', async () => {
     const agent = await makeAgent('reviewed');
     const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { a: 1, b: 1 })).body;
     const path = `${executionPath(executionId)}/feedback`;
@@ -341,7 +341,7 @@ describe('feedback and what is expected', () => {
     expect(await read()).toEqual({ feedback: null, expected: null, expectedFiles: [] });
   });
 
-  it('expects files that are uploaded or copied, renamed, downloaded and taken away', async () => {
+  it('accepts expected files that are uploaded or copied, renamed, downloaded and removed', async () => {
     const agent = await makeAgent('expecting');
     const form = new FormData();
     form.append('in.txt', new Blob(['abc']), 'in.txt');
@@ -395,7 +395,7 @@ describe('feedback and what is expected', () => {
     expect((await owner.call('DELETE', `${executionPath(executionId)}/feedback`)).body.expectedFiles).toEqual([]);
   });
 
-  it('becomes no example where there is no room for one: examples are read as a whole', async () => {
+  it('is not saved as an example without room, because examples are read as a whole', async () => {
     const agent = await makeAgent('roomy');
     const agentId = agent.split('/').at(-1) as string;
     const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input: { a: 1, b: 1 } }))
@@ -459,7 +459,7 @@ describe('feedback and what is expected', () => {
     expect((await owner.call('DELETE', `${agent}/examples/two`)).status).toBe(404);
   });
 
-  it('is compared with what its example expects: exactly, in part, by a schema, and by its files', async () => {
+  it('is compared with the expected result of its example: exact, subset, schema and files', async () => {
     const agent = await makeAgent('compared', '({ sum: input.a + input.b })');
     const example = (name: string, body: object) =>
       owner.call('PUT', `${agent}/examples/${name}`, { input: { a: 1, b: 2 }, ...body });
@@ -504,7 +504,7 @@ describe('feedback and what is expected', () => {
     expect((await stranger.call('GET', `${agent}/evaluations/all`)).status).toBe(404);
   });
 
-  it('reports which of the expected files are missing', async () => {
+  it('reports missing expected files', async () => {
     const agent = await makeAgent('files-compared', `await tools.files.write({ path: 'a.txt', content: 'x' }); ({})`);
     const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input: { a: 1, b: 1 } }))
       .body;

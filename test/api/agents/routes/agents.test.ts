@@ -35,7 +35,7 @@ const AGENT = {
 };
 
 describe('agents', () => {
-  it('are made with a workspace, read by id or slug, changed, archived and found again', async () => {
+  it('are created with a workspace, read by id or slug, changed, archived and found', async () => {
     const made = await owner.call('POST', '/api/v1/agents', { name: 'Triage Äffchen!', slug: 'triage-affchen' });
     expect(made).toMatchObject({
       status: 201,
@@ -71,7 +71,7 @@ describe('agents', () => {
     expect((await owner.call('GET', `/api/v1/agents/${id}`)).body.agent.archived).toBe(true);
   });
 
-  it('take no other secret of their owner from a user who may only edit them', async () => {
+  it('accept no other secret of their owner from a user who may only edit them', async () => {
     const model = { name: 'm', baseUrl: 'https://model.example.org', apiKeySecret: 'MODEL_KEY' };
     const made = await owner.call('POST', '/api/v1/agents', { name: 'Keys', slug: 'keys', config: { model } });
     expect(made.status).toBe(201);
@@ -96,7 +96,7 @@ describe('agents', () => {
     expect((await put(owner, { apiKeySecret: 'OTHER' })).status).toBe(200);
   });
 
-  it('have a configuration that can be kept: one that is nested without end was a failure of ours', async () => {
+  it('reject a configuration that is nested too deeply', async () => {
     let config: object = {};
     for (let depth = 0; depth < 20_000; depth++) config = { a: config };
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Deep', slug: 'deep' })).body.agent;
@@ -111,7 +111,7 @@ describe('agents', () => {
       expect(await owner.call(method, path, body)).toMatchObject({ status: 400 });
   });
 
-  it('are listed whatever texts their configurations hold, and say whether what they begin with is there', async () => {
+  it('are listed with any text in their configuration, and report whether their entry file exists', async () => {
     const configs = [
       { note: 'a\0b' },
       { entry: 'nowhere.js' },
@@ -134,7 +134,7 @@ describe('agents', () => {
     }
   });
 
-  it('are not overwritten unseen, nor is a file: what was made for an ETag that is no more is refused', async () => {
+  it('and their files are not overwritten with an outdated ETag', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once', slug: 'two-at-once' })).body
       .agent;
     const path = `/api/v1/agents/${id}`;
@@ -161,7 +161,7 @@ describe('agents', () => {
     expect((await owner.call('PUT', missing, { content: '' }, { 'if-match': '*' })).status).toBe(400);
   });
 
-  it('are to other accounts as if they did not exist, in every route', async () => {
+  it('do not exist for other accounts in any route', async () => {
     const made = await owner.call('POST', '/api/v1/agents', { name: 'Walled', slug: 'walled' });
     const { id } = made.body.agent;
     const ran = await owner.call('POST', `/api/v1/agents/${id}/run?wait_for_completion=60`, { input: {} });
@@ -200,7 +200,7 @@ describe('agents', () => {
       expect((await other.call(method, `/api/v1/agents/${id}${path}`, body)).status).toBe(403);
   });
 
-  it('refuse what is wrong, in the envelope and the statuses clients know', async () => {
+  it('reject invalid requests with the envelope and known statuses', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Strict', slug: 'strict' })).body.agent;
     for (const [body, field] of [
       [{}, 'name'],
@@ -236,7 +236,7 @@ describe('agents', () => {
 });
 
 describe('workspaces', () => {
-  it('keep every version; the same file again makes none', async () => {
+  it('keep every version; an unchanged file creates none', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Versions', slug: 'versions' })).body.agent;
     const path = `/api/v1/agents/${id}/files`;
     expect((await owner.call('PUT', `${path}?path=notes%2Fa.txt`, { content: 'one' })).body).toEqual({
@@ -284,7 +284,7 @@ describe('workspaces', () => {
       expect([version, (await owner.call('GET', `${path}?version=${version}`)).status]).toEqual([version, status]);
   });
 
-  it('list their versions, the newest first', async () => {
+  it('list their versions, newest first', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'History', slug: 'history' })).body.agent;
     for (const content of ['one', 'two']) await owner.call('PUT', `/api/v1/agents/${id}/files?path=a.txt`, { content });
     const { body } = await owner.call('GET', `/api/v1/agents/${id}/versions?limit=2`);
@@ -300,7 +300,7 @@ describe('workspaces', () => {
     expect((await stranger.call('GET', `/api/v1/agents/${id}/versions`)).status).toBe(404);
   });
 
-  it('take no path that leads elsewhere or clashes, and then nothing of a request', async () => {
+  it('reject a path that leaves the folder or clashes, with the whole request', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Paths', slug: 'paths' })).body.agent;
     const path = `/api/v1/agents/${id}/files`;
     for (const name of [

@@ -26,7 +26,7 @@ async function makeAgent(slug: string, examples: number): Promise<string> {
 }
 const put = (at: string, script: string) => owner.call('PUT', `${at}/files?path=agent.js`, { content: script });
 
-it('runs examples with rules and a judge; the judge is asked only where the rules passed, and its cost is counted', async () => {
+it('runs examples with rules and a judge, which is called only if the rules passed, with its cost', async () => {
   const model = await startModelServer(({ messages }, n) => {
     expect(JSON.stringify(messages)).toContain('The reason has to name the host.');
     return n === 2 ? { text: 'I like it.' } : { text: '{"reason":"it names the host","pass":true}' };
@@ -136,7 +136,7 @@ it('compares two versions over the same examples, side by side and with signific
   expect((await owner.call('POST', `${at}/experiments`, { ...other, examples: ['e1'] })).status).toBe(202);
 });
 
-it('stores an experiment before its runs, and none whose first run is refused; of two at once one is the last', async () => {
+it('stores an experiment before its runs, and none whose first run is rejected; the last of two concurrent ones is current', async () => {
   const at = await makeAgent('limited', 1);
   await put(at, '({})');
   const start = (config: object) =>
@@ -159,7 +159,7 @@ it('stores an experiment before its runs, and none whose first run is refused; o
   expect(rows).toHaveLength(2);
 });
 
-it('a user with the grant edit sends no secret of the owner to a host that the owner did not choose', async () => {
+it('a user with the grant edit cannot send secrets of the owner to another host', async () => {
   const editor = await app.user({ role: 'analyst' });
   const model = { name: 'm', baseUrl: 'https://models.example.org/v1', apiKeySecret: 'model_key' };
   const mcpServers = {

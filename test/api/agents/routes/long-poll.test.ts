@@ -4,7 +4,7 @@ import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp({}, { maxLongPolls: 1 });
 
-test('beyond the number that may be held a run of an agent says at once that it is not waited for', async () => {
+test('returns a run of an agent immediately beyond the maximum of held requests', async () => {
   const { key, call } = await app.user();
   await call('POST', '/api/v1/agents', { name: 'waits', slug: 'waits', config: {} });
   await call('PUT', '/api/v1/agents/waits/files?path=agent.js', { content: '1' });
@@ -26,7 +26,7 @@ test('beyond the number that may be held a run of an agent says at once that it 
   leave.abort();
 });
 
-test('reading an execution is held until its end, or for a time, and beyond the number that may be held answered at once', async () => {
+test('holds a read of an execution until its end or a time limit, and responds immediately beyond the maximum', async () => {
   const [owner, other] = [await app.user(), await app.user()];
   await owner.call('POST', '/api/v1/agents', { name: 'read', slug: 'read', config: {} });
   await owner.call('PUT', '/api/v1/agents/read/files?path=agent.js', { content: '1' });

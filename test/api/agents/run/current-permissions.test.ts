@@ -12,7 +12,7 @@ const { database } = await usePostgres();
 const signal = AbortSignal.timeout(60_000);
 const allowed = { permissions: { default: 'allow' as const } };
 
-it('a permission that is taken away during a run holds for the calls after that, within a second', async () => {
+it('a permission withdrawn during a run applies to later calls within a second', async () => {
   const row = {
     id: randomId('awf_'),
     slug: 'current',

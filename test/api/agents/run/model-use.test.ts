@@ -6,7 +6,7 @@ const limits = { tokens: 1000, credits: 1000 };
 const PRICE = { input: 2e6, output: 10e6 };
 
 describe('the use of a model', () => {
-  test('tokens that the endpoint read from its cache have a price of their own', () => {
+  test('prices cached input tokens separately', () => {
     const use = createModelUse({ ...PRICE, cachedInput: 0.5e6 }, limits);
     use.add({ inputTokens: 10, outputTokens: 3, inputTokenDetails: { cacheReadTokens: 4 } });
     expect(use.cost()).toEqual({
@@ -33,14 +33,14 @@ describe('the use of a model', () => {
     expect(use.cost()).toMatchObject({ inputTokens: 1, outputTokens: 1 });
   });
 
-  test('an endpoint that does not report its tokens: the cost is unknown', () => {
+  test('an endpoint without token counts: the cost is unknown', () => {
     const use = createModelUse(PRICE, limits);
     use.add({ inputTokens: 1, outputTokens: 1 });
     use.add({ inputTokens: undefined, outputTokens: undefined });
     expect(use.cost()).toEqual({ inputTokens: 1, outputTokens: 1, totalTokens: 2, steps: 2, unreportedSteps: 1 });
   });
 
-  test('the part of the cost that is known is enough to exceed the limit', () => {
+  test('the known part of the cost can exceed the limit', () => {
     const use = createModelUse({ input: 1e6 }, { tokens: 100, credits: 5 });
     use.add({ inputTokens: 5, outputTokens: 1 });
     expect(use.exceeded()).toBe(undefined);
@@ -61,5 +61,5 @@ describe('the price of a model', () => {
     expect(priceOf(config, name, prices)).toEqual(expected);
   });
 
-  test('without a table it is unknown', () => expect(priceOf({}, 'house', undefined)).toBe(undefined));
+  test('is unknown without a table', () => expect(priceOf({}, 'house', undefined)).toBe(undefined));
 });

@@ -49,7 +49,7 @@ async function wrongRanges(): Promise<unknown[]> {
   return rows;
 }
 
-test('what is counted of names is what there is, in whatever order it comes, goes and is added up', async () => {
+test('the name counts match the rows, in any order of additions and removals', async () => {
   const random = seededRandom(5);
   const agents = [await newAgent('first'), await newAgent('second')];
   for (let round = 0; round < 8; round += 1) {
@@ -72,7 +72,7 @@ test('what is counted of names is what there is, in whatever order it comes, goe
   expect((await sql`SELECT FROM agent_example_counts`.execute(database)).rows).toEqual([]);
 });
 
-test('a page by names is found among many of one name, and among those without one', async () => {
+test('a page by names finds rows among many with one name, and among those without one', async () => {
   const agentId = await newAgent('paged');
   // The later half of the ids first, so that later inserts precede the first range.
   await takeIn(agentId, 9_000, 50_000, 1);

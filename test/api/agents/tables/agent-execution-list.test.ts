@@ -145,7 +145,7 @@ const FILTERS: readonly [string, AgentExecutionFilters, (row: AgentExecution) =>
   ['createdLaterThan', { createdLaterThan: T }, (row) => row.createdAt > T],
 ];
 
-describe('executions of an agent are chosen by', () => {
+describe('executions of an agent are filtered by', () => {
   it.each(FILTERS)('%s', async (_, filters, fits) => {
     const expected = rows
       .filter(fits)
@@ -158,7 +158,7 @@ describe('executions of an agent are chosen by', () => {
     expect([total, scanLimited]).toEqual([expected.length, false]);
   });
 
-  it('any two of them at once, for one user too', async () => {
+  it('any two filters, for one user too', async () => {
     const { next: random } = seededRandom(7);
     for (let n = 0; n < 60; n++) {
       const [one, two] = [0, 0].map(() => FILTERS[Math.floor(random() * FILTERS.length)] as (typeof FILTERS)[number]);
@@ -204,7 +204,7 @@ describe('lists', () => {
     },
   );
 
-  it('say when they looked at no more than was asked for', async () => {
+  it('report that they examined only the maximum', async () => {
     const filters = { exampleNameContains: 'one' };
     const some = await listAgentExecutionIds(database, { ...ALL, filters, scanLimit: 100 });
     const newest = [...rows]
@@ -229,7 +229,7 @@ describe('lists', () => {
 });
 
 describe('the database keeps', () => {
-  it('copies of status and times, and counts, that are those of the executions', async () => {
+  it('copies of status, times and counts that match the executions', async () => {
     const { rows: wrong } =
       await sql`SELECT a.execution_id FROM agent_executions a JOIN executions e ON e.id = a.execution_id
       WHERE (a.status, a.started_at, a.completed_at, a.created_at) IS DISTINCT FROM (e.status, e.started_at, e.completed_at, e.created_at)`.execute(

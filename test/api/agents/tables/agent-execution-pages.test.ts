@@ -31,7 +31,7 @@ beforeAll(async () => {
     WHERE id IN (SELECT id FROM executions WHERE status = 'running' ORDER BY md5(id) LIMIT 920)`.execute(database);
 });
 
-describe('pages in the middle of a long list', () => {
+describe('pages within a long list', () => {
   it.each(AGENT_EXECUTION_SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((order) => [sort, order] as const)))(
     'by %s %s are those that follow the ones before',
     async (sort, order) => {

@@ -15,11 +15,11 @@ test.each([
   ['1. item', '1\\. item'],
   ['web-1.example', 'web-1.example'],
   ['\u001b[31m\u202e', '\\\\x1b\\[31m\\\\u\\{202e\\}'],
-])('%j is the text %j', (text, expected) => {
+])('writes %j as the text %j', (text, expected) => {
   expect(markdownText(text)).toBe(expected);
 });
 
-test('code cannot be left, and does not end a cell of a table', () => {
+test('code cannot be escaped, and does not end a table cell', () => {
   expect(markdownCode('nginx')).toBe('`nginx`');
   expect(markdownCode('a`b``c')).toBe('```a`b``c```');
   expect(markdownCode('`')).toBe('`` ` ``');
@@ -37,7 +37,7 @@ const hostile = detection({
   evidenceCount: 3,
 });
 
-test('a detection is facts, evidence and a link, whatever its names are', () => {
+test('a detection has facts, evidence and a link, whatever its names are', () => {
   const text = detectionMarkdown(hostile, {
     link: 'https://trapline.example/detections/1',
     evidence: [{ at: '2026-03-01T12:00:00Z', message: '<b>x[1]: Segfault' }],
@@ -146,6 +146,6 @@ test.each([
   [65, '1 min 5 s'],
   [3_600, '1 h'],
   [90_061, '1 d 1 h'],
-])('%d seconds are %s', (seconds, text) => {
+])('formats %d seconds as %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

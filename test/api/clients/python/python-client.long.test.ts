@@ -40,12 +40,12 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
 }
 
 describe('the Python client', () => {
-  test('has one source for both ways of waiting', async () => {
+  test('has one source for synchronous and asynchronous use', async () => {
     const { code, output } = await run(python, ['tools/make_sync.py', '--check']);
     expect(code, `run python api/clients/python/tools/make_sync.py${output}`).toBe(0);
   });
 
-  test('is a wheel that installs, and does what it says against a server', { timeout: 300_000 }, async () => {
+  test('installs from its wheel, and works against a server', { timeout: 300_000 }, async () => {
     const installed = path.join(scratch, 'installed');
     const offline = ['--no-deps', '--disable-pip-version-check', '--quiet'];
     const built = await run(python, ['-m', 'pip', 'wheel', ...offline, '--no-build-isolation', '-w', scratch, '.']);

@@ -14,7 +14,7 @@ test('the Python client is typed without a gap', { timeout: 300_000 }, async () 
   await promisify(execFile)(process.execPath, [PYRIGHT, '--pythonpath', python], { cwd: PACKAGE });
 });
 
-test('mypy finds nothing in strict mode, for the oldest Python and the newest', { timeout: 300_000 }, async () => {
+test('mypy reports nothing in strict mode, for the oldest and the newest Python', { timeout: 300_000 }, async () => {
   const python = await pythonEnvironment(REQUIREMENTS);
   for (const version of ['3.10', '3.14'])
     await promisify(execFile)(

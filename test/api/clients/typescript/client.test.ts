@@ -44,7 +44,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('executions', () => {
-  test('are followed until they end, from anywhere, and run again', async () => {
+  test('are followed until they end, from any position, and run again', async () => {
     const { executionId } = await client.workflows.run('client-double', { number: 4 });
     const events = await collect(client.executions.follow(executionId));
     expect(events.map(({ event, executionId: of }) => [event, of])).toContainEqual(['step', executionId]);
@@ -100,7 +100,7 @@ describe('automation', () => {
     expect(await workflows.bulkActions.get('client-wait', id)).toMatchObject({ total: 1, problem: null });
   });
 
-  test('an execution replies to an event, also to who asks later', async () => {
+  test('an execution replies to an event, also to a later reader', async () => {
     const { executionId } = await client.workflows.run('client-answer');
     const event = {
       specversion: '1.0' as const,
@@ -148,7 +148,7 @@ describe('automation', () => {
 describe('workers', () => {
   const quiet = { onError: () => {} };
 
-  test('do tasks side by side, keep all digits, and say why they fail', async () => {
+  test('process tasks concurrently, keep all digits, and report failures', async () => {
     const { createWorker, TaskFailure } = built.main;
     const both = Promise.withResolvers<void>();
     let begun = 0;
@@ -185,7 +185,7 @@ describe('workers', () => {
     await worker.finished;
   });
 
-  test('receive the end of a cancelled run with their next heartbeat, and give tasks back when they stop', async () => {
+  test('receive the end of a cancelled run with their next heartbeat, and return tasks when they stop', async () => {
     const { createWorker, TaskEnded } = built.main;
     const began = Promise.withResolvers<AbortSignal>();
     const options = { queue: 'client-ends', leaseSeconds: 5, stopSeconds: 0, ...quiet };
@@ -228,7 +228,7 @@ describe('workers', () => {
     await second.stop();
   });
 
-  test('end with the error that no repetition helps against', async () => {
+  test('stop with an error that a retry cannot resolve', async () => {
     const reader = built.main.createClient({ apiKey: served.readerKey, baseUrl: served.url });
     const worker = built.main.createWorker(reader, { queue: 'client', handlers: { double: () => null }, ...quiet });
     await expect(worker.finished).rejects.toBeInstanceOf(built.main.ServiceForbiddenError);
@@ -273,7 +273,7 @@ describe('workflows', () => {
     expect(overridden.result).toEqual({ doubled: 'given' });
   });
 
-  test('are not waited for beyond the time limit, and cancelled', async () => {
+  test('are cancelled after the time limit', async () => {
     const error = await client.workflows.executions
       .runAndWait('client-wait', {}, { timeoutSeconds: 5 })
       .catch((e) => e);
@@ -326,7 +326,7 @@ describe('agents', () => {
     run = await client.agents.run('typescript-own', { host: 'web-1' }, { waitForCompletion: 60 });
   });
 
-  test('are made, found and changed, with the files of their workspaces', async () => {
+  test('are created, found and changed, with the files of their workspaces', async () => {
     const { agent } = await client.agents.update('typescript-own', { description: 'changed' });
     expect(agent.description).toBe('changed');
     expect((await collect(client.agents.iterate({ search: 'typescript-own' }))).map(({ id }) => id)).toEqual([
@@ -362,7 +362,7 @@ describe('agents', () => {
     expect(ended).toMatchObject({ status: 'completed', output: { files: [{ size: 1000 }] } });
   });
 
-  test('leave files that are streamed to disk, whole or not at all', async () => {
+  test('leave files that are streamed to disk, completely or not at all', async () => {
     const { executions } = client.agents;
     const name = 'report/summary.json';
     const download = await executions.downloadFile(run.executionId, 'output', name);
@@ -452,7 +452,7 @@ describe('filters', () => {
     'exclude.pod': 'u',
   } as const;
 
-  test('of events and detections are those of the server', async () => {
+  test('of events and detections match those of the server', async () => {
     const events: Required<EventFilters> = {
       ...both,
       ...bothExcluded,
@@ -519,7 +519,7 @@ describe('filters', () => {
 });
 
 describe('the detection service', () => {
-  test('takes events with all digits of their addresses, and shows them', async () => {
+  test('accepts events with all digits of their addresses, and returns them', async () => {
     const event = {
       version: 'V1',
       timestamp: '2026-03-01T12:00:00Z',
@@ -546,7 +546,7 @@ describe('the detection service', () => {
 });
 
 describe('handles', () => {
-  test('wait for the result, follow, and name the run that failed', async () => {
+  test('wait for the result, follow, and identify the failed run', async () => {
     const double = client.workflows.of<{ number: number }, { doubled: number }>('client-double');
     const run = await double.start({ number: 21 });
     const { doubled } = await run.result();
@@ -560,7 +560,7 @@ describe('handles', () => {
     expect(error.message).toContain('Refused on purpose');
   });
 
-  test('are of executions that are known by their id, of agents too', async () => {
+  test('exist for known execution ids, also of agents', async () => {
     const slug = `handled-${randomBytes(4).toString('hex')}`;
     await client.agents.create({ name: 'Handled', slug });
     await client.agents.putFile(slug, 'agent.js', '({ host: input.host })');
@@ -573,7 +573,7 @@ describe('handles', () => {
     expect((await client.agents.list({ search: slug })).total).toBe(0);
   });
 
-  test('time out while the run goes on, and cancel it', async () => {
+  test('time out while the run continues, and cancel it', async () => {
     const run = await client.workflows.start('client-wait');
     const late = await run.result({ timeoutSeconds: 0 }).catch((reason) => reason);
     expect(late).toBeInstanceOf(built.main.ServiceTimeoutError);
@@ -581,7 +581,7 @@ describe('handles', () => {
     expect(await run.ended()).toMatchObject({ status: 'cancelled' });
   });
 
-  test('of a batch come in the order of the inputs, and a repeated batch starts nothing twice', async () => {
+  test('of a batch are in the order of the inputs, and a repeated batch starts nothing twice', async () => {
     const inputs = [1, 2, 3].map((number) => ({ number }));
     const idempotencyKey = randomBytes(8).toString('hex');
     const start = () => client.workflows.startAll('client-double', inputs, {}, { concurrency: 2, idempotencyKey });

@@ -10,7 +10,7 @@ import { ServiceConnectionError } from '#api/clients/typescript/src/errors.ts';
 import { fetchTrusting } from '#api/clients/typescript/src/node.ts';
 import { makeCertificates } from '#test/support/services/certificates.ts';
 
-test('a client trusts the certificate authority that it is given, and no other', async () => {
+test('a client trusts only the given certificate authority', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-trust-'));
   const { ca, serverKey, serverCertificate } = await makeCertificates(folder);
   const server = createServer({ key: serverKey, cert: serverCertificate }, async (request, response) => {

@@ -63,7 +63,7 @@ describe('the TypeScript package', () => {
     await expect(outcome.catch((error: { stdout: string }) => error.stdout)).resolves.toHaveProperty('stdout', '');
   });
 
-  test('has nothing in its main entry that a browser lacks, and depends on nothing', async () => {
+  test('has nothing in its main entry that browsers lack, and no dependencies', async () => {
     const texts = new Map<string, string>();
     const read = async (file: string) => {
       if (texts.has(file)) return;

@@ -17,7 +17,7 @@ import { retryDelay } from '#api/clients/typescript/src/retry.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('options', () => {
-  test('arguments win over the environment, and a key is needed', () => {
+  test('arguments override the environment, and a key is required', () => {
     vi.stubEnv('SERVICE_API_KEY', '');
     vi.stubEnv('SERVICE_BASE_URL', 'https://env.example.org/');
     expect(() => resolveOptions({})).toThrow('SERVICE_API_KEY');
@@ -37,7 +37,7 @@ describe('options', () => {
 });
 
 describe('addresses', () => {
-  test('a segment is one, whatever is in it', () => {
+  test('encodes a segment with any characters', () => {
     expect(pathOf('a/b', 'größe &?#%')).toBe('/a%2Fb/gr%C3%B6%C3%9Fe%20%26%3F%23%25');
     for (const segment of ['', '.', '..']) expect(() => pathOf(segment)).toThrow(TypeError);
     fc.assert(
@@ -52,7 +52,7 @@ describe('addresses', () => {
     );
   });
 
-  test('a query is as the service reads it', () => {
+  test('encodes a query as the service parses it', () => {
     const query = {
       waitForCompletion: 5,
       hasFeedback: false,
@@ -68,7 +68,7 @@ describe('addresses', () => {
 });
 
 describe('retries', () => {
-  test('wait longer each time, at least as long as Retry-After says, up to a limit', () => {
+  test('wait longer each time, at least as long as Retry-After, up to a limit', () => {
     const busy = new ServiceRateLimitError('busy', { status: 429 });
     const delays = Array.from({ length: 8 }, (_, index) => retryDelay(false, index + 1, busy, 8) ?? 0);
     expect(delays[0]).toBeLessThanOrEqual(500);
@@ -84,7 +84,7 @@ describe('retries', () => {
 });
 
 describe('bodies', () => {
-  test('Blobs are files, everything else is JSON', async () => {
+  test('sends Blobs as files and everything else as JSON', async () => {
     const core = new Blob(['x']);
     expect(splitInput({ number: 1, core })).toEqual({ scalars: { number: 1 }, files: [['core', core]] });
     expect(await fileBody('text')).toEqual({ content: 'text' });
@@ -96,7 +96,7 @@ describe('bodies', () => {
     });
   });
 
-  test('a bigint keeps its digits, everything else is as JSON has it', () => {
+  test('writes a bigint with all digits, and everything else as JSON', () => {
     expect(exactJson({ ip: 18446744073709551615n, list: [1n, undefined], none: undefined, at: new Date(0) })).toBe(
       '{"ip":18446744073709551615,"list":[1,null],"at":"1970-01-01T00:00:00.000Z"}',
     );
@@ -114,12 +114,12 @@ describe('bodies', () => {
     ['attachment; filename="../../etc/passwd"', 'passwd'],
     ['attachment; filename=plain.txt', 'plain.txt'],
     ['attachment', undefined],
-  ])('the name in %s is %s', (header, name) => {
+  ])('reads the name %s as %s', (header, name) => {
     const headers = new Headers({ 'content-disposition': header });
     expect(downloadOf(headers, new ReadableStream()).filename).toBe(name);
   });
 
-  test('integers beyond 2^53 are read as bigints, all else as JSON has it', () => {
+  test('reads integers beyond 2^53 as bigints, and everything else as JSON', () => {
     expect(parseExactJson('{"ip":18446744073709551615,"n":-9007199254740993,"small":9007199254740991}')).toEqual({
       ip: 18446744073709551615n,
       n: -9007199254740993n,
@@ -145,7 +145,7 @@ describe('bodies', () => {
     expect((parseExactJson(long) as { ip: bigint }).ip).toBe(18446744073709551615n);
   });
 
-  test('an answer of a proxy is an error without an envelope', () => {
+  test('a response of a proxy is an error without an envelope', () => {
     const error = errorOf(new Response(null, { status: 502, headers: { 'x-request-id': 'r1' } }), '<html>');
     expect(error).toMatchObject({
       name: 'ServiceServerError',
@@ -158,7 +158,7 @@ describe('bodies', () => {
 });
 
 describe('pages', () => {
-  test('what is pushed onto the next page comes once', async () => {
+  test('returns an item that moves to the next page once', async () => {
     const items = Array.from({ length: 7 }, (_, index) => ({ id: `e${index}` }));
     const pageOf = async (offset: number) => {
       // A new item appears at the front between two pages.

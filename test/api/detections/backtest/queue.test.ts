@@ -30,7 +30,7 @@ test('back-tests run one at a time, and principals take turns', async () => {
   expect(queue.waiting()).toBe(0);
 });
 
-test('a principal that waits too often is refused with a 429, and so is everyone when the queue is full', async () => {
+test('rejects a principal with too many queued back-tests, and everyone when the queue is full', async () => {
   const { queue, run, end } = recorded();
   const first = run('ann', 'a1');
   const waiting = [run('ann', 'a2'), run('ann', 'a3')];
@@ -46,7 +46,7 @@ test('a principal that waits too often is refused with a 429, and so is everyone
   expect(await Promise.all([first, ...waiting])).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
 });
 
-test('a client that disconnects leaves the queue, and a back-test that fails makes room for the next', async () => {
+test('a disconnected client leaves the queue, and a failed back-test frees the slot', async () => {
   const { queue, begun, run, end } = recorded();
   const failing = queue.run('ann', NEVER, () => Promise.reject(new Error('ClickHouse is unavailable')));
   const gone = new AbortController();
@@ -61,7 +61,7 @@ test('a client that disconnects leaves the queue, and a back-test that fails mak
   expect(await next).toBe('c1');
 });
 
-test('each that waits gets its place, and again when one before it leaves or runs', async () => {
+test('reports the position to each queued back-test, and again when it changes', async () => {
   const queue = createBacktestQueue();
   const seen: Record<string, number[]> = { a1: [], a2: [], b1: [], c1: [] };
   const ends = new Map<string, () => void>();

@@ -74,7 +74,7 @@ const RULES = {
   ]),
 };
 
-test('a back-test over the table finds what the lane would have found, for each kind of rule', async () => {
+test('a back-test over the table finds the same as the lane, for each kind of rule', async () => {
   const events = generated();
   const { lane, send } = openTestLane(clickhouse, { topic: 'local.rules', counted: true });
   await send(
@@ -109,7 +109,7 @@ test('a back-test over the table finds what the lane would have found, for each 
   expect(outcomes.single?.judged).toBeLessThan(events.length);
 });
 
-test('process ids and addresses are read only where events may be repeats', async () => {
+test('reads process ids and addresses only if events may be repeats', async () => {
   // Every fiftieth event is repeated.
   const events = generated().filter(({ time }) => time.seconds > BEGIN + 1_000 && time.seconds < BEGIN + 2_000);
   const stretch = {
@@ -133,7 +133,7 @@ test('process ids and addresses are read only where events may be repeats', asyn
   expect(all.columns).toEqual(['hostname', 'type', 'pid', 'ip', 'procname']);
 });
 
-test('the route returns what a rule finds, and judges the newest events when there are too many', async () => {
+test('the route returns the detections of a rule, and uses the newest events if there are too many', async () => {
   const { url } = await runApp({
     deps: { clickhouse, guard: analystsGuard(), changes: serviceDeps(clickhouse, database) },
   });

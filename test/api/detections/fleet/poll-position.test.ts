@@ -11,7 +11,7 @@ import {
 const NOW = 1_800_000_000_000;
 const WEEK = 7 * 86_400_000;
 
-test('the first poll covers a week in one query, the next ones what came since and ten minutes before', () => {
+test('the first poll covers a week in one query, later polls the new events and ten minutes before', () => {
   expect(pollSince(FIRST_POSITION, NOW)).toBe(NOW - WEEK);
   expect(nextPeriod(FIRST_POSITION, NOW - WEEK, NOW)).toEqual({ sinceMs: NOW - WEEK, untilMs: undefined });
   const position = afterPeriod(FIRST_POSITION, NOW);
@@ -19,7 +19,7 @@ test('the first poll covers a week in one query, the next ones what came since a
   expect(nextPeriod(position, NOW, NOW)).toBeUndefined();
 });
 
-test('whatever is too large, the periods of a poll follow each other without a gap, and the position never goes back', () => {
+test('the periods of polls are contiguous after any number of too large queries, and the position never goes back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 3_600_000, max: WEEK }), fc.nat(WEEK), (largest, later) => {
       let position = FIRST_POSITION;
@@ -47,12 +47,12 @@ test('whatever is too large, the periods of a poll follow each other without a g
   );
 });
 
-test('however often a query was too large, its period has whole milliseconds, as the query expects', () => {
+test('a period keeps whole milliseconds after any number of too large queries, as the query requires', () => {
   for (let position = afterTooLarge(FIRST_POSITION); position !== undefined; position = afterTooLarge(position))
     expect(position.periodMs).toBe(Math.floor(position.periodMs));
 });
 
-test('a query over one minute is not made shorter', () => {
+test('does not shorten a query over one minute', () => {
   expect(afterTooLarge({ judgedMs: NOW, periodMs: 60_000 })).toBeUndefined();
   expect(afterTooLarge({ judgedMs: NOW, periodMs: 100_000 })).toEqual({ judgedMs: NOW, periodMs: 60_000 });
 });

@@ -53,7 +53,7 @@ async function stored(): Promise<unknown[]> {
   );
 }
 
-test('a scan over hosts of different partitions is one detection, the same as offline, whatever stops in between', async () => {
+test('a scan over hosts of different partitions is one detection, the same as offline, also after interruptions', async () => {
   const half = SPREAD.length / 2;
   await land(story('a bad release').events.slice(0, 100));
   const first = createPoolFleet({ clickhouse, settings });
@@ -88,7 +88,7 @@ test('an exception for the file silences a campaign and keeps its record', async
   expect(await stored()).toMatchObject([{ exception: 'known', status: 'new' }]);
 });
 
-test('a rule that is switched off writes nothing', async () => {
+test('a disabled rule writes nothing', async () => {
   const off = {
     ...DEFAULT_DETECTION_SETTINGS.rules['fleet-scan'],
     quiet: 86_400,

@@ -94,7 +94,7 @@ test('a proposal changes nothing until an analyst accepts it, in the name of the
   ]);
 });
 
-test('a declined proposal, and one made before the decision changed, change nothing', async () => {
+test('a declined proposal, and one from before a changed decision, change nothing', async () => {
   const { assistant, ann, session } = await standing();
   const id = await landed();
   const propose = async () => (await assistant('POST', `/api/detections/${id}/proposals`, PROPOSAL)).body.id as string;
@@ -116,7 +116,7 @@ test('a declined proposal, and one made before the decision changed, change noth
   expect((await ann('GET', `/api/detections/${id}`)).body).toMatchObject({ status: 'acknowledged', verdict: null });
 });
 
-test('a person decides: keys are refused, and so is a session without the role; proposing needs its scope', async () => {
+test('only a person decides: keys and sessions without the role are rejected; proposing needs its scope', async () => {
   const { assistant, ann, reader, session } = await standing();
   const id = await landed();
   const made = await assistant('POST', `/api/detections/${id}/proposals`, PROPOSAL);
@@ -132,7 +132,7 @@ test('a person decides: keys are refused, and so is a session without the role; 
   expect((await assistant('POST', `/api/detections/${id}/proposals`, { ...PROPOSAL, change: {} })).status).toBe(400);
 });
 
-test('an assistant proposes by the tool of the Model Context Protocol', async () => {
+test('an assistant proposes through the tool of the Model Context Protocol', async () => {
   const { url, session } = await standing();
   const id = await landed();
   const client = new Client({ name: 'test', version: '1' });
@@ -147,7 +147,7 @@ test('an assistant proposes by the tool of the Model Context Protocol', async ()
   ]);
 });
 
-test('of an analyst who accepts and one who declines at the same moment one is refused, and a refused acceptance changes nothing', async () => {
+test('of a concurrent acceptance and rejection one is rejected, and a rejected acceptance changes nothing', async () => {
   const { assistant, session } = await standing();
   const id = await landed();
   const made = await assistant('POST', `/api/detections/${id}/proposals`, PROPOSAL);

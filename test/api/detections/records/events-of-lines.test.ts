@@ -15,7 +15,7 @@ async function* cut(text: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; at += size) yield text.subarray(at, at + size);
 }
 
-test.each([1, 7, 100, 10_000])('events are what their lines say, in pieces of %d bytes', async (size) => {
+test.each([1, 7, 100, 10_000])('parses events from lines in chunks of %d bytes', async (size) => {
   const lines = EVENTS.map(({ line }) => line).join('\n');
   for (const text of [lines, `${lines}\n`])
     expect((await Array.fromAsync(eventsOfLines(cut(Buffer.from(text), size)))).flat()).toEqual(
@@ -23,6 +23,6 @@ test.each([1, 7, 100, 10_000])('events are what their lines say, in pieces of %d
     );
 });
 
-test('no line is no event', async () => {
+test('rejects a line that is not an event', async () => {
   expect(await Array.fromAsync(eventsOfLines(cut(Buffer.alloc(0), 1)))).toEqual([]);
 });

@@ -30,7 +30,7 @@ const land1 = async (over: Partial<Detection>) => {
   return one.id;
 };
 
-test('hosts and programs: the counts of each, last seen first, without duplicates while events arrive', async () => {
+test('lists hosts and programs with their counts, last seen first, without duplicates while events arrive', async () => {
   await land([
     ['a', crash('nginx'), START],
     ['a', crash('nginx'), START + 50],
@@ -88,7 +88,7 @@ const dump = (pid: number, over: Record<string, string> = {}, signal = 'SIGSEGV'
     stack_dump: { Comm: 'p', PID: String(pid), RIP: '0033:0x10', ...over },
   }) as EventType;
 
-test('a crash counts once, whether the kernel printed a trap line, a dump or both', async () => {
+test('counts a crash once, whether the kernel printed a trap line, a dump or both', async () => {
   const at = START + 10_000;
   const hostname = 'counts';
   await land([
@@ -112,7 +112,7 @@ test('a crash counts once, whether the kernel printed a trap line, a dump or bot
   }
 });
 
-test('a crash counts once, however often its lines are delivered and whatever else reports it', async () => {
+test('counts a crash once, however often its lines are delivered and whatever else reports it', async () => {
   const at = START + 20_000;
   const hostname = 'repeats';
   const reported = (pid: number, signal: string, witness: string) =>
@@ -145,7 +145,7 @@ test('a crash counts once, however often its lines are delivered and whatever el
   }
 });
 
-test('hosts and programs are filtered by their figures, page by page', async () => {
+test('filters hosts and programs by their figures across pages', async () => {
   const at = START + 30_000;
   await land([
     ...Array.from({ length: 3 }, (_, i): [string, EventType, number] => ['f-many', trap('p', 20 + i, 16), at]),
@@ -192,7 +192,7 @@ test('hosts and programs are filtered by their figures, page by page', async () 
   expect((await get('/api/processes?figures=programs>=1')).status).toBe(400);
 });
 
-test('hostile names are names', async () => {
+test('handles malicious names as plain names', async () => {
   const hostile = "x' OR 1=1 --\\";
   await land([[hostile, crash(hostile), START + 900]]);
   expect((await listHosts(clickhouse, { hostname: hostile }, { limit: 5 })).items).toMatchObject([
@@ -202,7 +202,7 @@ test('hostile names are names', async () => {
   expect(items).toMatchObject([{ hostname: hostile, procname: hostile, events: 1 }]);
 });
 
-test('detections are searched by their duration, in whole seconds', async () => {
+test('searches detections by their duration in whole seconds', async () => {
   const at = (second: number) => `2026-01-07T00:00:${String(second).padStart(2, '0')}.500000000Z`;
   const id = await land1({ hostname: 'lasting', firstSeen: at(0), lastSeen: at(42) });
   const { get } = await runApp({ deps: { clickhouse } });
@@ -216,7 +216,7 @@ test('detections are searched by their duration, in whole seconds', async () => 
   expect(await found('duration>42')).toEqual([]);
 });
 
-test('the summary counts what the list shows', async () => {
+test('the summary counts the listed detections', async () => {
   const at = (minute: number) => `2026-01-05T00:${String(minute).padStart(2, '0')}:00.000000000Z`;
   await land1({ hostname: 's1', procname: 'p', lastSeen: at(1), severity: 'critical' });
   await land1({ hostname: 's1', procname: 'q', lastSeen: at(1), severity: 'high' });
@@ -262,7 +262,7 @@ test('the summary counts what the list shows', async () => {
   expect((await get('/api/detections/summary?from=2026-01-05T00:00:00Z&to=2026-01-01T00:00:00Z')).status).toBe(400);
 });
 
-test('the summary of events counts what the list shows, by type, host, program and file', async () => {
+test('the summary of events counts the listed events by type, host, program and file', async () => {
   const begin = Date.parse('2026-01-06T00:00:00Z') / 1_000;
   const mapped: EventType = { ...(crash('p') as object as { type: 'LinuxKernelTrap' }), file: '/bin/p' } as EventType;
   await land([

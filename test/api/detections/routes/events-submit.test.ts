@@ -7,7 +7,7 @@ import { issuesOf, runApp } from '../../running-app.ts';
 
 const EVENT = '{ "version":"V1",\n "n": 18446744073709551614, "x": 1.50 }';
 
-describe('what a body may be', () => {
+describe('accepted bodies', () => {
   test.each([
     ['one event', EVENT, [EVENT]],
     ['an array', `[${EVENT} ,{"a":1e3}]`, [EVENT, '{"a":1e3}']],
@@ -22,7 +22,7 @@ describe('what a body may be', () => {
     expect(texts()).toEqual([expected]);
   });
 
-  test('bytes that are no UTF-8 arrive as they were sent', async () => {
+  test('keeps bytes that are not UTF-8', async () => {
     const { post, submitted } = await runApp();
     const odd = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xa0, 0x22, 0x7d]);
     await post('/api/events', Buffer.concat([Buffer.from('['), odd, Buffer.from(']')]));
@@ -34,7 +34,7 @@ describe('what a body may be', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ] as const)('compressed with %s', async (encoding, compress) => {
+  ] as const)('accepts the compression %s', async (encoding, compress) => {
     const { post, texts } = await runApp();
     const response = await post('/api/events', compress(EVENT), { 'content-encoding': encoding });
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ describe('what a body may be', () => {
   });
 });
 
-describe('what is refused as a whole, with nothing taken', () => {
+describe('bodies rejected as a whole', () => {
   test.each([
     ['an empty body', '', {}, 400, { field: '<root>', code: 'required' }],
     ['an empty array', '[]', {}, 400, { field: '<root>', code: 'required' }],
@@ -90,7 +90,7 @@ describe('what is refused as a whole, with nothing taken', () => {
     expect(submitted).toEqual([]);
   });
 
-  test('a body that unfolds into more than the limit, without unfolding it', async () => {
+  test('rejects a body that decompresses above the limit, without decompressing it completely', async () => {
     const { post, submitted } = await runApp({ options: { maxBodyBytes: 100_000 } });
     const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
     const response = await post('/api/events', bomb, { 'content-encoding': 'gzip' });
@@ -99,14 +99,14 @@ describe('what is refused as a whole, with nothing taken', () => {
     expect(submitted).toEqual([]);
   });
 
-  test('a plain body over the limit, and its sender gets to read why', async () => {
+  test('rejects a plain body over the limit, and the client receives the reason', async () => {
     const { post } = await runApp({ options: { maxBodyBytes: 100_000 } });
     const response = await post('/api/events', Buffer.alloc(5_000_000, 0x20));
     expect(response.status).toBe(413);
     expect(await issuesOf(response)).toMatchObject([{ code: 'payload_too_large' }]);
   });
 
-  test('bodies beyond the shared budget get 429 with Retry-After; the budget is free again after the response', async () => {
+  test('rejects bodies beyond the shared budget with 429 and Retry-After; the budget is free after the response', async () => {
     const waiting = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const submitEvents: SubmitEvents = async ({ items }) => {
@@ -128,7 +128,7 @@ describe('what is refused as a whole, with nothing taken', () => {
   });
 });
 
-test('JSON bodies of other routes share the room, until they have been read', async () => {
+test('JSON bodies of other routes use the shared budget until they are read', async () => {
   const { post } = await runApp({
     options: { maxBodiesBytes: 1_000 },
     prepare: (app) => void app.post('/named', { config: { access: { by: 'anyone' } } }, async () => ({ ok: true })),
@@ -141,10 +141,10 @@ test('JSON bodies of other routes share the room, until they have been read', as
   expect((await post('/api/events', '{}')).status).toBe(200);
 });
 
-describe('what becomes of the events', () => {
+describe('the result of the events', () => {
   const rejection = { index: 1, code: 'field_missing', path: '$.event.pid', message: 'a required field is missing' };
 
-  test('200 also when some were rejected', async () => {
+  test('returns 200 also if some were rejected', async () => {
     const { post } = await runApp({
       deps: { submitEvents: async () => ({ accepted: 1, rejected: [rejection], rejectedTotal: 1 }) },
     });
@@ -153,7 +153,7 @@ describe('what becomes of the events', () => {
     expect(await response.json()).toEqual({ accepted: 1, rejected: [rejection], rejectedTotal: 1 });
   });
 
-  test('400 when all were, in the shape of the answer and of the error envelope at once', async () => {
+  test('returns 400 if all were rejected, as result and error envelope', async () => {
     const only = { ...rejection, index: 0 };
     const { post } = await runApp({
       deps: { submitEvents: async () => ({ accepted: 0, rejected: [only], rejectedTotal: 1 }) },
@@ -167,14 +167,14 @@ describe('what becomes of the events', () => {
     ]);
   });
 
-  test('429 when the queue is full', async () => {
+  test('returns 429 if the queue is full', async () => {
     const { post } = await runApp({ deps: { submitEvents: async () => 'full' } });
     const response = await post('/api/events', '{}');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
-  test('the idempotency key is handed on', async () => {
+  test('passes on the idempotency key', async () => {
     const { post, submitted } = await runApp();
     await post('/api/events', '{}', { 'idempotency-key': 'upload-7' });
     expect(submitted).toMatchObject([{ idempotencyKey: 'upload-7' }]);

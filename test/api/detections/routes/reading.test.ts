@@ -50,7 +50,7 @@ interface Listed {
 }
 
 describe('events', () => {
-  test('come newest first, page by page, each once, while others come in', async () => {
+  test('are listed newest first in pages, each once while others arrive', async () => {
     const { get, post } = await standing();
     const seen: unknown[] = [];
     let path = '/api/events?hostname=web-1&limit=5';
@@ -72,7 +72,7 @@ describe('events', () => {
     expect((JSON.parse(text) as Listed).data[0]).toMatchObject({ hex: { sp: '0xfffffffffffffffe' } });
   });
 
-  test.each(['?format=v1&limit=20', '?format=v1'])('come out in V1 as they were sent: %s', async (query) => {
+  test.each(['?format=v1&limit=20', '?format=v1'])('are returned as the original V1 event: %s', async (query) => {
     const { get } = await standing();
     const lines = (await (await get(`/api/events${query}&hostname=web-1`)).text()).trimEnd().split('\n');
     expect(lines).toEqual(TRAPS.toReversed());
@@ -107,7 +107,7 @@ describe('events', () => {
     ['exclude.type=LinuxKernelTrap&hostname=web-1', 0],
     ['register=ip&from=2026-01-01T00:00:00Z', 0],
     ['register=ip', 0],
-  ])('filtered by %s', async (query, count) => {
+  ])('are filtered by %s', async (query, count) => {
     const { get } = await standing();
     expect(((await (await get(`/api/events?${query}`)).json()) as Listed).data).toHaveLength(count);
   });
@@ -128,33 +128,36 @@ describe('events', () => {
     ['detections?sort=name', 'sort', 400],
     ['detections?sort=severity&order=up', 'order', 400],
     ['events?sort=severity', 'sort', 400],
-  ])('%s is refused, naming %s', async (path, field, status) => {
+  ])('reject %s, naming %s', async (path, field, status) => {
     const { get } = await standing();
     const response = await get(`/api/${path}`);
     expect(response.status).toBe(status);
     expect(await issuesOf(response)).toMatchObject([{ field }]);
   });
 
-  test('a type that is not offered is refused', async () => {
+  test('reject an unavailable format', async () => {
     const { get } = await standing();
     expect((await get('/api/events', { accept: 'image/png' })).status).toBe(406);
   });
 
-  test('one by its id', async () => {
+  test('are returned by id', async () => {
     const { get } = await standing();
     const response = await get('/api/events/local.http~0~5');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain(TRAPS[5]);
   });
 
-  test.each(['local.http~0~999999', 'nonsense', 'a~0~x', `${'t'.repeat(249)}~0~1`])('none by the id %s', async (id) => {
-    const { get } = await standing();
-    expect((await get(`/api/events/${id}`)).status).toBe(404);
-  });
+  test.each(['local.http~0~999999', 'nonsense', 'a~0~x', `${'t'.repeat(249)}~0~1`])(
+    'are not found by the id %s',
+    async (id) => {
+      const { get } = await standing();
+      expect((await get(`/api/events/${id}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('detections', () => {
-  test('are listed, and one shows the events it rests on', async () => {
+  test('are listed, and one shows its evidence', async () => {
     const { get } = await standing();
     const { data } = (await (
       await get('/api/detections?rule=instruction-pointer-probe&procname=nginx')
@@ -168,20 +171,20 @@ describe('detections', () => {
     expect(events).toHaveLength(one.evidence.length);
   });
 
-  test.each(['ndjson', 'csv'])('stream as %s', async (format) => {
+  test.each(['ndjson', 'csv'])('are streamed as %s', async (format) => {
     const { get } = await standing();
     const text = await (await get(`/api/detections?format=${format}&sort=crashes&severity=high,critical`)).text();
     expect(text).toContain('instruction-pointer-probe');
   });
 
-  test('none by an unknown id', async () => {
+  test('are not found by an unknown id', async () => {
     const { get } = await standing();
     expect((await get(`/api/detections/det_${'0'.repeat(32)}`)).status).toBe(404);
   });
 });
 
 describe('dead letters', () => {
-  test('are listed with their bytes, and by why they were refused', async () => {
+  test('are listed with their payload, and filtered by reason', async () => {
     const { get } = await standing();
     expect(((await (await get('/api/dead-letters?topic=local.http')).json()) as Listed).data).toHaveLength(2);
     expect(((await (await get('/api/dead-letters?topic=events.v1')).json()) as Listed).data).toHaveLength(0);
@@ -191,7 +194,7 @@ describe('dead letters', () => {
     ]);
   });
 
-  test('sent through again: what became of each', async () => {
+  test('are retried with a result for each', async () => {
     const { post, get } = await standing();
     const [one] = ((await (await get('/api/dead-letters?code=version_unknown')).json()) as Listed).data as {
       topic: string;
@@ -211,7 +214,7 @@ describe('dead letters', () => {
     });
   });
 
-  test('sent through again all of them, by pages: each once, to the end', async () => {
+  test('are all retried in pages, each once, to the end', async () => {
     const { post, get } = await standing();
     const { data } = (await (await get('/api/dead-letters')).json()) as Listed;
     const answers: { results: { id: string }[]; nextCursor: string | null }[] = [];
@@ -243,13 +246,13 @@ describe('dead letters', () => {
     '{"filter":{"nme":"x"}}',
     '{',
     '[]',
-  ])('refuses %s', async (body) => {
+  ])('reject %s', async (body) => {
     const { post } = await standing();
     expect((await post('/api/dead-letters/redrive', body)).status).toBe(400);
   });
 });
 
-test('rules: the catalogue', async () => {
+test('returns the catalogue of rules', async () => {
   const { get } = await standing();
   const { data } = (await (await get('/api/rules')).json()) as Listed;
   expect(data.map(({ id }) => id)).toContain('stack-canary-probe');

@@ -92,7 +92,7 @@ const at = (days: number) => START + days * DAY + 1;
 const until = (days: number) => `to=${new Date(at(days) * 1_000).toISOString()}`;
 
 test.each([1, 5, 10, 21, 40])(
-  'scores after %i days are those of the pure function, by host and by program',
+  'scores after %i days equal those of the pure function, by host and by program',
   async (days) => {
     const hosts = await walk(`/api/hosts?limit=5&${until(days)}`);
     expect(hosts).toHaveLength(HOSTS + 1);
@@ -105,7 +105,7 @@ test.each([1, 5, 10, 21, 40])(
   },
 );
 
-test('hosts and programs are sorted by risk over all pages, each once', async () => {
+test('sorts hosts and programs by risk over all pages, each once', async () => {
   for (const path of ['/api/hosts', '/api/processes']) {
     const sorted = await walk(`${path}?sort=risk&limit=2&${until(21)}`);
     const scores = sorted.map(({ risk }) => risk.score);
@@ -118,7 +118,7 @@ test('hosts and programs are sorted by risk over all pages, each once', async ()
   expect((await get('/api/hosts?sort=name')).status).toBe(400);
 });
 
-test('without an end the score is that of now: these signs are old, and one of a clock that is ahead counts in full', async () => {
+test('without an end uses the current score, with full points for signs of a clock that is ahead', async () => {
   const later = formatInstant({ seconds: Math.floor(Date.now() / 1_000) + DAY, nanos: 0 });
   const ahead = detection({ id: `det_${'f'.repeat(32)}`, hostname: 'h1', severity: 'medium' });
   await store.landDetections([{ ...ahead, firstSeen: later, lastSeen: later }]);

@@ -80,7 +80,7 @@ test('an analyst requests an exception; an administrator approves it with a reas
   ]);
 });
 
-test('no account decides about its own request, and of two decisions one counts', async () => {
+test('no account decides about its own request, and one of two concurrent decisions counts', async () => {
   const { ann, bob, admin } = await standing();
   const own = await admin('POST', REQUESTS, DRAFT);
   for (const decision of ['approve', 'reject'])
@@ -129,7 +129,7 @@ test('an administrator lets analysts create exceptions, and the change is audite
   });
 });
 
-test('requests come by pages, and an invalid one is refused as an exception would be', async () => {
+test('requests are listed in pages, and an invalid one is rejected like an invalid exception', async () => {
   const { ann, reader } = await standing();
   const ids: string[] = [];
   for (const hostname of ['a', 'b', 'c']) ids.unshift((await ann('POST', REQUESTS, { ...DRAFT, hostname })).body.id);
@@ -142,7 +142,7 @@ test('requests come by pages, and an invalid one is refused as an exception woul
   expect((await reader('POST', REQUESTS, DRAFT)).status).toBe(403);
 });
 
-test('pages leave out no requests of the same instant', async () => {
+test('pages include all requests of the same instant', async () => {
   const { ann } = await standing();
   const ids = ['a', 'b', 'c'].map((letter) => `exr_${letter.repeat(32)}`);
   await inTransaction(database, async (transaction) => {

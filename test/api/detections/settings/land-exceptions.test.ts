@@ -36,7 +36,7 @@ beforeEach(async () => {
   await database.deleteFrom('detectionExceptions').execute();
 });
 
-test('an exception from a detection silences it, and others that are open; taken away, it gives them back', async () => {
+test('an exception from a detection silences it and other open ones, and its removal reopens them', async () => {
   const began = Date.now();
   const [one, like, closed, elsewhere] = [
     fresh({ hostname: 'own' }),
@@ -62,7 +62,7 @@ test('an exception from a detection silences it, and others that are open; taken
   expect(await exceptions()).toEqual([null, null, null, null]);
 });
 
-test('what another exception covers goes over to that one, be it of the rules file', async () => {
+test('a detection covered by another exception moves to it, including one of the rules file', async () => {
   const [here, onCi] = [fresh({ hostname: 'ci-7' }), fresh({ hostname: 'web-7' })];
   await landed(here, onCi);
   const first = await create({ hostname: '*-7', reason }, BY);
@@ -74,7 +74,7 @@ test('what another exception covers goes over to that one, be it of the rules fi
   expect(await exceptionOf(onCi)).toBeNull();
 });
 
-test('a revision by a process that did not know yet is silent too; one that is written later says itself what silences it', async () => {
+test('a revision by a process without the exception is silenced too; a later one records the exception', async () => {
   const one = fresh({ hostname: 'grows' });
   await landed(one);
   const { id } = await create({ hostname: 'grows', expires: '2026-03-02T00:00:00Z', reason }, BY);
@@ -90,7 +90,7 @@ test('a revision by a process that did not know yet is silent too; one that is w
   expect(await exceptionOf(over)).toBeNull();
 });
 
-test('a change that could not be landed is landed as soon as it can be', async () => {
+test('a change that could not be stored is stored as soon as possible', async () => {
   const one = fresh({ hostname: 'late' });
   await landed(one);
   const changed = () => Promise.reject(new Error('ClickHouse is unavailable'));
@@ -106,7 +106,7 @@ test('a change that could not be landed is landed as soon as it can be', async (
   await waitFor('the detection to be back', async () => (await exceptionOf(one)) === null);
 });
 
-test('made and taken away at once, by several processes: what is taken away silences nothing in the end', async () => {
+test('a removed exception silences nothing after concurrent creation and removal by several processes', async () => {
   const one = fresh({ hostname: 'raced' });
   await landed(one);
   const race = async () => {
@@ -122,7 +122,7 @@ test('made and taken away at once, by several processes: what is taken away sile
   );
 });
 
-test('a draft from a detection has no star and no NUL of the names in it', () => {
+test('a draft from a detection has no wildcard and no NUL from its names', () => {
   const named = fresh({ hostname: 'web\0-*', procname: '*\0' });
   expect(draftFrom({ reason: 'test' }, named)).toMatchObject({ hostname: 'web?-?', program: '??' });
 });

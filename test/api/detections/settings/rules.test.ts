@@ -46,13 +46,13 @@ const thresholdOf = (rule: { thresholds: { name: string; value: unknown }[] }, n
   rule.thresholds.find((threshold) => threshold.name === name)?.value;
 
 describe('rules', () => {
-  test('state what they rest on', async () => {
+  test('state their rationale', async () => {
     const { ann } = await standing();
     const { body } = await ann('GET', CANARY);
     expect(body.statistics).toEqual(ruleById('stack-canary-probe').statistics);
   });
 
-  test('are changed over the rules file, and go back to it', async () => {
+  test('are changed over the rules file, and reset to it', async () => {
     const { admin, ann } = await standing();
     const before = await ann('GET', CANARY);
     expect(before.etag).toBe('"v0"');
@@ -88,7 +88,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('of two changes for the same state one is made', async () => {
+  test('accept one of two changes of the same version', async () => {
     const { admin } = await standing();
     const { etag } = await admin('GET', CANARY);
     const answers = await Promise.all(
@@ -107,12 +107,12 @@ describe('rules', () => {
     [{ thresholds: { minAborts: '50' } }, 'thresholds.minAborts'],
     [{ enabled: 'no' }, 'enabled'],
     [{ exceptions: [] }, 'exceptions'],
-  ])('%j is refused, naming %s', async (body, field) => {
+  ])('reject %j, naming %s', async (body, field) => {
     const { admin } = await standing();
     expect(await admin('PATCH', CANARY, body)).toMatchObject({ status: 400, body: { issues: [{ field }] } });
   });
 
-  test('only administrators change them', async () => {
+  test('can only be changed by administrators', async () => {
     const { ann, admin } = await standing();
     expect((await ann('PATCH', CANARY, { enabled: false })).status).toBe(403);
     expect((await ann('POST', `${CANARY}/backtest`, {})).status).toBe(403);
@@ -140,7 +140,7 @@ describe('exceptions', () => {
     return one.id;
   };
 
-  test('are previewed, made from a detection in one step, listed and taken away', async () => {
+  test('are previewed, created from a detection in one step, listed and removed', async () => {
     const { admin, ann } = await standing();
     const id = await landed({ hostname: 'h-1', procname: 'worker' });
     await landed({ hostname: 'h-1', procname: 'worker', severity: 'critical' });
@@ -193,14 +193,14 @@ describe('exceptions', () => {
     expect(actions).toEqual([{ action: 'exception.create' }, { action: 'exception.delete' }]);
   });
 
-  test('a program that calls itself by a pattern does not silence others', async () => {
+  test('a program with a wildcard in its name does not silence others', async () => {
     const { admin } = await standing();
     const id = await landed({ hostname: '*', procname: '*' });
     const made = await admin('POST', '/api/exceptions', { detection: id, reason: 'r' });
     expect(made.body).toMatchObject({ hostname: '?', program: '?' });
   });
 
-  test('come by pages', async () => {
+  test('are listed in pages', async () => {
     const { admin, ann } = await standing();
     const ids: string[] = [];
     for (const hostname of ['a', 'b', 'c'])
@@ -212,7 +212,7 @@ describe('exceptions', () => {
     expect((await ann('GET', '/api/exceptions?cursor=e30')).status).toBe(400);
   });
 
-  test('what says nothing or makes no sense is refused', async () => {
+  test('reject empty and contradictory ones', async () => {
     const { admin, ann } = await standing();
     for (const body of [
       { reason: 'r' },
@@ -229,7 +229,7 @@ describe('exceptions', () => {
   });
 });
 
-test('a running process applies changes, and keeps its settings while there is no change', async () => {
+test('a running process applies changes, and keeps its settings without a change', async () => {
   const watch = await createSettingsWatch({ database, base, logger }, { pauseMs: 20 });
   onTestFinished(() => watch.stop());
   const first = watch.current();
@@ -242,7 +242,7 @@ test('a running process applies changes, and keeps its settings while there is n
   await waitFor('the rule', () => watch.current().rules['stack-canary-probe']?.enabled === false);
 });
 
-test('a back-test shows what a rule would have found, and changes nothing', async () => {
+test('a back-test shows the detections of a rule, and changes nothing', async () => {
   const lane = openTestLane(clickhouse, { topic: 'local.backtest', counted: true });
   const trap = (second: number, ip: number) =>
     `{"version":"V1","timestamp":"2026-03-01T00:00:${String(second).padStart(2, '0')}Z","hostname":"bt","event":{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"InvalidOpcode"},"procname":"nginx","pid":${100 + second},"ip":${ip},"sp":1,"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"file":"nginx","vmastart":4194304,"vmasize":1048576}}`;

@@ -93,7 +93,7 @@ async function standing(config: DetectionStreamsConfig = {}, taken = new Set<str
 
 const ids = (detections: readonly Detection[]) => detections.map(({ id, revision }) => `${id.slice(-4)}/${revision}`);
 
-test('new and grown detections come as they land, those silenced do not', async () => {
+test('sends new and grown detections, but not silenced ones', async () => {
   const { url } = await standing();
   const heard = await follow(url);
   const one = fresh();
@@ -105,7 +105,7 @@ test('new and grown detections come as they land, those silenced do not', async 
   expect(heard.detections[1]?.values).toEqual(one.values);
 });
 
-test('only what is asked for', async () => {
+test('applies the filters', async () => {
   const { url } = await standing();
   const heard = await follow(url, '?severity=critical&hostname=wanted');
   await store.landDetections([
@@ -117,7 +117,7 @@ test('only what is asked for', async () => {
   expect(heard.detections.map(({ procname }) => procname)).toEqual(['this']);
 });
 
-test('what analysts decide comes, to those who come back too; what an exception silences does not', async () => {
+test('sends decisions of analysts, also to reconnecting readers, but not silenced detections', async () => {
   const { url } = await standing();
   const [one, silenced] = [fresh({ hostname: 'decided' }), fresh({ hostname: 'decided', exception: 'exc' })];
   await store.landDetections([one, silenced]);
@@ -139,7 +139,7 @@ test('what analysts decide comes, to those who come back too; what an exception 
   expect(back.events).toMatchObject([{ event: 'decision', data: { id: one.id, status: 'closed' } }]);
 });
 
-test('who comes back, to another process, misses nothing', async () => {
+test('a reader that reconnects to another process misses nothing', async () => {
   const [one, two] = [await standing(), await standing()];
   const first = await follow(one.url);
   const before = fresh();
@@ -159,7 +159,7 @@ test('who comes back, to another process, misses nothing', async () => {
   expect(Number(second.lastId())).toBeGreaterThanOrEqual(Number(place));
 });
 
-test('the clock of the process may be an hour ahead', async () => {
+test('tolerates a process clock that is an hour ahead', async () => {
   const hourAhead = Date.now() + 3_600_000;
   const clock = vi.spyOn(Date, 'now').mockReturnValue(hourAhead);
   onTestFinished(() => clock.mockRestore());
@@ -175,7 +175,7 @@ test('the clock of the process may be an hour ahead', async () => {
   await waitFor('the decision', () => heard.events.length === 1);
 });
 
-test('a client that was disconnected for too long is notified', async () => {
+test('notifies a client that was disconnected for too long', async () => {
   const { url } = await standing();
   const heard = await follow(url, '?lastEventId=1000');
   await waitFor('the news', () => heard.events.some(({ event }) => event === 'missed'));
@@ -184,7 +184,7 @@ test('a client that was disconnected for too long is notified', async () => {
   expect((await follow(url, '', { 'last-event-id': '' })).status).toBe(200);
 });
 
-test('a key that is taken away ends the stream', async () => {
+test('revoking a key ends the stream', async () => {
   const taken = new Set<string>();
   const { own } = await standing({ recheckMs: 20 }, taken);
   const heard = await follow(own, '', { 'x-api-key': 'reader' });
@@ -195,7 +195,7 @@ test('a key that is taken away ends the stream', async () => {
   expect((await follow(own, '', { 'x-api-key': 'reader' })).status).toBe(401);
 });
 
-test('readers are bounded, a heartbeat keeps them alive, and who leaves makes room', async () => {
+test('limits readers, sends them heartbeats, and frees the slot of a disconnected one', async () => {
   const { own } = await standing({ maxOfOwner: 2, maxReaders: 3, heartbeatMs: 20 });
   const ann = { 'x-api-key': 'ann' };
   const first = await follow(own, '', ann);
@@ -220,7 +220,7 @@ test('closing the server ends streams', async () => {
   expect(heard.events).toMatchObject([{ event: 'end', data: { reason: 'the server is shutting down' } }]);
 });
 
-test('who reads too slowly is cut off', () => {
+test('disconnects slow readers', () => {
   const reader = createStreamReader(() => true, { maxWaitingBytes: 10_000 });
   for (let i = 0; i < 100 && !reader.body.destroyed; i++) reader.send([fresh()], i);
   expect(reader.body.destroyed).toBe(true);
@@ -228,7 +228,7 @@ test('who reads too slowly is cut off', () => {
   reader.end('over');
 });
 
-test('detections that land one after the other are with their readers one after the other', async () => {
+test('sends detections one after another as they are stored', async () => {
   const { url } = await standing();
   const heard = await follow(url);
   const landed: Detection[] = [];

@@ -30,8 +30,8 @@ const fresh = (over: Partial<Detection> = {}) =>
 const ids = (detections: readonly Detection[]) =>
   detections.map(({ id, revision }) => `${Number(id.slice(4))}/${revision}`);
 
-describe('a reader of landed detections', () => {
-  test('hears each once, each in its latest revision, and again when it grew', async () => {
+describe('a reader of stored detections', () => {
+  test('receives each once in its latest revision, and again when it grew', async () => {
     const start = tailFrom(Date.now());
     const one = fresh();
     const two = fresh();
@@ -45,7 +45,7 @@ describe('a reader of landed detections', () => {
     expect(ids(third.detections)).toEqual(ids([{ ...one, revision: 5 }]));
   });
 
-  test('hears nothing of what landed before it began, nor of what an exception silences', async () => {
+  test('receives no earlier and no silenced detections', async () => {
     await store.landDetections([fresh()]);
     const start = tailFrom(Date.now() + 1);
     await waitFor('the clock', () => Date.now() > start.beganMs);
@@ -71,7 +71,7 @@ describe('a reader of landed detections', () => {
     expect(ids(later.detections)).toEqual(ids([{ ...one, revision: 2 }]));
   });
 
-  test('returns rows that show up late, behind its cursor', async () => {
+  test('returns rows that become visible late, behind its cursor', async () => {
     const now = Date.now();
     const one = fresh();
     await store.landDetections([one]);
@@ -82,7 +82,7 @@ describe('a reader of landed detections', () => {
     expect((await readTail(clickhouse, read.state, AGAIN)).detections).toEqual([]);
   });
 
-  test('goes by the clock of the server: that of a process may be an hour behind, or ahead', async () => {
+  test('uses the clock of the server: that of a process may be an hour behind or ahead', async () => {
     const start = tailFrom(await serverClock(clickhouse));
     const clock = vi.spyOn(Date, 'now');
     onTestFinished(() => clock.mockRestore());
@@ -105,7 +105,7 @@ describe('a reader of landed detections', () => {
     expect(ids((await readTail(clickhouse, second.state, AGAIN)).detections)).toEqual(ids([next]));
   });
 
-  test('goes on from now when a process of an earlier version with a wrong clock has left its position in the future', async () => {
+  test('continues from now if a process of an earlier version with a wrong clock left its position in the future', async () => {
     const later = Date.now() + 3_600_000;
     const ahead = await readTail(clickhouse, { beganMs: later, toldMs: later, recent: {} }, AGAIN);
     expect(ahead).toMatchObject({ detections: [], more: true });
@@ -114,7 +114,7 @@ describe('a reader of landed detections', () => {
     expect(ids((await readTail(clickhouse, ahead.state, AGAIN)).detections)).toEqual(ids([one]));
   });
 
-  test('takes a flood in portions', async () => {
+  test('reads many detections in batches', async () => {
     const start = tailFrom(Date.now());
     await store.landDetections(Array.from({ length: 25 }, () => fresh()));
     const heard: string[] = [];
@@ -129,7 +129,7 @@ describe('a reader of landed detections', () => {
   });
 });
 
-test('two processes serve one output together, each detection once, and one goes on when the other ends', async () => {
+test('two processes serve one output together, each detection once, and one continues when the other ends', async () => {
   const name = randomName('output');
   const delivered: string[] = [];
   const serve = () =>
@@ -152,7 +152,7 @@ test('two processes serve one output together, each detection once, and one goes
   expect(delivered.sort()).toEqual(ids([...batch, late]).sort());
 });
 
-test('what could not be delivered is delivered later', async () => {
+test('delivers failed detections later', async () => {
   const name = randomName('output');
   const delivered: string[] = [];
   let broken = true;
@@ -182,7 +182,7 @@ test('what could not be delivered is delivered later', async () => {
   expect(delivered).toEqual(ids([one]));
 });
 
-test('a watcher receives the detections that land from now on', async () => {
+test('a watcher receives the detections that are stored from now on', async () => {
   const delivered: Detection[] = [];
   const watching = watchDetections({ clickhouse, logger }, (d) => delivered.push(d), { pauseMs: 20 });
   onTestFinished(() => watching.stop());

@@ -31,7 +31,7 @@ async function standing() {
   return { url, ann: caller(url, 'ann'), bob: caller(url, 'bob'), reader: caller(url, 'reader') };
 }
 
-test('a decision is shown, listed, kept in the history and audited', async () => {
+test('a decision is returned, listed, kept in the history and audited', async () => {
   const { ann } = await standing();
   const id = await landed({ hostname: 'decided-1' });
   const before = await ann('GET', `/api/detections/${id}`);
@@ -75,7 +75,7 @@ test('a decision is shown, listed, kept in the history and audited', async () =>
   });
 });
 
-test('the history comes by pages', async () => {
+test('the history has pages', async () => {
   const { ann } = await standing();
   const id = await landed();
   for (const note of ['a', 'b', 'c']) await ann('PATCH', `/api/detections/${id}`, { note });
@@ -85,7 +85,7 @@ test('the history comes by pages', async () => {
   expect(second.body).toMatchObject({ data: [{ version: 1 }], nextCursor: null });
 });
 
-test('of two analysts who edit the same version, the slower one gets 412', async () => {
+test('of two analysts who edit the same version, the second gets 412', async () => {
   const { ann, bob } = await standing();
   const id = await landed();
   const { etag } = await ann('GET', `/api/detections/${id}`);
@@ -110,7 +110,7 @@ test('of two analysts who edit the same version, the slower one gets 412', async
   expect(grown).toMatchObject({ status: 200, body: { revision: 9, verdict: 'benign' } });
 });
 
-test('changes of different fields at once both hold', async () => {
+test('concurrent changes of different fields both apply', async () => {
   const { ann, bob } = await standing();
   const id = await landed();
   await Promise.all([
@@ -122,7 +122,7 @@ test('changes of different fields at once both hold', async () => {
   expect(body.data).toMatchObject([{ note: 'from ann', verdict: 'benign' }]);
 });
 
-test('many at once, each with its own outcome', async () => {
+test('a bulk change returns the outcome of each detection', async () => {
   const { ann, bob } = await standing();
   const [first, second, third] = [await landed(), await landed(), await landed()];
   await bob('PATCH', `/api/detections/${second}`, { note: 'mine' });
@@ -146,7 +146,7 @@ test('many at once, each with its own outcome', async () => {
   expect(twice.status).toBe(400);
 });
 
-test('of many, those that a list shows as they are no more are left alone', async () => {
+test('a bulk change skips detections that changed since they were listed', async () => {
   const { ann, bob } = await standing();
   const ids = [await landed(), await landed(), await landed()];
   const { body: list } = await ann('GET', '/api/detections?limit=1000');
@@ -179,7 +179,7 @@ async function changeAll(who: ReturnType<typeof caller>, body: object) {
   return results;
 }
 
-test('all that a filter chooses are changed by pages, without those that came after they were counted', async () => {
+test('changes all detections that match a filter in pages, without those that arrived after they were counted', async () => {
   const { ann, bob } = await standing();
   const hostname = 'filtered-1';
   const ids = [await landed({ hostname }), await landed({ hostname }), await landed({ hostname })];
@@ -197,7 +197,7 @@ test('all that a filter chooses are changed by pages, without those that came af
   expect((await changeAll(ann, { filter, change })).map(({ id }) => id)).toEqual([later]);
 });
 
-test('a change is undone as a whole, unless another one was made since', async () => {
+test('undoes a change as a whole, unless another one was made since', async () => {
   const { ann, bob } = await standing();
   const [first, second] = [await landed(), await landed()];
   await ann('PATCH', `/api/detections/${first}`, { status: 'acknowledged', assignee: 'Annabel', note: 'to be seen' });
@@ -230,7 +230,7 @@ test('a change is undone as a whole, unless another one was made since', async (
     expect((await ann('POST', '/api/detections/undo', { detections: [{ id: second, etag }] })).status).toBe(400);
 });
 
-test('two bulk changes of the same detections in opposite order do not stop each other', async () => {
+test('concurrent bulk changes of the same detections in opposite order do not deadlock', async () => {
   const { ann, bob } = await standing();
   const ids = await Promise.all(Array.from({ length: 20 }, () => landed()));
   const bulk = (who: typeof ann, order: readonly string[], note: string) =>
@@ -242,7 +242,7 @@ test('two bulk changes of the same detections in opposite order do not stop each
   expect(new Set(notes).size).toBe(1);
 });
 
-test('what is not permitted or makes no sense is refused', async () => {
+test('rejects forbidden and contradictory changes', async () => {
   const { ann, reader } = await standing();
   const id = await landed();
   const path = `/api/detections/${id}`;
@@ -274,7 +274,7 @@ test('what is not permitted or makes no sense is refused', async () => {
     expect((await ann('PATCH', path, change)).status).toBe(400);
 });
 
-test('a decision made while ClickHouse can not take it gets into lists later', async () => {
+test('a decision made while ClickHouse is unavailable appears in lists later', async () => {
   const id = await landed();
   const away = createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' });
   const broken = { ...clickhouse, insert: away.insert };

@@ -29,7 +29,7 @@ async function standing(rules = base) {
   return { admin: caller(url, 'admin'), ann: caller(url, 'ann') };
 }
 
-test('each push is a version with its hash in the audit log, and old versions stay', async () => {
+test('each push creates a version with its hash in the audit log, and old versions stay', async () => {
   const { admin, ann } = await standing();
   const first = await admin('POST', '/api/user-rules', { source: nginx });
   expect(first).toMatchObject({
@@ -75,7 +75,7 @@ test('each push is a version with its hash in the audit log, and old versions st
   await expect(database.deleteFrom('userRuleVersions').execute()).rejects.toThrow('append-only');
 });
 
-test('a pushed rule is in the catalogue, where its detections link to', async () => {
+test('a pushed rule is in the catalogue, which its detections link to', async () => {
   const { admin, ann } = await standing();
   const source = single('s: { procname: nginx }\ncondition: s', 'level: high\ndescription: Crashes of nginx\n');
   const { body } = await admin('POST', '/api/user-rules', { source: source.replace('a_rule', 'listed') });
@@ -100,7 +100,7 @@ test('a pushed rule is in the catalogue, where its detections link to', async ()
   expect((await ann('GET', '/api/rules/user-listed')).body).toMatchObject({ ...listed, enabled: false });
 });
 
-test('rules of the rules file that cannot be read have an id each, by their position', async () => {
+test('unreadable rules of the rules file have ids by their positions', async () => {
   const userRules = ['not a rule', nginx.replace('a_rule', 'readable'), 'title: ['].map((source) => ({
     source,
     version: 1,
@@ -120,7 +120,7 @@ test('rules of the rules file that cannot be read have an id each, by their posi
   });
 });
 
-test('a refused rule changes nothing and names line and reason', async () => {
+test('a rejected rule changes nothing, with line and reason', async () => {
   const { admin, ann } = await standing();
   const refused = await admin('POST', '/api/user-rules', {
     source: nginx.replace('condition: s', 'condition: s | count() > 3'),
@@ -137,7 +137,7 @@ test('a refused rule changes nothing and names line and reason', async () => {
   expect((await admin('PATCH', '/api/rules/user-a-rule', { enabled: false })).status).toBe(400);
 });
 
-test('a running process adopts a pushed rule, and drops one that is switched off', async () => {
+test('a running process applies a pushed rule, and removes a disabled one', async () => {
   const { admin } = await standing();
   const logger = pino({ level: 'silent' });
   const watch = await createSettingsWatch({ database, base, logger }, { pauseMs: 20 });
@@ -155,7 +155,7 @@ test('a running process adopts a pushed rule, and drops one that is switched off
   await waitFor('no rule', () => watch.current().userRules.length === 0);
 });
 
-test('a rule that this version refuses is left out and named', async () => {
+test('skips a rule that this version rejects, with its name', async () => {
   await database
     .insertInto('userRules')
     .values({ id: 'user-older', version: 1, revision: 1, enabled: true, changedBy: 'system' })

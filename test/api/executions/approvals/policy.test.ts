@@ -8,7 +8,7 @@ const task = (approval: JsonValue, listen: JsonValue = LISTEN) => ({ metadata: {
 const messages = (approval: JsonValue, listen?: JsonValue) =>
   policyProblems(task(approval, listen)).map(({ path, message }) => `${path.join('.')}: ${message}`);
 
-test('a policy is read from the metadata of a task, with defaults', () => {
+test('reads a policy from the metadata of a task, with defaults', () => {
   expect(policyOf({ listen: LISTEN })).toBeUndefined();
   expect(policyOf(task({}))).toEqual({ approvers: [], except: [], count: 1 });
   const full = { approvers: [{ user: 'ana' }, { team: 'soc' }, { role: 'admin' }], except: ['starter'], count: 2 };
@@ -38,11 +38,11 @@ test.each<[string, JsonValue, JsonValue | undefined, string]>([
     { to: { one: { with: { type: 'a' }, correlate: { id: { from: '${ .data | keys }' } } } } },
     'a path as `from`',
   ],
-])('a release refuses %s', (_, approval, listen, message) => {
+])('a release rejects %s', (_, approval, listen, message) => {
   expect(messages(approval, listen)).toEqual([expect.stringContaining(message)]);
 });
 
-test('only a task that listens waits for an approval', () => {
+test('only a listen task waits for an approval', () => {
   expect(policyProblems({ metadata: { approval: {} }, set: {} })).toHaveLength(1);
 });
 
@@ -84,11 +84,11 @@ test.each<[string, ApprovalPolicy | null, Partial<Decider>, string | undefined]>
     'last-editor',
   ],
   ['a disabled account', policy({ approvers: [{ user: 'ana' }] }), { active: false }, 'not-named'],
-])('who may decide: %s', (_, given, change, expected) => {
+])('decides who may approve: %s', (_, given, change, expected) => {
   expect(refusalOf(given, { ...ANA, ...change })).toBe(expected);
 });
 
-test('one rejection ends it; approvals have to be enough', () => {
+test('one rejection ends the approval, which otherwise needs the required number', () => {
   const [yes, no] = [{ approved: true }, { approved: false }];
   expect(verdictOf(null, [yes])).toBe('approved');
   expect(verdictOf(policy({ count: 2 }), [yes])).toBeUndefined();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   runtime = { evaluate, runTask };
 });
 
-it('has every scenario of the kit', () => {
+it('contains every scenario of the kit', () => {
   expect(FEATURES.flatMap(({ scenarios }) => scenarios)).toHaveLength(21);
 });
 
@@ -46,7 +46,7 @@ describe.each(FEATURES)('$file', ({ scenarios }) => {
   );
 });
 
-it('refuses a document without a version, as the DSL requires', () => {
+it('rejects a document without a version, as the DSL requires', () => {
   const scenario = FEATURES.flatMap(({ scenarios }) => scenarios).find(({ name }) => name === INCOMPLETE);
   if (scenario === undefined) throw new Error('the scenario is missing');
   expect(validateShape(definitionOf(scenario))).toMatchObject([{ message: expect.stringContaining('version') }]);

@@ -37,7 +37,7 @@ describe('a function of a catalog', () => {
     ).toEqual({ set: { text: '${ "hello " + .name }' } });
   });
 
-  it('may be named by its address, on pages of GitHub too', async () => {
+  it('can be named by its address, also on GitHub pages', async () => {
     const called = 'https://github.com/o/r/tree/main/functions/greet/1.0.0/function.yaml';
     const definition = workflow(`do: [ { greet: { call: '${called}', with: { name: ann } } } ]`);
     const played = await run({ set: { text: '${ "hello " + .name }' } }, { definition });
@@ -47,13 +47,13 @@ describe('a function of a catalog', () => {
     expect(played.tasks.map(({ task }) => task)).toEqual([{ kind: 'catalog', document: { endpoint } }]);
   });
 
-  it('may wait: what was fetched stays', async () => {
+  it('can wait, and the fetched function stays', async () => {
     const played = await run({ do: [{ pause: { wait: 'PT1S' } }, { end: { set: { done: true } } }] });
     expect(played.output).toEqual({ done: true });
     expect(played.tasks).toHaveLength(1);
   });
 
-  it('sees no secret of the workflow', async () => {
+  it('cannot access secrets of the workflow', async () => {
     const seen = await run({ set: { secrets: '${ $secrets }' } });
     expect(seen.output).toEqual({ secrets: {} });
     const endpoint = { uri: 'https://x', authentication: { bearer: { use: 'key' } } };
@@ -61,11 +61,11 @@ describe('a function of a catalog', () => {
     expect(taken.error).toMatchObject({ status: 403, detail: 'a function of a catalog cannot use the secret "key"' });
   });
 
-  it('that is no task fails the call', async () => {
+  it('fails the call if it is not a task', async () => {
     expect((await run('text')).error).toMatchObject({ status: 400 });
   });
 
-  it('is checked like the functions of a definition', async () => {
+  it('is validated like the functions of a definition', async () => {
     const value = { call: 'grpc:unknown' };
     const documents = { text: async () => '', value: async () => value };
     await expect(
@@ -77,7 +77,7 @@ describe('a function of a catalog', () => {
     });
   });
 
-  it('has its schemas inline: no release fetches those of a function', async () => {
+  it('must have inline schemas, because a release does not fetch those of a function', async () => {
     const value = { set: { x: 1 }, output: { schema: { resource: { endpoint: 'https://host.test/a' } } } };
     const documents = { text: async () => '', value: async () => value };
     await expect(
@@ -89,7 +89,7 @@ describe('a function of a catalog', () => {
     expect(played.error).toMatchObject({ detail: expect.stringContaining('was not fetched when the workflow was') });
   });
 
-  it('is refused at release without its catalog', () => {
+  it('is rejected at release without its catalog', () => {
     expect(checkSupported(workflow(WITH_CATALOG))).toEqual([]);
     expect(checkSupported(workflow(`do: [ { a: { call: 'f:1@none' } } ]`))).toMatchObject([{ key: 'call.catalog' }]);
   });
@@ -100,6 +100,6 @@ it.each([
   ['https://github.com/o/r/tree/next/sub', 'https://raw.githubusercontent.com/o/r/refs/heads/next/sub'],
   ['https://gitlab.com/g/s/p/-/tree/v1', 'https://gitlab.com/g/s/p/-/raw/v1'],
   ['https://example.org/catalog', 'https://example.org/catalog'],
-])('the files of %s are at %s', (root, raw) => {
+])('finds the files of %s at %s', (root, raw) => {
   expect(rawAddress(root)).toBe(raw);
 });

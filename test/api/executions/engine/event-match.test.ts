@@ -43,7 +43,7 @@ describe('matchEvent', () => {
   it.each([
     ['.*a.*a.*a.*a.*a.*a.*b', 'a'.repeat(5_000)],
     ['(a+)+', `${'a'.repeat(50)}!`],
-  ])('ends the pattern %s in its thread: the event does not match', async (type, actual) => {
+  ])('stops the pattern %s in its thread: the event does not match', async (type, actual) => {
     const beats: number[] = [];
     const heart = setInterval(() => beats.push(performance.now()), 5);
     onTestFinished(() => clearInterval(heart));
@@ -53,7 +53,7 @@ describe('matchEvent', () => {
     expect(await matchEvent({ with: { type: 'a+' }, correlate: {} }, { ...event, type: 'aaa' }, {}, deps)).toEqual({});
   });
 
-  it('asks correlations of the whole event, and learns what nothing was expected of', async () => {
+  it('evaluates correlations over the whole event, and stores those without an expected value', async () => {
     const filter = {
       with: {},
       correlate: { host: { from: '.data.host.name' }, rule: { from: '${ .data.rule }', expect: 'probe' } },

@@ -18,7 +18,7 @@ use:
 `;
 
 describe('extensions', () => {
-  it('run around a task, see it as `$task`, and leave its data alone', async () => {
+  it('run around a task, have it as `$task`, and keep its data unchanged', async () => {
     const played = await run(`${LOGGING}
 do:
   - one: { set: { a: 1 }, output: { as: '.a' } }
@@ -49,7 +49,7 @@ do:
     expect(named(played)).toEqual(['noted', 'one', 'two', 'noted', 'inner', 'listed', 'three']);
   });
 
-  it('can answer instead of the task, which is not run', async () => {
+  it('can respond instead of the task, which does not run', async () => {
     const played = await run(`
 use:
   extensions:
@@ -74,7 +74,7 @@ do: [ { one: { set: { a: 1 } } }, { two: { set: { a: 2 } } } ]`);
     expect(played.output).toBe('stopped');
   });
 
-  it('fail the task when they fail, which `try` catches and repeats', async () => {
+  it('fail the task when they fail, which `try` catches and retries', async () => {
     let calls = 0;
     const played = await run(
       `
@@ -97,7 +97,7 @@ do: [ { one: { set: { a: 1 }, timeout: { after: PT1S } } } ]`);
     expect(played.steps.filter(({ status }) => status === 'cancelled').map(({ name }) => name)).toEqual(['pause']);
   });
 
-  it('apply to no task of an extension, and are checked at release', async () => {
+  it('apply to no task of an extension, and are validated at release', async () => {
     const definition = workflow(`
 use: { extensions: [ { e: { extend: all, before: [ { a: { set: {}, then: nowhere } } ], after: [ { b: { call: unknown } } ] } } ] }
 do: []`);

@@ -9,7 +9,7 @@ const run = (yaml: string, input = {}, more = {}) =>
   play({ definition: workflow(yaml), context: { input, ...more }, evaluate });
 
 describe('flow', () => {
-  it('runs tasks in their order', async () => {
+  it('runs tasks in order', async () => {
     const played = await run(`
 do:
   - setRed: { set: { colors: '\${ .colors + ["red"] }' } }
@@ -31,7 +31,7 @@ do:
     expect(named(played)).toEqual(['setRed', 'setGreen', 'setBlue']);
   });
 
-  it('leaves a list at `exit`, and goes on behind it', async () => {
+  it('leaves a list at `exit`, and continues after it', async () => {
     const played = await run(`
 do:
   - outer:
@@ -42,7 +42,7 @@ do:
     expect(played.output).toEqual({ n: 11 });
   });
 
-  it('ends the workflow from inside at `end`, and still applies the output of the workflow', async () => {
+  it('ends the workflow from a nested task at `end`, and still applies the output of the workflow', async () => {
     const played = await run(`
 do:
   - outer:
@@ -54,14 +54,14 @@ output: { as: '{ result: .n }' }`);
     expect(played.output).toEqual({ result: 1 });
   });
 
-  it('fails at a directive that leads nowhere', async () => {
+  it('fails at a directive to an unknown task', async () => {
     const played = await run(`
 do:
   - a: { set: { n: 1 }, then: nowhere }`);
     expect(played.error).toMatchObject({ status: 400, detail: 'there is no task "nowhere" in this list' });
   });
 
-  it('skips a task whose `if` does not hold, with its directive', async () => {
+  it('skips a task with a false `if`, with its directive', async () => {
     const played = await run(
       `
 do:
@@ -73,7 +73,7 @@ do:
     expect(named(played, 'skipped')).toEqual(['a']);
   });
 
-  it('gives overridden steps their output without running them', async () => {
+  it('uses the output of overridden steps without running them', async () => {
     const played = await play({
       definition: workflow(`
 do:
@@ -102,7 +102,7 @@ do:
     expect(played.output).toEqual({ playerId: '6As' });
   });
 
-  it('filters outputs, also to values that are no objects, with the input available', async () => {
+  it('filters outputs, also values that are not objects, with the input available', async () => {
     const played = await run(
       `
 do:
@@ -125,7 +125,7 @@ do:
     expect(played.output).toEqual({ result: { a: 2, b: 0, input: 2 }, text: 'a is 2, c' });
   });
 
-  it('describes the output of a task before its filter, where the task has ended', async () => {
+  it('describes the output of a task before its filter, after the task has ended', async () => {
     const played = await run(`
 do:
   - a:
@@ -175,7 +175,7 @@ do:
       'the output of the workflow',
       `output: { schema: { document: { required: [id] } } }\ndo: [ { a: { set: { n: 1 } } } ]`,
     ],
-  ])('checks the schema of %s', async (_what, yaml) => {
+  ])('validates the schema of %s', async (_what, yaml) => {
     const played = await run(yaml);
     expect(played.error).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/validation',
@@ -184,12 +184,12 @@ do:
     expect(played.error?.detail).toContain("must have required property 'id'");
   });
 
-  it('refuses data from outside that claims to be a secret', async () => {
+  it('rejects external data that imitates a secret', async () => {
     const played = await run('do: [ { a: { set: { n: 1 } } } ]', { deep: [{ $secret: 'token' }] });
     expect(played.error).toMatchObject({ status: 400, detail: 'external data must not have the key "$secret"' });
   });
 
-  it('turns a failing expression into an expression error with its place', async () => {
+  it('reports a failing expression as an expression error with its position', async () => {
     const played = await run(`do: [ { a: { set: { n: '\${ .x.y }' } } } ]`, { x: 1 });
     expect(played.error).toEqual({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
@@ -220,7 +220,7 @@ do:
     expect((await run(yaml, { color })).output).toEqual({ colors: [expected] });
   });
 
-  it('goes where the task says when no case holds', async () => {
+  it('follows the directive of the task if no case matches', async () => {
     const played = await run(
       `
 do:
@@ -233,7 +233,7 @@ do:
 });
 
 describe('for', () => {
-  it('hands the output of a turn to the next one', async () => {
+  it('passes the output of an iteration to the next one', async () => {
     const played = await run(
       `
 do:
@@ -249,7 +249,7 @@ do:
     ).toEqual(['/do/0/loop/for[0]/do/0/mark', '/do/0/loop/for[1]/do/0/mark', '/do/0/loop/for[2]/do/0/mark']);
   });
 
-  it('stops when `while` does not hold, names its index, and leaves turns at `exit`', async () => {
+  it('stops when `while` is false, has an index, and leaves iterations at `exit`', async () => {
     const played = await run(
       `
 do:
@@ -264,7 +264,7 @@ do:
     expect(played.output).toEqual({ sum: 6, i: 2 });
   });
 
-  it('gives its input when there is nothing to do, and fails over what is no list', async () => {
+  it('returns its input for an empty list, and fails for a value that is not a list', async () => {
     const yaml = `do: [ { loop: { for: { in: .list }, do: [ { a: { set: { n: 1 } } } ] } } ]`;
     expect((await run(yaml, { list: [] })).output).toEqual({ list: [] });
     expect((await run(yaml, { list: 'x' })).error).toMatchObject({ detail: '`in` must evaluate to a list' });
@@ -287,7 +287,7 @@ do:
     expect(named(played, 'failed')).toEqual(['raiseError']);
   });
 
-  it('raises an error by name, and fails over one that is not there', async () => {
+  it('raises a named error, and fails for an unknown one', async () => {
     const use = 'use: { errors: { known: { type: https://example.com/known, status: 418 } } }\n';
     expect((await run(`${use}do: [ { a: { raise: { error: known } } } ]`)).error).toMatchObject({ status: 418 });
     expect((await run(`${use}do: [ { a: { raise: { error: other } } } ]`)).error?.detail).toBe(
@@ -340,7 +340,7 @@ do:
 });
 
 describe('the loose mode', () => {
-  it('takes every text as an expression, and as a text when that fails', async () => {
+  it('evaluates every text as an expression, and keeps it as text if that fails', async () => {
     const definition = workflow(`
 evaluate: { language: jq, mode: loose }
 do:

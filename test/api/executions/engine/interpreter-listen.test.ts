@@ -26,7 +26,7 @@ do:
 const types = ({ commands }: Played): readonly string[] => commands.map(({ type }) => type);
 
 describe('until', () => {
-  it('takes every event that fits until an expression is true of the list of them', async () => {
+  it('takes every matching event until an expression is true for the list of them', async () => {
     const played = await run(listen('{ any: [ { with: { type: t } } ], until: "(map(.n) | add) > 5" }'), {
       events: [
         event('t', { n: 1 }),
@@ -47,7 +47,7 @@ describe('until', () => {
     expect(played.output).toEqual([1, 2]);
   });
 
-  it('ends by events of their own, which are no part of the output', async () => {
+  it('ends by separate events, which are not part of the output', async () => {
     const played = await run(
       listen(
         '{ any: [ { with: { type: t } } ], until: { all: [ { with: { type: stop } }, { with: { type: now } } ] } }',
@@ -62,14 +62,14 @@ describe('until', () => {
     });
   });
 
-  it('gives an empty list when nothing came before the end', async () => {
+  it('returns an empty list if nothing arrived before the end', async () => {
     const played = await run(listen('{ any: [], until: { one: { with: { type: stop } } } }'), {
       events: [event('stop')],
     });
     expect(played.output).toEqual([]);
   });
 
-  it('listens to every event there is, as raw content where it is asked for', async () => {
+  it('listens to every event, with raw content if requested', async () => {
     const base64 = { ...event('c', undefined), data_base64: 'AAE=' };
     const played = await run("do: [ { hear: { listen: { to: { any: [], until: 'length == 4' }, read: raw } } } ]", {
       events: [event('a', { a: 1 }), event('b', 'text'), base64, { ...event('d'), data: undefined }] as CloudEvent[],
@@ -77,7 +77,7 @@ describe('until', () => {
     expect(played.output).toEqual([btoa('{"a":1}'), btoa('text'), 'AAE=', null]);
   });
 
-  it('ties all of them together by what the first one says', async () => {
+  it('correlates all events by the first one', async () => {
     const tied = 'correlate: { order: { from: .data.order } }';
     const played = await run(
       listen(`{ any: [ { with: { type: t }, ${tied} } ], until: { one: { with: { type: stop }, ${tied} } } }`),
@@ -93,7 +93,7 @@ describe('until', () => {
     expect(played.output).toEqual([{ order: 1 }]);
   });
 
-  it('fails by an expression that fails, and by its time-out, and listens no more', async () => {
+  it('fails with a failing expression or a time-out, and stops listening', async () => {
     const broken = await run(listen('{ any: [ { with: { type: t } } ], until: error("no") }'), {
       events: [event('t')],
     });
@@ -106,7 +106,7 @@ describe('until', () => {
     expect(types(limited)).toContain('stop-listening');
   });
 
-  it('ends when more events came than a run may have steps', async () => {
+  it('ends when more events arrived than a run may have steps', async () => {
     const played = await run(listen('{ any: [], until: "false" }'), {
       interpreter: createInterpreter({ evaluate, stepsPerRun: 10 }),
       events: Array.from({ length: 20 }, () => event('t')),
@@ -116,7 +116,7 @@ describe('until', () => {
 });
 
 describe('foreach', () => {
-  it('gives each event its turn in order, and lists what came of them', async () => {
+  it('runs an iteration for each event in order, and lists the results', async () => {
     const played = await run(
       listen(
         '{ any: [ { with: { type: t } } ], until: length == 3 }',
@@ -155,7 +155,7 @@ describe('foreach', () => {
     expect(new Set(played.tasks.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
 
-  it('needs no tasks: the output of an event is the event', async () => {
+  it('works without tasks: the output is the event', async () => {
     const played = await run(
       listen(
         '{ all: [ { with: { type: a } }, { with: { type: b } } ] }',
@@ -166,7 +166,7 @@ describe('foreach', () => {
     expect(played.output).toEqual([{ got: 2 }, { got: 1 }]);
   });
 
-  it('asks `until` after a turn again, which may have exported what it asks for', async () => {
+  it('evaluates `until` again after an iteration, which may have exported its data', async () => {
     const played = await run(
       listen(
         '{ any: [ { with: { type: t } } ], until: $context.enough == true }',
@@ -177,7 +177,7 @@ describe('foreach', () => {
     expect(played.output).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('ends the workflow by `end`, the turn by `exit`, and stops listening', async () => {
+  it('ends the workflow at `end`, the iteration at `exit`, and stops listening', async () => {
     const ending = (next: string): string =>
       listen(
         '{ any: [], until: length == 2 }',
@@ -190,7 +190,7 @@ describe('foreach', () => {
     expect((await run(ending('exit'), { events })).output).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('ends what a turn has at work when the task ends', async () => {
+  it('cancels tasks of an iteration when the task ends', async () => {
     const played = await run(
       listen(
         '{ any: [] , until: "false" }',
@@ -203,7 +203,7 @@ describe('foreach', () => {
     expect(types(played).filter((type) => type === 'stop-listening')).toHaveLength(2);
   });
 
-  it('goes on after each event was kept and read again, and the worker died', async () => {
+  it('continues after each event was stored and read again, and the worker died', async () => {
     const definition = workflow(
       listen(
         '{ any: [ { with: { type: t } } ], until: { one: { with: { type: stop } } } }',
@@ -259,7 +259,7 @@ describe('foreach', () => {
     expect(advance.commands).toMatchObject([{ output: [0, 1] }]);
   });
 
-  it('goes on with a wait that was kept in the form of before', async () => {
+  it('continues with a wait in the storage format of earlier versions', async () => {
     const definition = workflow(listen('{ all: [ { with: { type: a } }, { with: { type: b } } ] }'));
     const interpreter = createInterpreter({ evaluate });
     const wait = '/do/0/hear#listen.1';
@@ -292,7 +292,7 @@ do:
   const messages = [1, 2, 3, 4].map((n) => ({ payload: { n }, headers: {} }));
   const outside: PlayOptions['outside'] = (task) => ({ output: task.kind === 'asyncapi' ? messages : { ok: true } });
 
-  it('hands its expressions on, with the values of the variables that they name', async () => {
+  it('passes its expressions on, with the values of their variables', async () => {
     const filter = '${ .payload.n > $input.least }';
     const played = await run(subscribe(`filter: '${filter}'`), { outside, context: { input: { least: 2 } } });
     expect(played.tasks[0]?.task).toMatchObject({
@@ -302,7 +302,7 @@ do:
     expect(played.output).toEqual(messages);
   });
 
-  it('gives each of them its iteration in order, and lists what came of them', async () => {
+  it('runs an iteration for each message in order, and lists the results', async () => {
     const played = await run(
       subscribe(
         `foreach: { item: message, at: i, do: [
@@ -327,7 +327,7 @@ do:
     ]);
   });
 
-  it('is caught when an iteration fails, and cancels what runs when its time is over', async () => {
+  it('is caught when an iteration fails, and cancels running tasks at its time-out', async () => {
     const failing = subscribe(
       `foreach: { do: [ { no: { raise: { error: { type: urn:no, status: 400, title: No } } } } ] }`,
     );

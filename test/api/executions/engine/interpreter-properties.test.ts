@@ -68,7 +68,7 @@ const outcomesOfBranches = fc
 const endOf = ({ output, error, ended }: Played) => ({ output, error, ended });
 
 describe('interleaving', () => {
-  it('ends the same, whatever comes first, comes twice, or comes late', async () => {
+  it('has the same result for any order, repetition and delay', async () => {
     const expected = endOf(await play({ definition: concurrent, evaluate, outside, events }));
     expect(expected).toMatchObject({ output: { all: [{ seen: true }, { sum: 3 }, ['a', 'b']] }, ended: true });
     await fc.assert(
@@ -101,7 +101,7 @@ describe('interleaving', () => {
     );
   });
 
-  it('changes nothing by events that it does not wait for', async () => {
+  it('ignores events that it does not wait for', async () => {
     const interpreter = createInterpreter({ evaluate });
     const begun = await interpreter.start(concurrent, contextOf(), START);
     const strange: EngineEvent[] = [
@@ -123,7 +123,7 @@ describe('interleaving', () => {
     }
   });
 
-  it('handles events that are given together as one after another', async () => {
+  it('handles events given together like events one after another', async () => {
     const interpreter = createInterpreter({ evaluate });
     const begun = await interpreter.start(forked, contextOf(), START);
     await fc.assert(
@@ -149,7 +149,7 @@ describe('interleaving', () => {
     expect(steps.map(({ name, status }) => `${name} ${status}`)).toContain('note2 completed');
   });
 
-  it('rejects, rather than fails the run, while the evaluator is busy; the same call works later', async () => {
+  it('throws instead of failing the run while the evaluator is busy; the same call works later', async () => {
     let busy = true;
     const interpreter = createInterpreter({
       evaluate: (expression, input, variables) =>
@@ -286,7 +286,7 @@ const definitions = fc.record({
 }) as fc.Arbitrary<WorkflowDefinition>;
 
 describe('any definition', () => {
-  it('ends or waits, never throws, and does the same again', async () => {
+  it('ends or waits, never throws, and is deterministic', async () => {
     const interpreter = createInterpreter({ evaluate, stepsPerAdvance: 50, stepsPerRun: 200 });
     await fc.assert(
       fc.asyncProperty(definitions, fc.boolean(), async (definition, fails) => {

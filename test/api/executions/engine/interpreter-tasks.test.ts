@@ -15,7 +15,7 @@ const event = (type: string, data: CloudEvent['data'] = {}, id = type): CloudEve
 });
 
 describe('fork', () => {
-  it('runs branches at the same time and gives the list of their outputs', async () => {
+  it('runs branches concurrently and returns the list of their outputs', async () => {
     const played = await run(
       `
 do:
@@ -49,7 +49,7 @@ do:
     expect(named(played, 'cancelled')).toEqual(['never', 'pause']);
   });
 
-  it('takes the first that completes when they compete, and ends the others', async () => {
+  it('takes the first completed branch when they compete, and ends the others', async () => {
     const played = await run(
       `
 do:
@@ -77,7 +77,7 @@ do:
     ]);
   });
 
-  it('fails when every competitor has failed', async () => {
+  it('fails when every competing branch has failed', async () => {
     const played = await run(
       `do: [ { race: { fork: { compete: true, branches: [ { a: { ${http('a')} } }, { b: { ${http('b')} } } ] } } } ]`,
       {
@@ -87,7 +87,7 @@ do:
     expect(played.error).toMatchObject({ status: 502, instance: '/do/0/race/fork/branches/1/b' });
   });
 
-  it('ends the workflow from a branch, and refuses other jumps out of one', async () => {
+  it('ends the workflow from a branch, and rejects other jumps out of one', async () => {
     const end = `do: [ { f: { fork: { branches: [ { a: { set: { n: 1 }, then: end } }, { b: { wait: PT1H } } ] } } }, { after: { set: { n: 2 } } } ]`;
     expect((await run(end)).output).toEqual({ n: 1 });
     const jump = end.replace('then: end', 'then: after');
@@ -103,7 +103,7 @@ do:
       catch: ${clause}
   - after: { set: { seen: '\${ . }' } }`;
 
-  it('catches what the filter takes, and hands the error to `do`', async () => {
+  it('catches matching errors, and passes the error to `do`', async () => {
     const played = await run(
       body(
         `{ errors: { with: { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication', status: 404 } }, as: err, do: [ { handle: { set: { error: '\${ $err }' } } } ] }`,
@@ -122,7 +122,7 @@ do:
     expect(played.error).toMatchObject({ status: 404 });
   });
 
-  it('goes on with its input when nothing is said about the error', async () => {
+  it('continues with its input if the catch has no directive', async () => {
     const played = await run(body('{}'), {
       context: { input: { n: 1 } },
       outside: () => ({ error: communication(500) }),
@@ -130,7 +130,7 @@ do:
     expect(played.output).toEqual({ seen: { n: 1 } });
   });
 
-  it('lets errors of `catch.do` go on', async () => {
+  it('passes on errors of `catch.do`', async () => {
     const played = await run(
       body(`{ do: [ { h: { raise: { error: { type: 'https://example.com/x', status: 500 } } } } ] }`),
       {
@@ -159,7 +159,7 @@ do:
     expect(new Set(played.tasks.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it('gives up after so many retries, with `do` or the error', async () => {
+  it('gives up after the maximum retries, with `do` or the error', async () => {
     const clause = `retry: { limit: { attempt: { count: 2 } } }`;
     const outside = () => ({ error: communication(503) });
     const failed = await run(body(`{ ${clause} }`), { outside });
@@ -169,7 +169,7 @@ do:
     expect(handled.output).toEqual({ seen: { n: 1 } });
   });
 
-  it('limits the time of all retries and of one attempt, and asks `when` of the policy', async () => {
+  it('limits the total time and each attempt, and evaluates `when` of the policy', async () => {
     const outside = () => ({ error: communication(503) });
     const whole = await run(body(`{ retry: { delay: PT10S, limit: { duration: PT25S } } }`), { outside });
     expect(whole.tasks).toHaveLength(3);
@@ -203,7 +203,7 @@ do:
     }
   });
 
-  it('numbers attempts of an inner try on, so that no two are the same', async () => {
+  it('counts attempts of a nested try on, so that no two are the same', async () => {
     const played = await run(
       `
 use: { retries: { twice: { limit: { attempt: { count: 1 } } } } }
@@ -221,7 +221,7 @@ do:
 });
 
 describe('jumps', () => {
-  it('begins steps again as new attempts with keys of their own', async () => {
+  it('runs steps again as new attempts with separate keys', async () => {
     const played = await run(
       `
 do:
@@ -241,7 +241,7 @@ do:
   - approval:
       listen: { to: ${to} ${more} }`;
 
-  it('waits for one event that fits, and leaves others alone', async () => {
+  it('waits for one matching event, and ignores others', async () => {
     const played = await run(
       listen(
         `{ one: { with: { type: approved, data: '\${ .score > 5 }' }, correlate: { id: { from: .data.id, expect: '\${ .id }' } } } }`,
@@ -266,7 +266,7 @@ do:
     expect(played.advances[0]?.idle).toBe(true);
   });
 
-  it('waits for all, each for its own filter, tied by what the first one says', async () => {
+  it('waits for all, each with its own filter, correlated by the first one', async () => {
     const played = await run(
       listen(
         `{ all: [ { with: { type: paid }, correlate: { order: { from: .data.order } } }, { with: { type: 'sent\\..*' }, correlate: { order: { from: .data.order } } } ] }`,
@@ -294,7 +294,7 @@ do:
     expect(played.output).toEqual([2]);
   });
 
-  it('waits without limit when nothing fits, and ends at its time-out', async () => {
+  it('waits without limit if nothing matches, and ends at its time-out', async () => {
     const yaml = listen('{ one: { with: { type: a } } }');
     expect((await run(yaml, { events: [event('b')] })).ended).toBe(false);
     const limited = await run(`${yaml}\n      timeout: { after: PT5M }`, { events: [event('b')] });
@@ -302,7 +302,7 @@ do:
     expect(limited.commands.map(({ type }) => type)).toContain('stop-listening');
   });
 
-  it('refuses an event that carries what looks like a secret', async () => {
+  it('rejects an event that contains an imitation of a secret', async () => {
     const played = await run(listen('{ one: { with: { type: a } } }'), { events: [event('a', { $secret: 'x' })] });
     expect(played.error?.status).toBe(400);
   });
@@ -346,7 +346,7 @@ do:
     });
   });
 
-  it('knows the grant of client credentials, whose secret stays a name', async () => {
+  it('supports client credentials, whose secret stays a name', async () => {
     const played = await run(
       `
 use:
@@ -424,7 +424,7 @@ do:
       'there is no secret "other"',
     ],
     ['an unknown method', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'must be an HTTP method'],
-  ])('refuses %s', async (_what, args, detail) => {
+  ])('rejects %s', async (_what, args, detail) => {
     const played = await run(`do: [ { a: { call: http, with: ${args} } } ]`, { context: { secretNames: ['token'] } });
     expect(played.error?.detail).toContain(detail);
   });
@@ -443,7 +443,7 @@ do:
     expect(played.tasks[0]?.step).toBe('/do/0/call/call/twice/do/1/b');
   });
 
-  it('ends a function that calls itself', async () => {
+  it('stops a function that calls itself', async () => {
     const played = await run(
       `use: { functions: { f: { call: f } } }\ndo: [ { a: { try: [ { b: { call: f } } ], catch: {} } } ]`,
     );
@@ -452,7 +452,7 @@ do:
 });
 
 describe('run', () => {
-  it('runs scripts and workflows, and keeps the data when it does not wait', async () => {
+  it('runs scripts and workflows, and keeps the data if it does not wait', async () => {
     const played = await run(
       `
 do:
@@ -469,7 +469,7 @@ do:
     expect(played.output).toBe('workflow done');
   });
 
-  it('asks an external worker, with its own input or that of the task', async () => {
+  it('calls an external worker, with its own input or that of the task', async () => {
     const played = await run(
       `
 do:
@@ -493,7 +493,7 @@ do:
     expect((await run(secret, { context: { secretNames: ['s'] } })).error?.status).toBe(403);
   });
 
-  it('does not retry what is said to be in vain', async () => {
+  it('does not retry a permanent failure', async () => {
     const error = { type: 'https://example.org/no', status: 500, retryable: false } as const;
     const played = await run(
       `
@@ -506,7 +506,7 @@ do:
     expect([played.tasks.length, played.output]).toEqual([1, { caught: true }]);
   });
 
-  it('gives no secrets to scripts and workflows', async () => {
+  it('passes no secrets to scripts and workflows', async () => {
     for (const what of [
       `script: { code: x, arguments: { a: '\${ $secrets.s }' } }`,
       `workflow: { namespace: x, name: y, version: z, input: { a: [ '\${ $secrets.s }' ] } }`,
@@ -542,12 +542,12 @@ do:
     expect(played.commands.map(({ type }) => type)).toEqual(['start-timer', 'start-timer', 'cancel-timer', 'fail']);
   });
 
-  it('leaves no timer behind when the task ends in time', async () => {
+  it('leaves no timer when the task ends in time', async () => {
     const played = await run(`do: [ { a: { ${http('x')}, timeout: { after: PT1M } } } ]`);
     expect(played.commands.map(({ type }) => type)).toEqual(['start-timer', 'run-task', 'cancel-timer', 'complete']);
   });
 
-  it('asks to go on after much work, and ends a loop without end', async () => {
+  it('yields after much work, and stops an endless loop', async () => {
     const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
     const yaml = `do: [ { a: { try: [ { x: { set: { n: '\${ .n }' } } }, { y: { set: { n: 1 }, then: x } } ], catch: {} } } ]`;
     const played = await run(yaml, {
@@ -558,7 +558,7 @@ do:
     expect(played.commands.filter(({ type }) => type === 'continue')).toHaveLength(10);
   });
 
-  it('ends retries that never begin anything', async () => {
+  it('stops retries that never start a task', async () => {
     const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
     const played = await run('do: [ { a: { try: [ {} ], catch: { retry: {} } } } ]', {
       interpreter: createInterpreter({ evaluate, stepsPerAdvance: 100, stepsPerRun: 1_000 }),
@@ -566,7 +566,7 @@ do:
     expect(played.error?.detail).toBe('the run exceeded the limit of 1000 steps');
   });
 
-  it('checks patterns of schemas, within a time limit', async () => {
+  it('evaluates patterns of schemas within a time limit', async () => {
     const yaml = (pattern: string): string =>
       `input: { schema: { document: { properties: { a: { type: string, pattern: '${pattern}' } } } } }\ndo: [ { a: { set: { n: 1 } } } ]`;
     expect((await run(yaml('^a+$'), { context: { input: { a: 'aaa' } } })).output).toEqual({ n: 1 });
@@ -577,7 +577,7 @@ do:
     expect(slow.error?.detail).toBe('the input: it takes too long to check');
   });
 
-  it('asks for tasks again after a crash, with the same attempt and key', async () => {
+  it('repeats requests for tasks after a crash, with the same attempt and key', async () => {
     const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
     const { contextOf } = await import('./play.ts');
     const interpreter = createInterpreter({ evaluate });

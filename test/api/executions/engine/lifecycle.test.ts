@@ -32,7 +32,7 @@ const types = (records: readonly StepRecord[], asked: JsonValue = true) =>
     .map(({ type }) => type.replace('io.serverlessworkflow.', ''));
 
 describe('lifecycle events', () => {
-  it('are sent where the definition asks for them', () => {
+  it('are sent if the definition enables them', () => {
     expect(lifecycle(false)).toBeUndefined();
     expect(lifecycle(null)).toBeUndefined();
     expect(lifecycle('workflow')?.steps([record({})])).toEqual([]);

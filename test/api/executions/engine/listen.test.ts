@@ -30,7 +30,7 @@ const signals = (id: string) =>
     .orderBy('id')
     .execute();
 
-test('an execution takes one event after another, holds nothing between them, and ends by the event that says so', async () => {
+test('an execution takes one event after another, keeps no slot between them, and ends by the final event', async () => {
   engine.definitions.set('hears', workflow({ hear }));
   const worker = engine.work();
   const id = await engine.run('hears');
@@ -83,7 +83,7 @@ test('events that arrive during a foreach iteration wait for the next one, also 
   expect(all.slice(3).filter(({ consumed }) => consumed)).toEqual([]);
 });
 
-test('a replay hears again what its source heard', async () => {
+test('a replay receives the events of its source again', async () => {
   engine.definitions.set('hears', workflow({ hear, after: script('after') }));
   engine.work();
   const source = await engine.run('hears');

@@ -34,7 +34,7 @@ async function turnsOf(names: readonly string[], steps: number, bytes: number): 
 
 const NAMES = Array.from({ length: 100 }, (_, at) => `run ${at}`);
 
-test('a turn of the event loop takes a bounded number of steps, whatever the number of runs', async () => {
+test('one turn of the event loop takes a bounded number of steps, whatever the number of runs', async () => {
   const turns = await turnsOf(NAMES, 10, 0);
   expect(turns.flat()).toHaveLength(1_000);
   // At most 128 steps per time slice. Two slices may run between two callbacks of this test.
@@ -43,7 +43,7 @@ test('a turn of the event loop takes a bounded number of steps, whatever the num
   expect(turns.flat().slice(0, 100)).toEqual(NAMES);
 });
 
-test('a run that makes much in each step leaves the thread after each', async () => {
+test('a run with expensive steps yields after each', async () => {
   const turns = await turnsOf(['a'], 20, 2 * MIB);
   expect(turns.flat()).toHaveLength(20);
   // Callbacks of this test may run between two of them.

@@ -164,7 +164,7 @@ const commands = [
   }),
 ];
 
-test('whatever is asked of executions in whatever order, with workers that come, go and lose their leases, they are where they should be', async () => {
+test('executions reach the expected state for any operations in any order, with workers that come, go and lose leases', async () => {
   let turn = 0;
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (cmds) => {

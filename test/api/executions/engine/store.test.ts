@@ -85,7 +85,7 @@ async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
   return { id, epoch };
 }
 
-test('a signal that is on its way while a run is parked: the run waits for its commit, and is not parked', async () => {
+test('a signal in flight while a run is parked: the run waits for its commit, and is not parked', async () => {
   const { id, epoch } = await claimedWithWait();
   await insertEvent(database, event('1', 'go'), null);
   let parked: Promise<unknown> | undefined;
@@ -117,7 +117,7 @@ test('concurrent signals and parkings, repeated: no execution waits for an event
   }
 });
 
-test('of a claim that was taken over, or cancelled, nothing is written', async () => {
+test('writes nothing for a claim that was reclaimed or cancelled', async () => {
   await engine.run('any');
   const [first] = await claim();
   const { id = '', epoch = 0 } = first ?? {};
@@ -140,7 +140,7 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
-describe('the state that a worker wrote last', () => {
+describe('the state last written by a worker', () => {
   const TIMER = { timer: 't1', fireAt: '2099-01-01T00:00:00Z' };
   const claimNew = async () => {
     await engine.run('any');
@@ -188,7 +188,7 @@ describe('the state that a worker wrote last', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'running', state: { at: 1 } });
   });
 
-  test('goes with the end, and what was written counts once', async () => {
+  test('is deleted at the end, and its content counts once', async () => {
     const bytesOf = async (states: readonly string[]) => {
       const { id, write } = await claimNew();
       const { rows } = await sql<{
@@ -228,7 +228,7 @@ describe('executions whose worker died', () => {
     return reclaimExpiredExecutions(database, rules);
   };
 
-  test('run one at a time, and the one that ends its workers alone fails', async () => {
+  test('run one at a time, and one that kills its workers alone fails', async () => {
     const guilty = await engine.run('any');
     const innocent = await engine.run('any');
     expect(await claim(2)).toHaveLength(2);
@@ -245,7 +245,7 @@ describe('executions whose worker died', () => {
     expect((await suspect())?.id).toBe(innocent);
   });
 
-  test('are not failed for what happens in company', async () => {
+  test('do not fail for crashes in company', async () => {
     const id = await engine.run('any');
     await claim();
     await die();
@@ -259,7 +259,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'pending', crashes: 0, losses: 2 * RULES.maxCrashes + 2 });
   });
 
-  test('are no suspects when the worker turns out to be alive', async () => {
+  test('are no suspects if the worker is alive after all', async () => {
     const id = await engine.run('any');
     const [first = expect.unreachable('nothing was claimed')] = await claim();
     await die();
@@ -274,7 +274,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ losses: 1, crashes: 0 });
   });
 
-  test('stay suspects when another worker has claimed them since, or when the loss is an earlier one', async () => {
+  test('stay suspects if another worker has claimed them since, or if the loss is an earlier one', async () => {
     const id = await engine.run('any');
     const [first = expect.unreachable('nothing was claimed')] = await claim();
     await die();
@@ -286,7 +286,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 1 });
   });
 
-  test('are not counted when leases ended because PostgreSQL was unavailable', async () => {
+  test('are not counted if leases ended because PostgreSQL was unavailable', async () => {
     const id = await engine.run('any');
     await claim();
     // Their leases expired a second ago, and PostgreSQL is available again for half a second.
@@ -297,7 +297,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 1, crashes: 0 });
   });
 
-  test('are reset when executions wait, and kept as long as they run', async () => {
+  test('are reset when executions wait, and kept while they run', async () => {
     const id = await engine.run('any');
     await claim();
     await die();
@@ -309,7 +309,7 @@ describe('executions whose worker died', () => {
   });
 });
 
-test('two thousand of one owner hold the one of another up no longer than two of them', async () => {
+test('two thousand executions of one owner delay another owner no more than two do', async () => {
   await sql`
     INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, turn, trigger_type, root_id)
     SELECT 'exec_many_' || n, 'workflow', 'wf_1', 'any', ${OWNER}::uuid, 'pending', n, 'api', '' FROM generate_series(1, 2000) AS n`.execute(
@@ -323,7 +323,7 @@ test('two thousand of one owner hold the one of another up no longer than two of
   expect((await claim()).map((claimed) => claimed.id)).toEqual([urgent]);
 });
 
-test('claims and writes read a few rows, with a long queue and statistics of a short one', async () => {
+test('claims and writes read few rows, also with a long queue and statistics of a short one', async () => {
   const queue = (prefix: string) =>
     sql`
       INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, turn, trigger_type, root_id)
@@ -362,7 +362,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
   await fresh.destroy();
 });
 
-test('while one owner has its share and no other waits, nothing is claimed until the queue changes', async () => {
+test('claims nothing until the queue changes while one owner has its share and no other waits', async () => {
   const { claim: claimNext, queueChanged } = leasedExecutions(
     { database, onSignals: () => {}, onSuspending: () => {} },
     { worker: 'w', leaseMs: 8_000 },
@@ -385,7 +385,7 @@ test('while one owner has its share and no other waits, nothing is claimed until
   expect(claimNext(full)).not.toBe(undefined);
 });
 
-test('slow runs of one owner leave places to others', async () => {
+test('slow runs of one owner leave slots to others', async () => {
   engine.definitions.set('slow', workflow({ a: script('slow') }));
   engine.definitions.set('quick', workflow({ a: script('quick') }));
   engine.tasks.set(
@@ -399,7 +399,7 @@ test('slow runs of one owner leave places to others', async () => {
   await engine.until(await engine.run('quick', { ownerId: OTHER_OWNER }), 'completed');
 });
 
-test('five hundred that wait do not delay a new one', async () => {
+test('five hundred waiting executions do not delay a new one', async () => {
   engine.definitions.set('listens', workflow({ approval: listenTo('go') }));
   engine.definitions.set('quick', workflow({ a: script('quick') }));
   const worker = engine.work({ places: 20 });
@@ -419,7 +419,7 @@ test('five hundred that wait do not delay a new one', async () => {
   );
 });
 
-test('what is too large for a row is a file, and what is too large for that fails the run at once', async () => {
+test('stores a value too large for a row as a file, and fails the run for a value too large for a file', async () => {
   const large = 'x'.repeat(400 * 1024);
   engine.definitions.set('large', workflow({ a: script('large'), b: script('b') }));
   engine.definitions.set('huge', workflow({ a: script('huge') }));
@@ -458,7 +458,7 @@ test('a run with many branches has some of them outside at a time, and all of th
   expect(most).toBe(50);
 });
 
-test('what the database refuses fails the run and no other, once and for all', async () => {
+test('a value that the database rejects fails only its run, permanently', async () => {
   engine.definitions.set('fine', workflow({ a: script('a') }));
   engine.definitions.set(
     'zero',
@@ -470,7 +470,7 @@ test('what the database refuses fails the run and no other, once and for all', a
   await engine.until(good, 'completed');
 });
 
-test('a replay runs again what came from a step on, and leaves its source as it was', async () => {
+test('a replay runs again from a step on, and leaves its source unchanged', async () => {
   engine.definitions.set('abc', workflow({ a: script('a'), listens: listenTo('go'), b: script('b'), c: script('c') }));
   engine.work();
   const input = { host: 'web-1' };
@@ -494,7 +494,7 @@ test('a replay runs again what came from a step on, and leaves its source as it 
   expect(await findTracedStep(database, source, 'never came')).toBeUndefined();
 });
 
-test('what ended long ago goes with all that belongs to it', async () => {
+test('deletes executions that ended long ago with all their data', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   engine.work();
   const [old, fresh] = [await engine.run('one', { input: 'x'.repeat(300 * 1024) }), await engine.run('one')];

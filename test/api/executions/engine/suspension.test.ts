@@ -60,7 +60,7 @@ function gate(code: string) {
 
 const began = (code: string) => waitFor(`${code} to begin`, () => codes().includes(code));
 
-test('a run that is suspended lets its task end, begins no other, and continues after it', async () => {
+test('a suspended run lets its task end, starts no other, and continues when resumed', async () => {
   engine.definitions.set('two', workflow({ a: script('a'), b: script('b') }));
   const open = gate('a');
   engine.work();
@@ -87,7 +87,7 @@ test('a run that is suspended lets its task end, begins no other, and continues 
   expect(await resume('exec_none')).toBeUndefined();
 });
 
-test('a suspension that is taken back before it took effect changes nothing', async () => {
+test('a suspension cancelled before it took effect changes nothing', async () => {
   engine.definitions.set('two', workflow({ a: script('a'), b: script('b') }));
   const open = gate('a');
   engine.work();
@@ -101,7 +101,7 @@ test('a suspension that is taken back before it took effect changes nothing', as
   expect(codes()).toEqual(['a', 'b']);
 });
 
-test('branches that run end, and none begins; the last step of a run ends it', async () => {
+test('running branches end and none start; the last step of a run ends it', async () => {
   const branches = {
     fork: { branches: [{ a: script('a') }, { b: { do: [{ c: script('c') }, { d: script('d') }] } }] },
   };
@@ -130,7 +130,7 @@ test('branches that run end, and none begins; the last step of a run ends it', a
   expect(codes().toSorted()).toEqual(['a', 'c', 'd', 'e']);
 });
 
-test('what waits for a time or an event stays where it is, and goes on after it', async () => {
+test('waits for a time or an event stay, and continue after it', async () => {
   const next = { b: script('b') };
   engine.definitions.set('times', workflow({ pause: wait(1_500), ...next }));
   engine.definitions.set('listens', workflow({ heard: listenTo('t'), ...next }));
@@ -155,7 +155,7 @@ test('what waits for a time or an event stays where it is, and goes on after it'
   }
 });
 
-test('time-outs are later by the time of the suspension, waits are not', async () => {
+test('a suspension extends time-outs, but not waits', async () => {
   const limited = { do: [{ pause: wait(3_600_000) }], timeout: { after: { hours: 2 } } };
   engine.definitions.set('limited', { ...workflow({ limited }), timeout: { after: { hours: 3 } } });
   engine.work();
@@ -183,7 +183,7 @@ test('time-outs are later by the time of the suspension, waits are not', async (
   ]);
 });
 
-test('an execution takes the sub-workflows it waits for along', async () => {
+test('an execution suspends the sub-workflows it waits for', async () => {
   engine.definitions.set('parent', workflow({ child: runChild('child'), after: script('after') }));
   engine.definitions.set('child', workflow({ heard: listenTo('c'), inner: script('inner') }));
   engine.work();
@@ -210,7 +210,7 @@ test('an execution takes the sub-workflows it waits for along', async () => {
   expect(codes()).toEqual(['inner', 'after']);
 });
 
-test('what no worker has begun is suspended, in the queue at once, behind a concurrency key when its turn comes', async () => {
+test('suspends queued executions immediately, and those behind a concurrency key at their turn', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   const queued = await engine.run('one');
   expect(await suspend(queued)).toMatchObject({ status: 'suspended', wasStatus: 'pending' });
@@ -231,7 +231,7 @@ test('what no worker has begun is suspended, in the queue at once, behind a conc
   }
 });
 
-test('a suspended execution is cancelled, and one whose worker is gone is suspended without it', async () => {
+test('a suspended execution can be cancelled, and one without its worker is suspended', async () => {
   engine.definitions.set('stuck', workflow({ a: script('stuck'), b: script('b') }));
   let isStuck = true;
   engine.tasks.set('stuck', (_, { signal }) =>

@@ -47,7 +47,7 @@ const move = (id: string, status: ExecutionStatus) =>
     database,
   );
 
-test('the database lets every allowed move through and refuses every other', async () => {
+test('the database permits every allowed transition and rejects every other', async () => {
   for (const from of EXECUTION_STATUSES) {
     for (const to of EXECUTION_STATUSES) {
       if (from === to) continue;
@@ -63,7 +63,7 @@ test('the database lets every allowed move through and refuses every other', asy
   }
 });
 
-test('an execution begins as created or pending, and as nothing else', async () => {
+test('an execution starts only as created or pending', async () => {
   for (const status of EXECUTION_STATUSES) {
     const id = newExecutionId();
     const begun = await sql`
@@ -78,14 +78,14 @@ test('an execution begins as created or pending, and as nothing else', async () 
   }
 });
 
-test('the table of the database is the table of the code', async () => {
+test('the transition tables of database and code are equal', async () => {
   const rows = await database.selectFrom('executionTransitions').selectAll().execute();
   const allowed = EXECUTION_STATUSES.flatMap((from) => TRANSITIONS[from].map((to) => `${from} ${to}`));
   expect(rows.map(({ fromStatus, toStatus }) => `${fromStatus} ${toStatus}`).toSorted()).toEqual(allowed.toSorted());
   for (const status of EXECUTION_STATUSES) expect(isTerminal(status)).toBe(TRANSITIONS[status].length === 0);
 });
 
-test('ids of later times are greater, and no two are the same', () => {
+test('later ids are greater, and no two are equal', () => {
   const ids = Array.from({ length: 1_000 }, (_, at) => newExecutionId(1_700_000_000_000 + at));
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(Array.from({ length: 1_000 }, () => newExecutionId(0))).size).toBe(1_000);

@@ -92,7 +92,7 @@ describe('the budget of values', () => {
     },
   );
 
-  it('counts depth: a value in itself again and again', async () => {
+  it('counts depth: a value nested in itself repeatedly', async () => {
     const played = await run("do: [ { a: { set: { x: '${ . }' }, then: a } } ]");
     expect(played.error).toMatchObject({ status: 413, detail: expect.stringContaining('nested more than 200 levels') });
   });
@@ -101,7 +101,7 @@ describe('the budget of values', () => {
     expect((await run(CAUGHT)).output).toEqual({ caught: true });
   });
 
-  it('bounds what all steps of a run record together, and no `try` catches that', async () => {
+  it('limits what all steps of a run record together, and no `try` catches that', async () => {
     const large = 'x'.repeat(10_000);
     const loop = `do: [ { a: { try: [ { b: { for: { each: i, in: '\${ [range(1000)] }' }, do: [ { c: { set: { n: '\${ $i }', large: '\${ $workflow.input }' } } } ] } } ], catch: {} } } ]`;
     const played = await run(loop, { context: { input: large } });
@@ -121,7 +121,7 @@ describe('the budget of values', () => {
     expect(played.advances.length).toBeGreaterThan(5);
   });
 
-  it('bounds what the frames of a run hold at once', async () => {
+  it('limits what the frames of a run keep at once', async () => {
     const interpreter = createInterpreter({ evaluate });
     const task = `{ input: { from: { x: '\${ .x + "y" | .[1:] }' } }, do: [ { inner: HERE } ] }`;
     let tasks = '{ wait: PT1H }';

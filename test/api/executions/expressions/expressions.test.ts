@@ -49,12 +49,12 @@ describe('evaluate', () => {
     });
   });
 
-  it('has jq decide about texts that JSON does not have', async () => {
+  it('lets jq evaluate texts that are not JSON', async () => {
     expect(await evaluate('"a\tb" == .', 'a\tb', {})).toBe(true);
     expect(await evaluate('.["a\nb"]', { 'a\nb': 1 }, {})).toBe(1);
   });
 
-  it('takes and gives documents of a megabyte', async () => {
+  it('processes documents of a megabyte', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => ({ index, text: `row ${index}` }));
     expect(await evaluate('map(.index) | add', rows, {})).toBe(199_990_000);
     expect(await evaluate('map(.text)', rows, {})).toHaveLength(20_000);
@@ -68,7 +68,7 @@ describe('evaluate', () => {
 });
 
 describe('limits', () => {
-  it('ends what takes too long, uses too much, or gives too much, and goes on', async () => {
+  it('stops expressions that take too long, use too much memory, or return too much, and continues', async () => {
     const small = createExpressions({
       threads: 1,
       timeLimitMs: 400,
@@ -87,7 +87,7 @@ describe('limits', () => {
     }
   });
 
-  it('refuses more than it can keep waiting, and everything when it is closed, as busy', async () => {
+  it('rejects requests as busy beyond the queue, and all requests when closed', async () => {
     const one = createExpressions({ threads: 1, maxQueued: 4 });
     const results = await Promise.allSettled(
       Array.from('aaabbbc', (account, index) => one.evaluate('. + 1', index, {}, account)),
@@ -135,7 +135,7 @@ describe('the fast path', () => {
     '.a != "x"',
     '.a < 2 and .b >= 1 or $x.y',
     ' .a  ==  true ',
-  ])('takes %s', (expression) => expect(compileFast(expression)).toBeDefined());
+  ])('handles %s', (expression) => expect(compileFast(expression)).toBeDefined());
   it.each([
     '..',
     '.a | .b',
@@ -161,7 +161,7 @@ describe('the fast path', () => {
     'a',
   ])('leaves %s to jq', (expression) => expect(compileFast(expression)).toBeUndefined());
 
-  it('gives what jq gives', async () => {
+  it('equals the result of jq', async () => {
     const jq = await createJqInstance({ memoryBytes: 256 * 1024 * 1024 });
     const key = fc.constantFrom('a', 'b', 'c', 'a b', '__proto__', 'constructor', 'length');
     const leaf = fc.oneof(

@@ -12,7 +12,7 @@ const { evaluate, close } = createExpressions({
 });
 afterAll(close);
 
-describe('an expression beyond its limits fails alone', () => {
+describe('an expression beyond its limits fails without affecting others', () => {
   it.each([
     ['reduce range(100000) as $i ([]; . + [range(1000)])', /too much memory|takes longer/],
     ['reduce range(100000) as $i ({}; .["\\($i)"] = [range(100)])', /too much memory|takes longer/],
@@ -37,7 +37,7 @@ describe('an expression beyond its limits fails alone', () => {
   });
 });
 
-describe('nothing of the process is visible', () => {
+describe('the process is not visible', () => {
   it.each([
     ['env', {}],
     ['$ENV', {}],
@@ -86,7 +86,7 @@ const THREAD = `
   await import(${JSON.stringify(import.meta.resolve('#api/executions/expressions/jq-worker.ts'))});
 `;
 
-it('an instance that served one account serves no other: its memory keeps what it was given', async () => {
+it('an instance that served one account serves no other, because its memory keeps data', async () => {
   const { port1: memories, port2: port } = new MessageChannel();
   const limits: JqWorkerData = { memoryBytes: 64 * 1024 * 1024, maxOutputChars: 1_000 };
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {

@@ -3,7 +3,7 @@ import { bareExpression, parseTemplate } from '#api/executions/expressions/parse
 
 describe('parseTemplate', () => {
   it.each(['plain', '$x', '{ }', '${ never closed', '${ ( } )', '${ "open }', '$ { .a }'])(
-    'takes %s for a literal',
+    'parses %s as a literal',
     (source) => expect(parseTemplate(source)).toEqual({ kind: 'literal' }),
   );
 
@@ -15,7 +15,7 @@ describe('parseTemplate', () => {
     ['${ "\\"}" }', '"\\"}"'],
     ['${ "a \\("}" + "\\({b: 1})") }" }', '"a \\("}" + "\\({b: 1})") }"'],
     ['${ .a # } no\n }', '.a # } no'],
-  ])('takes %s for one expression', (source, expression) => {
+  ])('parses %s as one expression', (source, expression) => {
     expect(parseTemplate(source)).toEqual({ kind: 'expression', expression });
     expect(bareExpression(source)).toBe(expression);
   });
@@ -35,12 +35,12 @@ describe('parseTemplate', () => {
    * Regression: each opening was scanned to the end of the text. 60 kB blocked the service for a minute; this text
    * would take a quarter of an hour.
    */
-  it('reads a text of 256 KiB whose braces do not close', () => {
+  it('parses a text of 256 KiB with unclosed braces', () => {
     for (const open of ['${]', '${\\"', '${#', '${ "'])
       expect(parseTemplate(open.repeat(2 ** 18 / open.length))).toMatchObject({ kind: expect.any(String) });
   });
 
-  it('looks for expressions behind a few braces that do not close', () => {
+  it('finds expressions after a few unclosed braces', () => {
     const unclosed = '${] '.repeat(20);
     expect(parseTemplate(`${unclosed}\${ .a }`)).toEqual({
       kind: 'text',
@@ -49,7 +49,7 @@ describe('parseTemplate', () => {
     expect(parseTemplate(`${'${] '.repeat(1_000)}\${ .a }`)).toEqual({ kind: 'literal' });
   });
 
-  it('leaves an expression without braces as it is', () => {
+  it('keeps an expression without braces', () => {
     expect(bareExpression(' .a | {b: .} ')).toBe('.a | {b: .}');
   });
 });

@@ -19,7 +19,7 @@ async function refer(path: string, contentHash: string) {
     .execute();
 }
 
-it('keeps what is referred to or young, and deletes the rest', async () => {
+it('keeps referenced and recent contents, and deletes the rest', async () => {
   await database
     .insertInto('agents')
     .values({ id: AGENT, slug: 'files', name: 'files', description: '', config: '{}', ownerId: null })

@@ -43,7 +43,7 @@ describe.each<[string, FileStore, string]>([
   ['a folder', local, join(folder, 'local', 'staged')],
   ['an S3-compatible server', s3, join(folder, 's3-staging')],
 ])('file store: %s', (_, store, staging) => {
-  it('gives back what it was given, by its SHA-256, whatever the size', async () => {
+  it('returns stored content by its SHA-256, whatever the size', async () => {
     for (const size of [0, 1, 70_000, 6 * 2 ** 20]) {
       const bytes = randomBytes(size);
       const staged = await store.stage(pieces(bytes), LIMITS);
@@ -56,7 +56,7 @@ describe.each<[string, FileStore, string]>([
     expect(await readdir(staging)).toEqual([]);
   });
 
-  it('takes the same content twice, also at once', async () => {
+  it('stores the same content twice, also concurrently', async () => {
     const bytes = randomBytes(1000);
     const both = await Promise.all([store.stage([bytes], LIMITS), store.stage([bytes], LIMITS)]);
     await Promise.all(both.map((staged) => staged.keep()));
@@ -65,7 +65,7 @@ describe.each<[string, FileStore, string]>([
     expect(await readdir(staging)).toEqual([]);
   });
 
-  it('leaves nothing of what is too large, breaks off or is discarded', async () => {
+  it('leaves nothing of content that is too large, incomplete or discarded', async () => {
     await expect(store.stage(pieces(randomBytes(2000)), { maxBytes: 1999 })).rejects.toThrow(FileTooLarge);
     async function* broken() {
       yield randomBytes(10);
@@ -78,14 +78,14 @@ describe.each<[string, FileStore, string]>([
     expect(await readdir(staging)).toEqual([]);
   });
 
-  it('says when what it was to keep can not be read any more', async () => {
+  it('reports content that cannot be read again while it is stored', async () => {
     const staged = await store.stage([randomBytes(10)], LIMITS);
     for (const name of await readdir(staging)) await rm(join(staging, name));
     await expect(staged.keep()).rejects.toThrow('ENOENT');
     expect(await store.read(staged.hash)).toBe(undefined);
   });
 
-  it('deletes, also what is not there, and refuses names that are no hashes', async () => {
+  it('deletes idempotently, and rejects names that are not hashes', async () => {
     const staged = await store.stage([randomBytes(10)], LIMITS);
     await staged.keep();
     await store.delete([staged.hash, 'a'.repeat(64)]);
@@ -98,7 +98,7 @@ describe.each<[string, FileStore, string]>([
 });
 
 describe('file store: an S3-compatible server', () => {
-  it('rejects when the disk fails while a content is sent, and the process goes on', async () => {
+  it('rejects if the disk fails while a content is sent, and the process continues', async () => {
     const staged = await s3.stage([randomBytes(10)], LIMITS);
     const [name = ''] = await readdir(join(folder, 's3-staging'));
     const path = join(folder, 's3-staging', name);
@@ -108,7 +108,7 @@ describe('file store: an S3-compatible server', () => {
     await rm(path, { recursive: true });
   });
 
-  it('receives a content again when it was busy or closed the connection, and not when it refused', async () => {
+  it('retries a content if the store was busy or closed the connection, but not if it rejected', async () => {
     const refusals = [503, 'broken', 403] as const;
     let sent = 0;
     const gateway = createServer((incoming, answer) => {

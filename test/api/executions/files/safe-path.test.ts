@@ -38,7 +38,7 @@ describe('paths', () => {
     'a'.repeat(256),
     `${'a/'.repeat(16)}b`,
     `${'a'.repeat(200)}/${'b'.repeat(200)}/${'c'.repeat(200)}`,
-  ])('refuses %j', (path) => {
+  ])('rejects %j', (path) => {
     expect(checkPath(path).ok).toBe(false);
   });
 
@@ -52,15 +52,15 @@ describe('paths', () => {
     'a..b',
     '😀.png',
     'x'.repeat(255),
-  ])('takes %j', (path) => {
+  ])('accepts %j', (path) => {
     expect(checkPath(path)).toEqual({ ok: true, path });
   });
 
-  it('brings names into one form: both spellings of é are one file', () => {
+  it('normalizes names: both spellings of é are one file', () => {
     expect(checkPath('e\u0301.txt')).toEqual({ ok: true, path: '\u00e9.txt' });
   });
 
-  it('what it takes never leads out of a folder, in no form of Unicode, and stays the same when it is checked again', () => {
+  it('accepted paths never leave a folder in any Unicode form, and stay the same when normalized again', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'B', '.', '/', '\\', ' ', '\0', '．', '／', '‥', 'é', 'e\u0301', 'ﬁ', ':', '\u202e'),
       maxLength: 12,
@@ -79,7 +79,7 @@ describe('paths', () => {
     );
   });
 
-  it('finds names that clash: by case, by form, as file and folder', () => {
+  it('finds names that clash by case, by Unicode form, or as file and folder', () => {
     expect(findClash(['a', 'b', 'c/d', 'c/e'])).toBe(undefined);
     expect(findClash(['README.md', 'readme.MD'])).toBe('readme.MD');
     expect(findClash(['ﬁle', 'file'])).toBe('file');

@@ -11,7 +11,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000
 const PDF = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');
 const ELF = Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(60)]);
 
-describe('the content decides', () => {
+describe('detection by content', () => {
   test.each<[string, Uint8Array, string, string]>([
     ['a picture that is called text', PNG, 'text/plain', 'image/png'],
     ['a program that is called a document', ELF, 'application/pdf', 'application/x-elf'],
@@ -31,7 +31,7 @@ describe('the content decides', () => {
   });
 });
 
-test('a content that comes in pieces is recognised while it is stored, and is stored whole', async () => {
+test('detects the type of a content that arrives in chunks, and stores it completely', async () => {
   const { database } = await usePostgres();
   const contents = createContents({ database, store: createFolderStore({ folder: await temporaryFolder() }) });
   const whole = Buffer.concat([PNG, Buffer.alloc(20_000, 7)]);

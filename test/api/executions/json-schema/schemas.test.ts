@@ -55,7 +55,7 @@ describe('limits of schemas', () => {
     expect(schemaProblem(schema)?.message).toContain(reason);
   });
 
-  it('names the place of what is wrong', () => {
+  it('reports the position of a problem', () => {
     expect(schemaProblem({ properties: { a: { items: { pattern: '(a+)+' } } } })?.path).toEqual([
       'properties',
       'a',
@@ -65,7 +65,7 @@ describe('limits of schemas', () => {
   });
 });
 
-describe('checks', () => {
+describe('validation', () => {
   it.each<[string, JsonValue]>([
     ['to the root', { type: ['object', 'string'], properties: { next: { $ref: '#' } }, additionalProperties: false }],
     [
@@ -97,13 +97,13 @@ describe('checks', () => {
         additionalProperties: false,
       },
     ],
-  ])('a recursive schema %s is used to any depth that values have', async (_how, schema) => {
+  ])('a recursive schema %s works for any depth of values', async (_how, schema) => {
     expect(await schemas.check(schema, nested(200))).toEqual({ valid: true });
     expect(await schemas.check(schema, nested(100, { other: 1 }))).toMatchObject({ valid: false });
     await expect(schemas.check(schema, nested(300))).rejects.toThrow('nested more than 256 levels deep');
   });
 
-  it('a schema stored before the limits is reported as broken, at once', async () => {
+  it('reports a schema stored before the limits as invalid, immediately', async () => {
     await expect(schemas.check(doubledReferences(60), {})).rejects.toMatchObject({
       name: 'SchemaBroken',
       message: expect.stringContaining('more than 10000 subschemas'),
@@ -117,12 +117,12 @@ describe('checks', () => {
       nested(60),
     ],
     ['a polynomial pattern', { pattern: '^a*a*a*a*a*a*b$' }, 'a'.repeat(5_000)],
-  ])('%s is ended, and the next check is answered', async (_what, schema, value) => {
+  ])('%s is stopped, and the next validation works', async (_what, schema, value) => {
     await expect(schemas.check(schema, value)).rejects.toThrow('it takes too long to check');
     expect(await schemas.check({ pattern: '^a+$' }, 'aaa')).toEqual({ valid: true });
   });
 
-  it('a simple schema says what is wrong as the thread does', async () => {
+  it('a simple schema reports the same errors as the thread', async () => {
     const simple = {
       type: 'object',
       required: ['id'],
@@ -149,7 +149,7 @@ describe('checks', () => {
     expect(stepsOfSimple(schema)).toBeUndefined();
   });
 
-  it('what does not compile is reported', async () => {
+  it('reports a schema that does not compile', async () => {
     await expect(schemas.compile({ type: 'nonsense' })).rejects.toThrow('schema is invalid');
     await expect(schemas.compile({ $schema: 'https://example.com/other' })).rejects.toThrow(
       'no schema with key or ref',
@@ -157,7 +157,7 @@ describe('checks', () => {
   });
 });
 
-describe('schemas that are not valid', () => {
+describe('invalid schemas', () => {
   // Regression: `String(null)` is the name of a type, so the schema counted as simple, and its compiler threw an
   // internal error into the engine.
   it.each<[string, JsonValue]>([
@@ -170,7 +170,7 @@ describe('schemas that are not valid', () => {
   });
 });
 
-describe('checks that the compiler of schemas does not make itself', () => {
+describe('validation beyond the schema compiler', () => {
   const objects = (count: number) => Array.from({ length: count }, (_, at) => ({ a: [at, { b: at }] }));
 
   it.each<[string, JsonValue, JsonValue, boolean]>([
@@ -202,14 +202,14 @@ describe('checks that the compiler of schemas does not make itself', () => {
     expect(await schemas.check({ allOf: [schema], dependentSchemas: {} }, value)).toMatchObject({ valid });
   });
 
-  it('says which items are the same', async () => {
+  it('reports duplicate items', async () => {
     expect(await schemas.check({ uniqueItems: true }, [{ a: 1 }, 2, { a: 1 }])).toEqual({
       valid: false,
       problems: [{ path: '/', message: 'must NOT have duplicate items (items ## 0 and 2 are identical)' }],
     });
   });
 
-  it('rejects what is no schema, with what the draft says', async () => {
+  it('rejects an invalid schema with the reason of the draft', async () => {
     for (const $schema of ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'])
       await expect(schemas.compile({ $schema, enum: 5 })).rejects.toThrow('schema is invalid: data/enum must be array');
     await expect(schemas.compile({ enum: [] })).rejects.toThrow('enum');
@@ -218,7 +218,7 @@ describe('checks that the compiler of schemas does not make itself', () => {
     );
   });
 
-  it('explains a check that needs more stack than there is', () => {
+  it('explains a validation that needs more stack than available', () => {
     const validate = compileSchema({ properties: { next: { $ref: '#' } } });
     expect(() => verdictOf(validate, nested(200_000))).toThrow(
       'the value cannot be checked: the schema nests too deep',
@@ -227,7 +227,7 @@ describe('checks that the compiler of schemas does not make itself', () => {
     expect(() => compileSchema(circle)).toThrow('too many nested or alternative subschemas');
   });
 
-  it('checks a schema of 4,000 properties within its limit of time', async () => {
+  it('validates with a schema of 4,000 properties within its time limit', async () => {
     const properties = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
     const patient = createSchemas({ timeLimitMs: 10_000, threads: 1 });
     try {

@@ -6,7 +6,7 @@ const definition = (limits: JsonValue): JsonValue => ({ document: { metadata: { 
 const problemsOf = (limits: JsonValue) =>
   limitProblems(definition(limits)).map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);
 
-test('executions are kept longer than the time from which `schedule.after` counts', () => {
+test('keeps executions longer than the time from which `schedule.after` counts', () => {
   const repeated = (retention: string) =>
     limitProblems({ ...(definition({ retention }) as object), schedule: { after: { hours: 2 } } }).map(
       ({ message }) => message,
@@ -17,7 +17,7 @@ test('executions are kept longer than the time from which `schedule.after` count
   expect(repeated('PT3H')).toEqual([]);
 });
 
-test('declared limits are read with their defaults', () => {
+test('reads declared limits with their defaults', () => {
   const declared = definition({
     concurrency: { max: 2, key: '${ .host }' },
     throttle: { max: 10, period: { minutes: 1 } },
@@ -72,6 +72,6 @@ test.each<[JsonValue, string]>([
     'retention: executions are counted for `throttle`: they are kept at least as long as its period',
   ],
   [{ retention: 'PT1M' }, 'retention: a duration from 1 hour to 3650 days is expected'],
-])('a limit that cannot be kept is refused with its place and what is expected: %j', (limits, expected) => {
+])('rejects an invalid limit with its position and the expected value: %j', (limits, expected) => {
   expect(problemsOf(limits)).toEqual([expected]);
 });

@@ -73,7 +73,7 @@ const start = ({ workflowId, versionId }: Released, input: JsonValue, more = {})
   engine.run(versionId, { workflowId, ownerId: null, input, ...more });
 const statuses = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await engine.row(id)).status));
 
-test('of the executions with one key as many go on as the limit says; the others follow in order, each when one has ended', async () => {
+test('runs as many executions with one key as the limit permits; the others follow in order', async () => {
   const limited = await release({ concurrency: { max: 2, key: '${ .host }' } });
   engine.work();
   const web = [];
@@ -90,7 +90,7 @@ test('of the executions with one key as many go on as the limit says; the others
   expect(await workflowsWithWaiting(database)).toEqual([]);
 });
 
-test('a greater priority is admitted first, and a cancelled start takes no slot', async () => {
+test('admits a greater priority first, and a cancelled start takes no slot', async () => {
   const limited = await release({ concurrency: { max: 1 }, priority: '${ .priority }' }, { only: script('only') });
   const ids = [];
   for (const priority of [0, -5, -1, 50]) ids.push(await start(limited, { priority }));
@@ -102,7 +102,7 @@ test('a greater priority is admitted first, and a cancelled start takes no slot'
   expect(engine.begun.map(({ executionId }) => executionId)).toEqual([ids[0], ids[3], ids[2], ids[1]]);
 });
 
-test('a throttle admits so many in any period, and the next when the first of them is a period old', async () => {
+test('a throttle admits the maximum in any period, and the next when the first is a period old', async () => {
   const limited = await release({ throttle: { max: 2, period: 'PT1S' } }, { only: script('only') });
   engine.work({ pollMs: 50 });
   const ids = [];
@@ -114,7 +114,7 @@ test('a throttle admits so many in any period, and the next when the first of th
   for (const n of [0, 1, 2]) expect((at[n + 2] ?? 0) - (at[n] ?? 0)).toBeGreaterThanOrEqual(1_000);
 });
 
-test('limits of a later version apply to those that wait, once a worker looks', async () => {
+test('limits of a later version apply to waiting starts at the next poll of a worker', async () => {
   const limited = await release({ concurrency: { max: 1 } });
   engine.work();
   const ids = [await start(limited, {}), await start(limited, {}), await start(limited, {})];
@@ -124,7 +124,7 @@ test('limits of a later version apply to those that wait, once a worker looks', 
   for (const id of ids) await engine.until(id, 'waiting');
 });
 
-test('what a process that died after its commit left behind is admitted by the poll of another', async () => {
+test('another process admits starts of a process that died after its commit', async () => {
   const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
   const [first, second] = [await start(limited, {}), await start(limited, {})];
   // The end of the first execution is written, and no process starts the next one.
@@ -143,7 +143,7 @@ test('an execution tree holds one slot at most, so that a workflow that runs its
   for (const id of ids) await engine.until(id, 'completed');
 });
 
-test('a child whose limits cannot be evaluated now is begun later', async () => {
+test('starts a child later if its limits cannot be evaluated now', async () => {
   const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
   const parent = await release({}, { sub: runChild('sub') });
   let asked = 0;
@@ -162,7 +162,7 @@ test('a child whose limits cannot be evaluated now is begun later', async () => 
   expect(asked).toBeGreaterThan(1);
 });
 
-test('a caller’s own key is observed after the limits of the workflow', async () => {
+test('applies the concurrency key of the caller after the limits of the workflow', async () => {
   const limited = await release({ concurrency: { max: 2 } });
   engine.work();
   const concurrencyKey = `${limited.workflowId}:k`;
@@ -175,7 +175,7 @@ test('a caller’s own key is observed after the limits of the workflow', async 
   }
 });
 
-test('a debounce runs once with the last input, and answers every start with that execution', async () => {
+test('a debounce runs once with the last input, and returns that execution for every start', async () => {
   const limited = await release({ debounce: { period: 'PT1S', key: '${ .host }' } }, { only: script('only') });
   const ids = [];
   for (const n of [1, 2, 3]) ids.push(await start(limited, { host: 'web', n }, { mergeable: true }));
@@ -244,7 +244,7 @@ test('a batch that begins with an input too large for a row keeps it, and later 
   await rm(folder, { recursive: true });
 });
 
-test('a start whose time has come, and that waits for a slot or the end of a pause, asks for no poll', async () => {
+test('a due start that waits for a slot or the end of a pause causes no poll', async () => {
   const limited = await release({
     concurrency: { max: 1 },
     debounce: { period: 'PT1H', key: '${ .host }' },
@@ -275,7 +275,7 @@ test('a start whose time has come, and that waits for a slot or the end of a pau
   expect(await statuses(ids)).toEqual(['pending', 'created', 'created']);
 });
 
-test('an execution that starts became part of stands behind as many executions as the last of them', async () => {
+test('an execution with merged starts has the queue position of the last of them', async () => {
   const tasks = { only: script('only') };
   const debounced = await release({ debounce: { period: 'PT1H' } }, tasks);
   const batched = await release({ batch: { max: 9, period: 'PT1H' } }, tasks);
@@ -289,7 +289,7 @@ test('an execution that starts became part of stands behind as many executions a
   }
 });
 
-test('while a workflow is paused its starts wait, also those that no worker has begun; what runs goes on, and a resume admits them', async () => {
+test('while a workflow is paused, its starts wait and running executions continue; a resume admits them', async () => {
   const paused = await release({}, { hold: listenTo('go') });
   const by = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: 'test', requestId: 'req_1' } };
   const deps = { database, audit: createAudit(), executions: engine.executions };
@@ -317,7 +317,7 @@ test('while a workflow is paused its starts wait, also those that no worker has 
   expect(await resumeWorkflow(deps, workflow, by)).toBe(false);
 });
 
-test('what waits says for which limit, under which key, and behind how many', async () => {
+test('reports the limit, the key and the queue position of waiting starts', async () => {
   const limited = await release({ concurrency: { max: 1, key: '${ .host }' } });
   const [holder, next, last] = [
     await start(limited, { host: 'a' }),
@@ -339,7 +339,7 @@ test('what waits says for which limit, under which key, and behind how many', as
   expect(found?.until?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });
 
-test('executions are kept as long as their workflow declares, longer or shorter than the others', async () => {
+test('keeps executions as long as their workflow declares, longer or shorter than the others', async () => {
   const tasks = { only: script('only') };
   const [short, long, other] = [
     await release({ retention: 'PT2H' }, tasks),
@@ -363,7 +363,7 @@ test('executions are kept as long as their workflow declares, longer or shorter 
   expect(new Set(left.map(({ id }) => id))).toEqual(new Set([ids[1], ids[2]]));
 });
 
-test('the outcome of a child is kept until its parent has read it', async () => {
+test('keeps the outcome of a child until its parent has read it', async () => {
   const child = await release({ retention: 'PT2H' }, { only: script('only') });
   const parent = await release({}, { sub: runChild('sub') });
   engine.work({}, { resolveWorkflow: async () => child });

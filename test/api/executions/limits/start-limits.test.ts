@@ -12,7 +12,7 @@ const evaluate: EvaluateFor = async (expression, input) => {
   return input;
 };
 
-test('keys are JSON of what their expressions give; a limit without a key has one for all', async () => {
+test('keys are the JSON of their expressions; a limit without a key has one for all', async () => {
   const limits = { concurrency: { max: 1, key: '.' }, throttle: { max: 1, periodMs: 1_000 } };
   expect(await evaluateLimits(limits, start, evaluate)).toEqual({
     slotKey: '{"host":"web"}',
@@ -22,12 +22,12 @@ test('keys are JSON of what their expressions give; a limit without a key has on
   });
 });
 
-test('a key that fails is the key null; a busy evaluator refuses the start', async () => {
+test('a failing key expression is the key null; a busy evaluator rejects the start', async () => {
   expect((await evaluateLimits({ concurrency: { max: 1, key: 'fails' } }, start, evaluate))?.slotKey).toBe('null');
   await expect(evaluateLimits({ concurrency: { max: 1, key: 'busy' } }, start, evaluate)).rejects.toThrow('full');
 });
 
-test('starts of different owners are not merged', async () => {
+test('does not merge starts of different owners', async () => {
   const limits = { debounce: { periodMs: 1_000, maxDelayMs: 10_000 } };
   const keys = ['11111111-1111-4111-8111-111111111111', null].map(
     async (ownerId) => (await evaluateLimits(limits, { ...start, ownerId }, evaluate))?.gather?.mergeKey,
@@ -45,7 +45,7 @@ test('an evaluated priority is a whole number from -100 to 0, and 0 for anything
   expect([-7.9, -1_000, 5, 'high', null].map(priorityOf)).toEqual([-7, -100, 0, 0, 0]);
 });
 
-test('a long key is its hash, and no short key equals it', () => {
+test('a long key is stored as its hash, and no short key equals it', () => {
   expect(shortKey('web')).toBe('"web"');
   expect(shortKey('x'.repeat(500))).toMatch(/^sha256:[0-9a-f]{64}$/);
 });

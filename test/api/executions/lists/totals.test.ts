@@ -20,7 +20,7 @@ function list(rows: number) {
   };
 }
 
-test('what is small is counted each time, exactly', async () => {
+test('counts a small list each time, exactly', async () => {
   const countTotal = createTotals({ exactUpTo: 10 });
   const small = list(10);
   expect(await countTotal('a', small)).toBe(10);
@@ -29,7 +29,7 @@ test('what is small is counted each time, exactly', async () => {
   expect(small.counted).toEqual({ some: 2, all: 0 });
 });
 
-test('a large list is counted at intervals, and its total comes from memory between counts', async () => {
+test('counts a large list at intervals, and returns its total from memory between counts', async () => {
   let now = 0;
   const countTotal = createTotals({ exactUpTo: 10, keepMs: 1_000, now: () => now });
   const large = list(5_000);
@@ -46,7 +46,7 @@ test('a large list is counted at intervals, and its total comes from memory betw
   expect(await countTotal('b', list(20))).toBe(20);
 });
 
-test('a count that the database keeps is returned unchanged, without another count', async () => {
+test('returns a count that the database keeps unchanged, without another count', async () => {
   const countTotal = createTotals({ exactUpTo: 10, patienceMs: 0 });
   const large = list(5_000);
   let kept = 5_000;
@@ -60,7 +60,7 @@ test('a count that the database keeps is returned unchanged, without another cou
   expect(large.counted.all).toBe(0);
 });
 
-test('a caller that cannot wait for the whole count gets a lower bound', async () => {
+test('returns a lower bound to a caller that cannot wait for the whole count', async () => {
   const countTotal = createTotals({ exactUpTo: 10, patienceMs: 1 });
   const counting = Promise.withResolvers<number>();
   const slow = { upTo: async (atMost: number) => atMost, all: () => counting.promise };
@@ -69,7 +69,7 @@ test('a caller that cannot wait for the whole count gets a lower bound', async (
   await expect.poll(() => countTotal('a', slow)).toBe(123);
 });
 
-test('a count that fails is not the end of it', async () => {
+test('repeats a failed count', async () => {
   const countTotal = createTotals({ exactUpTo: 10 });
   const failing = { upTo: async (atMost: number) => atMost, all: () => Promise.reject(new Error('away')) };
   expect(await countTotal('a', failing)).toBe(11);

@@ -69,7 +69,7 @@ const step = (id: string, name: string) =>
     app.database,
   );
 
-test('statuses and steps come in order, live, in every process, and then the end', async () => {
+test('streams statuses and steps in order, live, in every process, and then the end', async () => {
   const id = await begin();
   const other = await runWorkflowApp(url, { listen: false });
   const [here, there] = [follow(app.url, id), follow(other.url, id)];
@@ -112,7 +112,7 @@ test('a reader that reconnects continues at its last event; one that connects la
   expect(over.got.map(({ event }) => event)).toEqual(['end']);
 });
 
-test('long traces come whole, to many readers, of which some do not read and some go', async () => {
+test('streams long traces completely to many readers, of which some are slow and some disconnect', async () => {
   const id = await begin();
   await start(id);
   await sql`INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, output, began, changed, started_at)
@@ -160,7 +160,7 @@ test('a reader that loses access gets no further events: a revoked key, a remove
   await strict.end();
 });
 
-test('the scope of what it is an execution of is enough, and no other is', async () => {
+test('requires only the scope of the workflow or agent', async () => {
   const { user, call } = await app.user('user', ['agents:read']);
   const reader = await app.keys.issue({ userId: user.id, label: 'workflows', scopes: ['workflows:read'] });
   const unrelated = await app.keys.issue({ userId: user.id, label: 'scrapers', scopes: ['scrapers'] });
@@ -190,7 +190,7 @@ test('the scope of what it is an execution of is enough, and no other is', async
     expect(refusal(await app.callWith(unrelated.apiKey)('GET', path)).status).toBe(403);
 });
 
-test('what is not there, or not to be seen, is a 404', async () => {
+test('returns 404 for missing and invisible executions', async () => {
   const id = await begin();
   const other = await app.user();
   expect(refusal(await other.call('GET', `/api/v1/executions/${id}/events`)).status).toBe(404);
@@ -198,7 +198,7 @@ test('what is not there, or not to be seen, is a 404', async () => {
   expect(refusal(await app.operator('GET', `/api/v1/executions/${id}/events?after=x`)).status).toBe(400);
 });
 
-test('an event whose source, id or type is too long for their index is refused, and the longest that fits is taken', async () => {
+test('rejects an event whose source, id or type is too long for their index, and accepts the longest that fits', async () => {
   // Random, because index entries are compressed.
   const random = (characters: number) =>
     Array.from({ length: characters }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join(

@@ -56,7 +56,7 @@ const connections = async () =>
     )
   ).rows[0]?.count ?? 0;
 
-test('200 held connections hold no database connection; half of them drop, the other half get their answer, and nothing is left', async () => {
+test('200 held connections use no database connection; half of them drop, the other half get their answer, and nothing remains', async () => {
   const held = Array.from({ length: 200 }, () =>
     open(app.port, 'POST', '/api/v1/workflows/held/run?wait_for_completion=50'),
   );
@@ -79,7 +79,7 @@ test('200 held connections hold no database connection; half of them drop, the o
   for (const { socket } of held) socket.destroy();
 });
 
-test('a stop of the server answers those who are held with the id alone', async () => {
+test('stopping the server returns only the id to held requests', async () => {
   const other = await runWorkflowApp(databaseUrl, { listen: false });
   const { socket, text, closed } = open(other.port, 'POST', '/api/v1/workflows/held/run?wait_for_completion=50');
   await waitFor('it to be held', () => other.watch.watched === 1);
@@ -90,7 +90,7 @@ test('a stop of the server answers those who are held with the id alone', async 
   socket.destroy();
 });
 
-test('beyond the number that may be held a run answers with its id at once', async () => {
+test('returns the id of a run immediately beyond the maximum of held requests', async () => {
   const small = await runWorkflowApp(databaseUrl, { runLimits: { held: 1 } });
   const first = open(small.port, 'POST', '/api/v1/workflows/held/run?wait_for_completion=50');
   await waitFor('it to be held', () => small.watch.watched === 1);
@@ -100,7 +100,7 @@ test('beyond the number that may be held a run answers with its id at once', asy
   await small.end();
 });
 
-test('the end is seen without a notification, by polling once a second', async () => {
+test('detects the end without a notification, by polling once a second', async () => {
   const deaf = await runWorkflowApp(databaseUrl, { listen: false });
   const waiting = deaf.operator('POST', '/api/v1/workflows/held/run?wait_for_completion=50', {});
   await waitFor('it to be held', () => deaf.watch.watched === 1);

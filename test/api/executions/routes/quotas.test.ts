@@ -25,7 +25,7 @@ const refusedFor = (resource: string) => ({
   body: { issues: [{ code: 'quota_exceeded', message: expect.stringContaining(`the quota of ${resource}`) }] },
 });
 
-test('workflows, their versions and their bytes are refused under /api/v1 with 403 and the envelope', async () => {
+test('rejects workflows, versions and bytes beyond the quota under /api/v1 with 403 and the envelope', async () => {
   const { call } = await app.user();
   let slugs = 0;
   const put = (slug: string, tasks: Record<string, unknown>) =>
@@ -43,7 +43,7 @@ test('workflows, their versions and their bytes are refused under /api/v1 with 4
   expect(body).toMatchObject({ total: 2 });
 });
 
-test('runs at once are accepted up to the quota, and an end makes room', async () => {
+test('accepts concurrent runs up to the quota, and an end frees a slot', async () => {
   const { call, user } = await app.user();
   await call('PUT', '/api/v1/workflows/many-runs', { yamlContent: yamlOf(SET, {}, 'many-runs') });
   await limit({ executions: 5 });
@@ -63,7 +63,7 @@ test('runs at once are accepted up to the quota, and an end makes room', async (
   expect(usage.find(({ resource }) => resource === 'executions')?.used).toBe(5);
 });
 
-test('a schedule of a user has a shortest interval; administrators may go below it', async () => {
+test('a schedule of a user has a minimum interval; administrators may go below it', async () => {
   const yamlContent = yamlOf(SET, { schedule: { every: { seconds: 5 } } }, 'too-often');
   const refused = await (await app.user()).call('PUT', '/api/v1/workflows/too-often', { yamlContent });
   expect(refused.status).toBe(400);
@@ -73,7 +73,7 @@ test('a schedule of a user has a shortest interval; administrators may go below 
   );
 });
 
-test('a child that is beyond the quota fails its step, and the parent gives its place back', async () => {
+test('a child beyond the quota fails its step, and the parent returns its slot', async () => {
   const engine = createEngineFixture(database, url);
   const { user } = await app.user();
   engine.definitions.set('parent', workflow({ begin: runChild('child') }));
@@ -87,7 +87,7 @@ test('a child that is beyond the quota fails its step, and the parent gives its 
   expect((await readUsage(database, user.id)).find(({ resource }) => resource === 'executions')?.used).toBe(0);
 });
 
-test('a schedule whose owner has used up a quota leaves that time out, and goes on with the next', async () => {
+test('a schedule whose owner has used up a quota skips that time, and continues with the next', async () => {
   const deps = triggerDeps(database);
   const { user } = await app.user();
   const began = Date.parse('2026-05-01T12:00:00Z');

@@ -5,7 +5,7 @@ import { SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { runApp } from '../../running-app.ts';
 import { errorBody } from './strict-client.ts';
 
-test('every refusal of the catalogue has a status and a code that clients of /api/v1 know', () => {
+test('every rejection code has a status and a code that clients of /api/v1 know', () => {
   for (const code of [
     'conflict',
     'precondition_failed',

@@ -58,7 +58,7 @@ async function waiting(call: WorkflowApp['operator'], slug: string): Promise<str
   return id;
 }
 
-test('what executions wait for is listed to those whose events reach them, the newest first, page by page', async () => {
+test('lists what executions wait for to the users whose events reach them, newest first, in pages', async () => {
   const [ann, bob] = [await app.user(), await app.user()];
   for (const [person, slug] of [
     [ann, 'asks-ann'],
@@ -93,7 +93,7 @@ test('what executions wait for is listed to those whose events reach them, the n
   expect((await ann.call('GET', '/api/v1/waits?cursor=nonsense')).status).toBe(400);
 });
 
-describe('approvals that a workflow names', () => {
+describe('approvals defined by a workflow', () => {
   const asks = (approval: object, name: string) =>
     yamlOf(
       {
@@ -130,7 +130,7 @@ describe('approvals that a workflow names', () => {
     startWorker();
   });
 
-  test('a release says what is wrong with an approval', async () => {
+  test('a release reports problems of an approval', async () => {
     const ann = await app.user();
     const refused = async (approval: object) => {
       const answer = await ann.call('PUT', '/api/v1/workflows/wrong', { yamlContent: asks(approval, 'wrong') });
@@ -148,7 +148,7 @@ describe('approvals that a workflow names', () => {
     expect(await refused({ count: 0 })).toEqual([expect.stringContaining('a whole number from 1 to 10 is expected')]);
   });
 
-  test('four eyes: the starter cannot approve, nor send the event; a member of the team can, and the execution goes on', async () => {
+  test('four eyes: the starter cannot approve or send the event; a member of the team can, and the execution continues', async () => {
     const [ann, ben, eve] = [await app.user(), await app.user(), await app.user()];
     const members = [await nameOf(ann), await nameOf(ben)];
     await app.operator('POST', '/api/admin/teams', { name: 'four-eyes', members });
@@ -225,7 +225,7 @@ describe('approvals that a workflow names', () => {
     expect(audited.filter(({ target }) => target === `execution:${id}`)).toHaveLength(3);
   });
 
-  test('the operator, too, cannot approve what it started or released', async () => {
+  test('the operator cannot approve an own start or release either', async () => {
     const admin = await app.user('admin');
     for (const [slug, except] of [
       ['operator-starts', 'starter'],
@@ -244,7 +244,7 @@ describe('approvals that a workflow names', () => {
     }
   });
 
-  test('the owner decides by a grant as others do, and finds in the list what it may decide', async () => {
+  test('the owner decides by a grant like others, and sees only those in the list', async () => {
     const [ann, ben] = [await app.user('analyst'), await app.user()];
     const yamlContent = yamlOf(
       { answer: { listen: { to: { one: { with: { type: 'org.example.decided' } } } } } },
@@ -266,7 +266,7 @@ describe('approvals that a workflow names', () => {
     await engine.until(other, 'completed');
   });
 
-  test('a decision sends no event of the service itself', async () => {
+  test('a decision cannot send an event of the service itself', async () => {
     const ann = await app.user();
     const yamlContent = yamlOf(
       { answer: { listen: { to: { one: { with: { type: 'trapline.detection.opened' } } } } } },
@@ -367,7 +367,7 @@ describe('an event for one execution', () => {
     expect((await ann.call('GET', `${signals(id)}/a`)).body).toMatchObject({ state: 'replied' });
   });
 
-  test('that comes before the task waits is taken later; a reply that is too large is reported as such', async () => {
+  test('that arrives before the task waits is taken later; a reply that is too large is reported', async () => {
     const ann = await app.user();
     await ann.call('PUT', '/api/v1/workflows/replies-late', { yamlContent: replying('replies-late') });
     const id = await started(ann, 'replies-late');
@@ -385,7 +385,7 @@ describe('an event for one execution', () => {
     expect((await ann.call('GET', `${signals(id)}/early`)).body).toMatchObject({ state: 'ended' });
   });
 
-  test('reaches no step that needs an approval', async () => {
+  test('does not reach a step that needs an approval', async () => {
     const ann = await app.user();
     const yamlContent = yamlOf(
       { answer: { metadata: { approval: {} }, listen: { to: { one: { with: { type: 'org.example.asked' } } } } } },

@@ -129,7 +129,7 @@ test('two workers share the tasks of a queue, and the runs continue with their o
   expect(await poll(ann.call, 'two', { waitSeconds: 0 })).toEqual([]);
 });
 
-test('an expired lease gives the task to another worker, and the late answer is refused', async () => {
+test('an expired lease gives the task to another worker, and the late result is rejected', async () => {
   const ann = await app.user();
   await release(ann, 'expires', { one: work('expires') });
   const id = await run(ann.call, 'expires');
@@ -147,7 +147,7 @@ test('an expired lease gives the task to another worker, and the late answer is 
   expect((await engine.until(id, 'completed')).result).toBe('in time');
 });
 
-test('a cancelled run is reported at the next heartbeat, and its answer is refused', async () => {
+test('a cancelled run is reported at the next heartbeat, and its result is rejected', async () => {
   const ann = await app.user();
   await release(ann, 'cancels', { one: work('cancels') });
   const id = await run(ann.call, 'cancels');
@@ -158,7 +158,7 @@ test('a cancelled run is reported at the next heartbeat, and its answer is refus
   await engine.until(id, 'cancelled');
 });
 
-test('the time-out of the task ends it, the worker sees its deadline, and a dry run of it does not wait', async () => {
+test('the time-out of the task ends it, the worker has its deadline, and a dry run does not wait for it', async () => {
   const ann = await app.user();
   const limited = (after: object) => ({ one: work('times-out', { timeout: { after } }) });
   await release(ann, 'times-out', limited({ milliseconds: 1500 }));
@@ -171,7 +171,7 @@ test('the time-out of the task ends it, the worker sees its deadline, and a dry 
   expect((await engine.until(dry, 'failed')).error).toMatchObject({ status: 408 });
 });
 
-test('`retry` of the workflow repeats a failed task with the same key, unless the worker says that it is in vain', async () => {
+test('`retry` of the workflow repeats a failed task with the same key, unless the failure is permanent', async () => {
   const ann = await app.user();
   const retry = { delay: { milliseconds: 1 }, limit: { attempt: { count: 3 } } };
   const attempts = (queue: string) => ({
@@ -194,7 +194,7 @@ test('`retry` of the workflow repeats a failed task with the same key, unless th
   expect((await engine.until(id, 'completed')).result).toEqual({ detail: 'not a file', retryable: false });
 });
 
-test('a released task is leased again at once, and one that loses every worker fails', async () => {
+test('a released task is leased again immediately, and one that loses every worker fails', async () => {
   const ann = await app.user();
   await release(ann, 'loses', { one: work('loses') });
   const id = await run(ann.call, 'loses');
@@ -208,7 +208,7 @@ test('a released task is leased again at once, and one that loses every worker f
   expect((await answer(ann.call, task, 'complete')).status).toBe(409);
 });
 
-test('workers receive tasks of workflows that their account owns or may edit, and of no others', async () => {
+test('workers receive only tasks of workflows that their account owns or may edit', async () => {
   const [ann, bob, boss] = [await app.user(), await app.user(), await app.user('admin')];
   await release(ann, 'tenants', { one: work('tenants') });
   await run(ann.call, 'tenants');
@@ -236,7 +236,7 @@ test('workers receive tasks of workflows that their account owns or may edit, an
   expect((await answer(bob.call, task, 'complete')).status).toBe(200);
 });
 
-test('a release with a call that no worker can receive is refused', async () => {
+test('rejects a release with a call that no worker can receive', async () => {
   const ann = await app.user();
   const refused = await ann.call('PUT', '/api/v1/workflows/refused', {
     yamlContent: yamlOf({ one: { call: 'trapline.worker', with: { queue: 'a queue' } } }, {}, 'refused'),

@@ -14,7 +14,7 @@ async function endOf(code: string, timeMs?: number): Promise<unknown> {
   );
 }
 
-describe('nothing of the process can be seen', () => {
+describe('the process is not visible', () => {
   test.each([
     'typeof require',
     'typeof module',
@@ -49,7 +49,7 @@ describe('nothing of the process can be seen', () => {
     expect(['error', 'syntax']).toContain(await endOf(code));
   });
 
-  test('a module has nothing of the process but its input', async () => {
+  test('a module sees only its input', async () => {
     expect(await endOf('JSON.stringify(Object.keys(await import("fs")))')).toBe('["default","readFileSync"]');
     expect(await endOf('JSON.stringify(Object.keys(await import("process")))')).toBe(
       '["argv","default","env","stdin"]',
@@ -57,13 +57,13 @@ describe('nothing of the process can be seen', () => {
     expect(await endOf('(await import("process")).default === process')).toBe(true);
   });
 
-  test('the environment is that which was given', async () => {
+  test('has the given environment', async () => {
     expect(await endOf('JSON.stringify(process.env)')).toBe('{}');
     expect(await endOf('"use strict"; process.env.A = 1')).toBe('error');
   });
 });
 
-describe('limits end a script, and the next one is not touched', () => {
+describe('a script stops at its limits, and the next one is not affected', () => {
   test.each([
     ['while (true) {}', ['time']],
     ['try { while (true) {} } catch { 1 } finally { while (true) {} }', ['time']],
@@ -99,7 +99,7 @@ describe('limits end a script, and the next one is not touched', () => {
   });
 });
 
-describe('what a script changes is gone with it', () => {
+describe('changes of a script end with it', () => {
   test('built-in objects', async () => {
     expect(
       await endOf(`
@@ -111,14 +111,14 @@ describe('what a script changes is gone with it', () => {
     );
   });
 
-  test('a value that pretends to be one of ours is JSON all the same', async () => {
+  test('a value that imitates an internal one is plain JSON', async () => {
     expect(await endOf('({ __proto__: null, ["__proto__"]: { polluted: 1 }, constructor: 2 })')).toMatchObject({
       constructor: 2,
     });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('logs are bounded', async () => {
+  test('limits logs', async () => {
     const { logs } = await sandbox.run({
       code: 'for (let i = 0; i < 200; i++) console.log("x".repeat(10000)); console.log({ toJSON() { throw 1 } }); 1',
       limits: { logLength: 50_000, timeMs: 5_000 },

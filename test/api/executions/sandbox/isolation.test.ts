@@ -61,7 +61,7 @@ describe('calls that a script does not await', () => {
     'await tools.write().catch(() => 7)',
     'const [{ status }] = await Promise.allSettled([tools.write()]); status === "rejected" ? 7 : 0',
     'const pending = tools.write(); await tools.echo(1); pending.then(() => {}, () => {}); 7',
-  ])('and those that it awaits are not: %s', async (code) => {
+  ])('are logged unlike awaited ones: %s', async (code) => {
     const write = () => Promise.reject(new Error('no space left'));
     expect(await run(code, { write, echo: async ([value]) => value })).toEqual({ output: 7, logs: [] });
   });
@@ -92,7 +92,7 @@ describe('calls that a script does not await', () => {
   });
 });
 
-test('answers of one account never reach a script of another one', async () => {
+test('responses of one account never reach a script of another one', async () => {
   const leaves = (marker: string) => `
     tools.late(${JSON.stringify(marker)}); tools.late(${JSON.stringify(marker)}).then((value) => console.log(value));
     [await tools.echo(${JSON.stringify(marker)}), typeof before, globalThis.before = ${JSON.stringify(marker)}].join()`;
@@ -114,7 +114,7 @@ test('answers of one account never reach a script of another one', async () => {
   }
 });
 
-test('scripts that leave nothing share a thread with scripts of their account alone', async () => {
+test('scripts that leave no state share a thread only within their account', async () => {
   const two = createSandbox({ threads: 2 });
   const hostCalls: HostCalls = { echo: async ([value]) => value };
   await Promise.all(
@@ -129,7 +129,7 @@ test('scripts that leave nothing share a thread with scripts of their account al
   await two.close();
 });
 
-test('what a script does to built-in objects does not reach the calls of the next one', async () => {
+test('changes of built-in objects by a script do not affect the calls of the next one', async () => {
   const hostCalls: HostCalls = { echo: async ([value]) => value };
   const pollute = `
     const stolen = [];
@@ -146,7 +146,7 @@ test('what a script does to built-in objects does not reach the calls of the nex
 });
 
 /** The thread alone, without its counterpart in the process. */
-test('a thread ignores answers to another run, and to calls that were not made', async () => {
+test('a thread ignores responses to another run, and to calls that were not made', async () => {
   const worker = new Worker(new URL(import.meta.resolve('#api/executions/sandbox/sandbox-worker.ts')));
   const limits = {
     timeMs: 5_000,

@@ -33,17 +33,17 @@ test.each([
   ],
   ['buffers, in a promise', 'await (async () => { const kept = []; for (;;) kept.push(new ArrayBuffer(1e6)) })()'],
   ['the answer of a call', 'await tools.large(); 7'],
-])('ends a script that fills its memory: %s', async (_, code) => {
+])('stops a script that fills its memory: %s', async (_, code) => {
   await expect(run(code)).rejects.toMatchObject(MEMORY);
   expect((await run('1 + 1')).output).toBe(2);
 });
 
-test('ends a script whose arguments need more memory than it may have', async () => {
+test('stops a script whose arguments need more memory than permitted', async () => {
   await expect(run('7', 'x'.repeat(LIMIT_BYTES))).rejects.toMatchObject(MEMORY);
   expect((await run('argument.length', 'xyz')).output).toBe(3);
 });
 
-test('runs scripts at once whose limits fit into the memory for all, and one alone whose limit is larger', async () => {
+test('runs scripts concurrently if their limits fit into the total memory, and a larger one alone', async () => {
   const small = createSandbox({ threads: 4, memoryBytes: 2 ** 20, totalMemoryBytes: 2 ** 21 });
   let running = 0;
   const seen: number[] = [];

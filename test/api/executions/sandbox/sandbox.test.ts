@@ -25,12 +25,12 @@ test('the value of a script is that of its last expression, awaited', async () =
   expect(await outputOf('() => 1')).toBeUndefined();
 });
 
-test('with a return at its top a script is the body of an async function', async () => {
+test('with a top-level return, a script is the body of an async function', async () => {
   expect(await outputOf('if (await true) return { a: 1 };\nreturn 2')).toEqual({ a: 1 });
   expect(await outputOf('return 5 // the end')).toBe(5);
 });
 
-test('arguments are names, the environment is process.env, console is kept', async () => {
+test('arguments are variables, the environment is process.env, and console output is kept', async () => {
   const { output, logs } = await sandbox.run({
     code: 'console.log("a", {b: 1}, name); console.error(new Error("no")); process.env.MODE + name.length',
     arguments: { name: 'probe' },
@@ -43,7 +43,7 @@ test('arguments are names, the environment is process.env, console is kept', asy
   ]);
 });
 
-test('arguments of a list and the standard input are those of a process', async () => {
+test('listed arguments and standard input are those of a process', async () => {
   const given = { argv: ['hello', '$HOME'], stdin: 'Grüße\n' };
   expect(await outputOf('process.argv.slice(2).concat(process.stdin.read(), process.stdin.read())', given)).toEqual([
     'hello',
@@ -58,7 +58,7 @@ test('arguments of a list and the standard input are those of a process', async 
   expect(await outputOf(imported, given)).toBe('Grüße\n');
 });
 
-test('a script with an import is a module, which reads its standard input and nothing else', async () => {
+test('a script with an import is a module, which reads only its standard input', async () => {
   const { output, logs } = await sandbox.run({
     code: `import { readFileSync } from 'node:fs';
       import { argv } from 'process';
@@ -82,12 +82,12 @@ test('a script with an import is a module, which reads its standard input and no
   });
 });
 
-test('invalid names are refused', async () => {
+test('rejects invalid names', async () => {
   expect(await failureOf('1', { arguments: { 'a-b': 1 } })).toMatchObject({ reason: 'syntax' });
   expect(await failureOf('1', { arguments: { tools: 1 } })).toMatchObject({ reason: 'syntax' });
 });
 
-test('host calls are async functions under tools; what they reject with is thrown', async () => {
+test('host calls are async functions under tools; their rejections are thrown', async () => {
   const logged: string[] = [];
   const hostCalls = {
     add: async (given: readonly unknown[]) => Number(given[0]) + Number(given[1]),
@@ -110,7 +110,7 @@ test('host calls are async functions under tools; what they reject with is throw
   expect(logged).toEqual(['half']);
 });
 
-test('the time of host calls is not the time of the script', async () => {
+test('the time of host calls does not count for the script', async () => {
   const slow = async () => new Promise<number>((resolve) => setTimeout(() => resolve(7), 700));
   expect(await outputOf('await tools.slow()', { hostCalls: { slow } })).toBe(7);
   expect(await failureOf('await tools.slow()', { hostCalls: { slow }, limits: { wallMs: 50 } })).toMatchObject({
@@ -118,7 +118,7 @@ test('the time of host calls is not the time of the script', async () => {
   });
 });
 
-test('errors say what and where, and keep what was logged', async () => {
+test('errors have message and position, and keep the log', async () => {
   expect(await failureOf('console.log("before");\nthrow new TypeError("wrong")')).toMatchObject({
     reason: 'error',
     message: 'TypeError: wrong (line 2)',
@@ -131,7 +131,7 @@ test('errors say what and where, and keep what was logged', async () => {
   expect(await failureOf('const a = {}; a.a = a; a')).toMatchObject({ reason: 'error' });
 });
 
-test('an abort ends a script that computes, one that waits, and one that has not begun', async () => {
+test('an abort stops a computing, a waiting and a queued script', async () => {
   const alone = createSandbox({ threads: 1, timeMs: 60_000 });
   const computing = new AbortController();
   const queued = new AbortController();
@@ -162,7 +162,7 @@ test('an abort ends a script that computes, one that waits, and one that has not
   await expect(alone.run({ code: '1' })).rejects.toMatchObject({ reason: 'aborted' });
 });
 
-test('more scripts than may wait are refused at once', async () => {
+test('rejects scripts beyond the queue immediately', async () => {
   const small = createSandbox({ threads: 1, maxQueued: 1 });
   const runs = [1, 2, 3].map((n) => small.run({ code: String(n) }));
   await expect(runs[2]).rejects.toMatchObject({ reason: 'busy' });
@@ -170,7 +170,7 @@ test('more scripts than may wait are refused at once', async () => {
   await small.close();
 });
 
-test('scripts of one account that wait do not delay a script of another', async () => {
+test('waiting scripts of one account do not delay a script of another', async () => {
   const shared = createSandbox({ threads: 2, memoryBytes: 2 ** 20, totalMemoryBytes: 2 ** 22 });
   const ends = new AbortController();
   const wait = (_input: unknown, signal: AbortSignal) =>

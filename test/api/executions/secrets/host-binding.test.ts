@@ -19,7 +19,7 @@ test.each([
   ['*.example.org', undefined],
   ['ann@example.org', undefined],
   ['', undefined],
-])('the host %j is stored as %j', (text, host) => expect(readHost(text)).toBe(host));
+])('stores the host %j as %j', (text, host) => expect(readHost(text)).toBe(host));
 
 test.each([
   ['https://api.example.org/x', true],
@@ -40,14 +40,14 @@ test.each([
   ['https://api.example.org@evil.org/', false],
   ['https://evil.org#@api.example.org', false],
   ['https://xapi.example.org/', false],
-])('a request to %s is permitted: %j', (address, permitted) => {
+])('permits a request to %s: %j', (address, permitted) => {
   const destination = destinationOf(address);
   const hosts = ['api.example.org', 'auth.example.org:8443', '[2001:db8::1]', 'http://mirror.internal:8080'];
   expect(destination !== undefined && maySendTo(hosts, destination)).toBe(permitted);
   expect(destination !== undefined && maySendTo(null, destination)).toBe(true);
 });
 
-test('an address without brackets is the same, and other schemes are no addresses', () => {
+test('an address with and without brackets is the same, and other schemes are rejected', () => {
   expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: true })).toBe(true);
   expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: false })).toBe(false);
   expect(maySendTo(['http://[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: false })).toBe(true);
@@ -63,6 +63,6 @@ test.each([
   'api.example.org#evil',
   'api.example.org\\x',
   'api.\texample.org',
-])('a host with other parts of a URL is never a bound host: %j', (host) =>
+])('never binds a host with other parts of a URL: %j', (host) =>
   expect(maySendTo(['api.example.org'], { host, port: 443, secure: true })).toBe(false),
 );

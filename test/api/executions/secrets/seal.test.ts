@@ -5,7 +5,7 @@ import { createSeal } from '#api/executions/secrets/seal.ts';
 const NEW = 'the secret of the installation, new';
 const OLD = 'the secret of the installation, old';
 
-test('what was sealed is opened, by the same secret and in the same context alone', () => {
+test('opens a sealed value only with the same secret and context', () => {
   const { seal, open } = createSeal([NEW]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
@@ -18,14 +18,14 @@ test('what was sealed is opened, by the same secret and in the same context alon
   );
 });
 
-test('a secret that was replaced still opens, and the new one seals', () => {
+test('a replaced secret still opens, and the new one seals', () => {
   const before = createSeal([OLD]).seal('value', 'c');
   const { seal, open } = createSeal([NEW, OLD]);
   expect(open(before, 'c')).toBe('value');
   expect(createSeal([NEW]).open(seal('value', 'c'), 'c')).toBe('value');
 });
 
-test('bytes that were changed open nothing, and the same text is never sealed alike', () => {
+test('changed bytes do not open, and the same text is sealed differently each time', () => {
   const { seal, open } = createSeal([NEW]);
   const sealed = seal('a value', 'c');
   expect(seal('a value', 'c').equals(sealed)).toBe(false);

@@ -74,11 +74,11 @@ async function counted(db: Db): Promise<RowsRead> {
   return rows[0] ?? { scanned: 0, fetched: 0 };
 }
 
-test('nothing asks for attention where nothing is', async () => {
+test('reports nothing without work', async () => {
   expect(await needsAttention(database, ['workflow', 'agent'])).toEqual(NOTHING);
 });
 
-test('each thing that asks for attention is seen, and nothing else', async () => {
+test('reports each kind of work, and nothing else', async () => {
   const seen = async (set: Readonly<Record<string, string>>) => {
     await put(1, set);
     const attention = await needsAttention(database, ['workflow', 'agent']);
@@ -97,7 +97,7 @@ test('each thing that asks for attention is seen, and nothing else', async () =>
   expect((await seen({ status: `'waiting'`, wake_at: later })).nextWakeMs).toBeGreaterThan(1_000);
 });
 
-test('changes that are not counted yet are seen until they are', async () => {
+test('reports uncounted changes until they are counted', async () => {
   await put(1, { status: `'waiting'` });
   await sql`UPDATE executions SET status = 'pending'`.execute(database);
   expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, pending: true, toCount: true });
@@ -105,7 +105,7 @@ test('changes that are not counted yet are seen until they are', async () => {
   expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, pending: true });
 });
 
-test('one lease of many that has ended is seen', async () => {
+test('finds one expired lease among many', async () => {
   await put(300, { status: `'running'`, lease_until: `now() + interval '1 minute'` });
   expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, held: true });
   await put(1, { status: `'running'`, lease_until: `now() - interval '1 minute'` });
@@ -113,7 +113,7 @@ test('one lease of many that has ended is seen', async () => {
 });
 
 /** The planner assumes that queued rows are spread over the table, where the first would be found soon. */
-test('with many ended executions stored before many queued ones, only the leased executions are read', async () => {
+test('reads only the leased executions, with many ended executions stored before many queued ones', async () => {
   await put(20_000, { status: `'completed'`, completed_at: 'now()' });
   await put(20_000, { status: `'pending'` });
   await put(50, { status: `'running'`, lease_until: `now() + interval '1 minute'` });
@@ -125,7 +125,7 @@ test('with many ended executions stored before many queued ones, only the leased
   expect(fetched).toBeLessThan(100);
 });
 
-test('when the planner estimates that all are leased, and all have ended since, only the leased executions are read', async () => {
+test('reads only the leased executions, if the planner estimates that all are leased and all have ended', async () => {
   const later = `now() + interval '1 minute'`;
   await put(3_000, { status: `'running'`, lease_until: later });
   await sql`ANALYZE executions`.execute(database);

@@ -61,7 +61,7 @@ async function wrongRanges(): Promise<unknown[]> {
   return rows;
 }
 
-test('what is counted is what there is, whatever comes, changes and goes, and in whatever order it is added up', async () => {
+test('the counts match the rows after any changes, in any order', async () => {
   const random = seededRandom(11);
   const folds = async () => {
     // Two concurrently, and only part of the rows: remaining rows may be older than counted ones.
@@ -96,7 +96,7 @@ test('what is counted is what there is, whatever comes, changes and goes, and in
   expect(left.rows[0]?.count).toBe(0);
 });
 
-test('a page of a workflow far behind is the one that follows those before it, by every filter', async () => {
+test('a distant page of a workflow continues the pages before it, by every filter', async () => {
   // Old rows after new ones, and many at the same time.
   await takeIn('wf_far', 6_000, [40_000, 50_000]);
   await foldChanges(database, 'executions');
@@ -129,7 +129,7 @@ test('a page of a workflow far behind is the one that follows those before it, b
   }
 });
 
-test('what was there before anything was counted is counted at once, as if it had been one by one', async () => {
+test('counts existing rows at once, as if they had been counted one by one', async () => {
   await takeIn('wf_before', 9_000, [0, 3_000]);
   await end(5_000);
   await sql`TRUNCATE execution_counts, execution_count_changes`.execute(database);
@@ -148,7 +148,7 @@ test('what was there before anything was counted is counted at once, as if it ha
   expect(await keptCountOfWorkflow(database, 'wf_nowhere', {})?.()).toBe(0);
 });
 
-test('a position is distinguished from a list that ends before it and from one that was never counted', async () => {
+test('distinguishes a position from a shorter list and from an uncounted one', async () => {
   await takeIn('wf_place', 5_000, [0, 5_000]);
   const list = countedLists.unit('wf_place');
   const place = await findPlace(database, list, ['pending'], { limit: 50, offset: 4_500 });
@@ -181,7 +181,7 @@ test('folded changes free their pages, so that no query scans them in vain', asy
   });
 });
 
-test('what others note without end is not waited for', async () => {
+test('does not wait for an endless stream of changes by others', async () => {
   await takeIn('wf_busy', 50, [0, 50]);
   let writing = true;
   const writer = (async () => {

@@ -7,7 +7,7 @@ const { database, url } = await usePostgres();
 const engine = createEngineFixture(database, url);
 afterAll(() => engine.stopAll());
 
-test('executions wait while there is no worker, and those that sleep or have ended do not count', async () => {
+test('counts executions as waiting without a worker, but not sleeping and ended ones', async () => {
   const idle = { pending: 0, oldestSeconds: 0 };
   expect(await queueState(database)).toEqual([
     { kind: 'agent', ...idle },

@@ -7,7 +7,7 @@ import { release, scheduled } from '../../workflows/triggers/trigger-fixture.ts'
 const { database } = await usePostgres();
 const ADMIN = { userId: undefined, administrator: true };
 
-test('pages far behind are those that follow the ones before, whatever one workflow has more than others', async () => {
+test('distant pages continue the ones before, also with one dominant workflow', async () => {
   const units = await Promise.all(Array.from({ length: 4 }, () => release(database, scheduled(undefined))));
   // The first has nearly all rows, the last none. Some begin at the same time.
   await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database);
@@ -36,7 +36,7 @@ test('pages far behind are those that follow the ones before, whatever one workf
   }
 });
 
-test('later pages of the list of a user hold the runs they started and all runs of their workflows, once each, by every filter', async () => {
+test('later pages of a user contain the runs they started and all runs of their workflows, once each, by every filter', async () => {
   const add = (username: string) =>
     database
       .insertInto('users')

@@ -122,7 +122,7 @@ describe('call: mcp over standard input and output', () => {
     client: { name: 'trapline', version: '1' },
     ...over,
   });
-  test('calls a tool of a program, which has of our environment only what the SDK passes on', async () => {
+  test('calls a tool of a program, which gets only the environment that the SDK passes on', async () => {
     const run = mcpRunner(noRequest, true);
     const { content } = (await run(task(), context())) as { content: { text: string }[] };
     const [text = '', names = ''] = content[0]?.text.split(' with ') ?? [];
@@ -132,7 +132,7 @@ describe('call: mcp over standard input and output', () => {
     expect(names).toContain('TOKEN');
   });
 
-  test('fails when it is not allowed, and when the program does not start', async () => {
+  test('fails if it is not allowed, and if the program does not start', async () => {
     await expect(mcpRunner(noRequest)(task(), context())).rejects.toMatchObject({ error: { status: 403 } });
     const run = mcpRunner(noRequest, true);
     const program = { command: '/nowhere/server', arguments: [], environment: {} };
@@ -157,7 +157,7 @@ describe('sessions of call: mcp', () => {
   const of = (executionId: string, over = {}) =>
     taskContext({ executionId, idempotencyKey: `${executionId}:a`, ...over });
 
-  test('tasks of an execution share a session, and other executions have their own', async () => {
+  test('tasks of an execution share a session, and other executions have separate ones', async () => {
     const { url, ...server } = await startMcpSessionServer();
     const run = mcpRunner(sender());
     expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
@@ -179,7 +179,7 @@ describe('sessions of call: mcp', () => {
     expect(server.sessions.size).toBe(0);
   });
 
-  test('a session that the server lost is opened once more', async () => {
+  test('reopens a session that the server lost once', async () => {
     const { url, ...server } = await startMcpSessionServer();
     const run = mcpRunner(sender());
     await run(task(url), of('exec_1'));
@@ -193,7 +193,7 @@ describe('sessions of call: mcp', () => {
     expect(server.begun()).toBe(3);
   });
 
-  test('calls at the same time use one session, which closes when the last has ended', async () => {
+  test('concurrent calls use one session, which closes when the last has ended', async () => {
     const { url, ...server } = await startMcpSessionServer();
     const run = mcpRunner(sender());
     const slow = run(task(url, { parameters: { name: 'count', arguments: { wait: true } } }), of('exec_1'));
@@ -207,7 +207,7 @@ describe('sessions of call: mcp', () => {
     expect(server.begun()).toBe(1);
   });
 
-  test('a session ends when it is idle, and when others need its place', async () => {
+  test('a session ends when it is idle, and when others need its slot', async () => {
     const { url, ...server } = await startMcpSessionServer();
     const idle = mcpRunner(sender(), false, { idleMs: 1 });
     await idle(task(url), of('exec_1'));
@@ -219,7 +219,7 @@ describe('sessions of call: mcp', () => {
     expect(await few(task(url), of('exec_2'))).toMatchObject(text('2'));
   });
 
-  test('a call ends by its time-out, and its session serves the next one', async () => {
+  test('a call ends at its time-out, and its session serves the next one', async () => {
     const { url, ...server } = await startMcpSessionServer();
     const run = mcpRunner(sender());
     await run(task(url), of('exec_1'));
@@ -231,7 +231,7 @@ describe('sessions of call: mcp', () => {
     expect(server.begun()).toBe(1);
   });
 
-  test('a program serves the tasks of an execution, and ends with a call that is ended', async () => {
+  test('a program serves the tasks of an execution, and ends with an aborted call', async () => {
     const run = mcpRunner(noRequest, true);
     const program = {
       command: process.execPath,
@@ -301,7 +301,7 @@ describe('call: a2a', () => {
     return createA2aTask({ send, documents });
   }
 
-  test('sends a message to the address of the card, with an id that stays the same', async () => {
+  test('sends a message to the address of the card, with a stable id', async () => {
     const { port } = await startWebServer(agent);
     const run = runner();
     expect(await run(task(port), context())).toEqual({ authorization: 'Bearer [secret]' });
@@ -311,7 +311,7 @@ describe('call: a2a', () => {
     expect(second).toEqual(first);
   });
 
-  test('the results of a stream are a list; an error of the agent fails the task', async () => {
+  test('returns the results of a stream as a list; an error of the agent fails the task', async () => {
     const { port } = await startWebServer(agent);
     const run = runner();
     const server = { endpoint: `http://127.0.0.1:${port}/agent` };
@@ -321,7 +321,7 @@ describe('call: a2a', () => {
     ).rejects.toMatchObject({ error: { status: 500, detail: 'tasks/get: Task not found (-32001)' } });
   });
 
-  test('the credentials for a card do not go to another origin', async () => {
+  test('does not send the credentials for a card to another origin', async () => {
     const { port: other } = await startWebServer(agent);
     const { port } = await startWebServer((_request, response) =>
       response.end(JSON.stringify({ url: `http://127.0.0.1:${other}/agent` })),

@@ -113,7 +113,7 @@ describe('the channel of a call', () => {
     ],
     ['a server of another protocol', VERSION_3, { server: { name: 'ws', variables: {} } }, 'has the protocol ws'],
     ['a variable without a value', VERSION_2, { channel: 'user.{kind}' }, 'the variable kind has no value'],
-  ])('refuses %s', (_name, document, over, message) => {
+  ])('rejects %s', (_name, document, over, message) => {
     expect(() => channelOf(document, task(over))).toThrow(message);
   });
 });
@@ -144,7 +144,7 @@ test('a message over HTTP is a request', async () => {
   });
 });
 
-test('messages go to a real cluster and come from it, and no address is used that is not permitted', async () => {
+test('sends messages to a real cluster and receives them, without using a forbidden address', async () => {
   const { brokers } = await useKafka();
   const topic = `asyncapi-${randomUUID()}`;
   const [first = ''] = brokers;
@@ -260,7 +260,7 @@ async function createTopic(brokers: readonly string[], topic: string): Promise<v
   destroy();
 }
 
-test('other protocols and parts of a subscription are refused at release', () => {
+test('rejects other protocols and parts of a subscription at release', () => {
   const definition = workflow(`
 do:
   - a: { call: asyncapi, with: { document: { endpoint: "https://x" }, channel: c, protocol: mqtt, message: { payload: {} } } }

@@ -124,7 +124,7 @@ test('a secret is PEM with the certificate and its key, or JSON with an encrypte
   });
 });
 
-test('another task has no part in the connection that a certificate opened', async () => {
+test('another task does not share the connection that a certificate opened', async () => {
   const url = await startServer();
   const run = runner(pem());
   const { authentication: _none, ...plain } = task(url);
@@ -134,7 +134,7 @@ test('another task has no part in the connection that a certificate opened', asy
   });
 });
 
-test('the documents and requests of other calls have the certificate', async () => {
+test('sends the certificate with documents and requests of other calls', async () => {
   const url = await startServer();
   const send = sender(pem());
   const http = createHttpTask(send);
@@ -152,7 +152,7 @@ test('the documents and requests of other calls have the certificate', async () 
   });
 });
 
-test('the session with an MCP server has the certificate', async () => {
+test('sends the certificate with the session of an MCP server', async () => {
   const sessions = createSessionPool<McpSession>();
   onTestFinished(() => sessions.close());
   const run = createMcpTask(
@@ -170,7 +170,7 @@ test('the session with an MCP server has the certificate', async () => {
   expect(await run(call, context())).toMatchObject({ content: [{ text: 'hello client' }] });
 });
 
-test('a server that refuses the certificate is an error of authentication', async () => {
+test('a server that rejects the certificate is an error of authentication', async () => {
   const options = ['s_server', '-accept', '127.0.0.1:0', '-www', '-Verify', '1', '-verify_return_error'];
   const files = ['-CAfile', 'ca.crt', '-cert', 'server.crt', '-key', 'server.key'];
   const server = spawn('openssl', [...options, ...files], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -198,11 +198,11 @@ test.each<[string, string, string[], object]>([
     ['http://127.0.0.1'],
     { status: 400, detail: 'a client certificate needs a connection with TLS' },
   ],
-])('is not sent %s', async (_name, url, hosts, error) => {
+])('does not send the certificate %s', async (_name, url, hosts, error) => {
   await expect(runner(pem(), hosts)(task(url), context())).rejects.toMatchObject({ error });
 });
 
-test('a secret that is no certificate fails the task before a connection', async () => {
+test('a secret without a certificate fails the task before a connection', async () => {
   const failed = runner('not PEM')(task('https://127.0.0.1:1'), context());
   await expect(failed).rejects.toMatchObject({
     error: {
@@ -213,7 +213,7 @@ test('a secret that is no certificate fails the task before a connection', async
   });
 });
 
-describe('a secret is refused', () => {
+describe('a secret is rejected', () => {
   const json = (parts: Readonly<Record<string, JsonValue>>) => JSON.stringify(parts);
   const read = (secret: string, now = Date.now()) => readClientCertificate(secret, now, (detail) => new Error(detail));
 

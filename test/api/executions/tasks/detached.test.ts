@@ -38,7 +38,7 @@ function start(limits?: Parameters<typeof createDetachedTasks>[1]) {
   return { tasks, said, begun };
 }
 
-test('a task is not waited for, ends with the worker and not with its step', async () => {
+test('does not wait for a task, which ends with the worker and not with its step', async () => {
   const { tasks, said, begun } = start();
   const step = new AbortController();
   expect(await tasks.begin(task('sleep 1000'), context('a', step.signal))).toBeNull();
@@ -48,7 +48,7 @@ test('a task is not waited for, ends with the worker and not with its step', asy
   expect(said).toEqual([]);
 });
 
-test('a failure is a line of the log', async () => {
+test('logs a failure', async () => {
   const { tasks, said } = start();
   await tasks.begin(task('echo broken >&2; exit 3'), context('a'));
   await expect
@@ -62,7 +62,7 @@ test('a failure is a line of the log', async () => {
   await tasks.close();
 });
 
-test('tasks above the limit of a worker or an account wait for room, until their step ends', async () => {
+test('tasks above the limit of a worker or an account wait for a slot, until their step ends', async () => {
   const { tasks, begun } = start({ total: 2, perAccount: 1 });
   await tasks.begin(task('sleep 1000 #a'), context('a'));
   const step = new AbortController();

@@ -52,11 +52,11 @@ describe('digest authentication', () => {
     ['of an unknown algorithm', 'Digest realm="r", nonce="n", algorithm=MD4'],
     ['that protects the body', 'Digest realm="r", nonce="n", qop="auth-int"'],
     ['without a nonce', 'Digest realm="r"'],
-  ])('answers no challenge %s', (_name, header) => {
+  ])('does not answer the challenge %s', (_name, header) => {
     expect(digestChallengeOf(header)).toBeUndefined();
   });
 
-  test('finds a challenge among those of other schemes', () => {
+  test('finds a challenge among other schemes', () => {
     const header =
       'Negotiate, Basic realm="b", Digest realm="a \\"quoted\\" realm", nonce="n", Bearer scope="x", error="y"';
     expect(digestChallengeOf(header)).toEqual({

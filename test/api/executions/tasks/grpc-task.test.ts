@@ -143,7 +143,7 @@ const task = (port: number, over: Partial<GrpcTask> = {}): GrpcTask => ({
 const context = () => taskContext({ secretNames: ['token'] });
 
 describe('call: grpc', () => {
-  test('sends a message, with the credentials, and answers with JSON', async () => {
+  test('sends a message with the credentials, and returns JSON', async () => {
     const port = await startServer();
     const run = runner();
     expect(await run(task(port, { authentication: { scheme: 'bearer', secret: 'token' } }), context())).toEqual({
@@ -196,7 +196,7 @@ describe('call: grpc', () => {
     await expect(runner()(task(port, over), context())).rejects.toMatchObject({ error });
   });
 
-  test('does not connect to addresses that are not public, and shows no secret', async () => {
+  test('does not connect to private addresses, and shows no secret', async () => {
     const port = await startServer();
     await expect(runner([])(task(port), context())).rejects.toMatchObject({
       error: { status: 403, detail: expect.stringContaining('not public') },
@@ -262,7 +262,7 @@ describe('call: grpc', () => {
     expect(await runner()(task(port, { method, arguments: given }), context())).toMatchObject(expected);
   });
 
-  test('a stream of many messages that are larger than a window of HTTP/2 arrives', async () => {
+  test('receives a stream of many messages larger than a window of HTTP/2', async () => {
     const port = await startServer();
     const questions = Array.from({ length: 200 }, (_, at) => ({ first_name: `${at}-${'x'.repeat(2_000)}` }));
     const answers = await runner()(task(port, { method: 'Talk', arguments: questions }), context());
@@ -272,7 +272,7 @@ describe('call: grpc', () => {
   test.each([
     ['messages', 'ann', 'the response has more than 10000 messages'],
     ['bytes', 'big', 'the response is larger than 5242880 bytes'],
-  ])('a stream without an end is cancelled at the limit of %s', async (_name, first_name, detail) => {
+  ])('cancels an endless stream at the limit of %s', async (_name, first_name, detail) => {
     const cancelled = Promise.withResolvers<void>();
     const port = await startServer(undefined, cancelled.resolve);
     const endless = runner()(task(port, { method: 'Watch', arguments: { first_name } }), context());
@@ -280,7 +280,7 @@ describe('call: grpc', () => {
     await cancelled.promise;
   });
 
-  test('a compressed response is read', async () => {
+  test('reads a compressed response', async () => {
     const server = createHttp2Server();
     server.on('stream', (stream: ServerHttp2Stream, headers) => {
       expect(headers['grpc-accept-encoding']).toBe('identity,gzip,deflate');
@@ -330,12 +330,12 @@ describe('messages of a response', () => {
       'larger than 1000 bytes',
     ],
     ['many messages', Buffer.alloc(20), 'identity', 'more than 3 messages'],
-  ])('are refused for %s', async (_name, bytes, coding, message) => {
+  ])('are rejected for %s', async (_name, bytes, coding, message) => {
     await expect(read(bytes, 3, coding)).rejects.toThrow(message);
   });
 });
 
-test('arguments of a call are a message, a list for a stream, or an expression', () => {
+test('accepts a message, a list for a stream, or an expression as arguments', () => {
   const call = (given: string) =>
     workflow(
       `do: [ { a: { call: grpc, with: { proto: { endpoint: 'https://x' }, service: { name: S, host: h }, method: M, arguments: ${given} } } } ]`,
@@ -345,7 +345,7 @@ test('arguments of a call are a message, a list for a stream, or an expression',
   for (const given of ['text', '[ 1 ]', '1']) expect(validateShape(call(given)), given).not.toEqual([]);
 });
 
-test('the host of a service may have dots', () => {
+test('accepts dots in the host of a service', () => {
   const call = (host: string) =>
     workflow(
       `do: [ { a: { call: grpc, with: { proto: { endpoint: 'https://x' }, service: { name: S, host: '${host}' }, method: M } } } ]`,

@@ -80,8 +80,8 @@ const answerWith =
 
 const SECRETS: Partial<TaskContext> = { secretNames: ['token', 'login', 'unset'] };
 
-describe('what is asked', () => {
-  test('method, query, headers, JSON body, and the stable key', async () => {
+describe('the request', () => {
+  test('has method, query, headers, JSON body, and the stable key', async () => {
     const { port } = await startWebServer(mirror);
     const output = await runner()(
       task(port, { method: 'post', query: { q: 'a b', n: '2' }, headers: { 'X-One': '1' }, body: { a: [1, 'ü'] } }),
@@ -95,7 +95,7 @@ describe('what is asked', () => {
     });
   });
 
-  test('text as it is, nothing with GET, and headers of the definition before ours', async () => {
+  test('has text unchanged, no body with GET, and headers of the definition before ours', async () => {
     const { port } = await startWebServer(mirror);
     const run = runner();
     const headers = { 'idempotency-key': 'mine', 'content-type': 'application/x-thing' };
@@ -106,7 +106,7 @@ describe('what is asked', () => {
     expect(await run(task(port, { body: { a: 1 } }), taskContext())).toMatchObject({ body: '' });
   });
 
-  test('what is no method and no address is refused', async () => {
+  test('is rejected with an invalid method or address', async () => {
     const run = runner();
     expect(await errorOf(run(task(1, { method: 'TRACE' }), taskContext()))).toMatchObject({ status: 400 });
     expect(await errorOf(run(task(1, { endpoint: 'not an address' }), taskContext()))).toMatchObject({ status: 400 });
@@ -114,7 +114,7 @@ describe('what is asked', () => {
 });
 
 describe('secrets', () => {
-  test('go where the definition says, and never come back', async () => {
+  test('are sent as defined, and never returned', async () => {
     const { port, requests } = await startWebServer(mirror);
     const output = await runner()(
       task(port, {
@@ -136,7 +136,7 @@ describe('secrets', () => {
       expect(JSON.stringify(output)).not.toContain(form);
   });
 
-  test('a bound secret goes to its hosts only, and nothing is sent to another', async () => {
+  test('a bound secret is sent only to its hosts', async () => {
     const { port, requests } = await startWebServer(mirror);
     const other = await startWebServer(mirror);
     const run = runner({ hosts: [`http://127.0.0.1:${port}`] });
@@ -160,7 +160,7 @@ describe('secrets', () => {
     expect(other.requests).toHaveLength(1);
   });
 
-  test('a bound secret is not sent without TLS, unless its owner chose so', async () => {
+  test('a bound secret is not sent without TLS, unless its owner permits it', async () => {
     const { port, requests } = await startWebServer(mirror);
     for (const hosts of [['127.0.0.1'], [`127.0.0.1:${port}`], ['http://127.0.0.1:1', '127.0.0.1']]) {
       const headers = { 'x-token': { $secret: 'token' } };
@@ -173,7 +173,7 @@ describe('secrets', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a bearer token, and an error that repeats it', async () => {
+  test('a bearer token is removed from an error that repeats it', async () => {
     const { port } = await startWebServer((request, response) => {
       response.statusCode = 403;
       response.end(`no entry for ${request.headers.authorization}`);
@@ -185,7 +185,7 @@ describe('secrets', () => {
     expect(JSON.stringify(error)).not.toContain(KNOWN.token);
   });
 
-  test('those not declared or not set are errors, and nothing is sent', async () => {
+  test('undeclared and missing secrets are errors, and nothing is sent', async () => {
     const { port, requests } = await startWebServer(mirror);
     const run = runner();
     const of = (name: string) => task(port, { headers: { 'x-token': { $secret: name } } });
@@ -200,7 +200,7 @@ describe('secrets', () => {
   });
 });
 
-test('secrets are found in bytes before those become base64', async () => {
+test('finds secrets in bytes before they become base64', async () => {
   const { port } = await startWebServer((request, response) => {
     response.setHeader('content-type', 'application/octet-stream');
     response.end(`.${request.headers['x-token']}`);
@@ -212,7 +212,7 @@ test('secrets are found in bytes before those become base64', async () => {
   }
 });
 
-describe('what comes back', () => {
+describe('the response', () => {
   test.each([
     ['application/json', '{"a":1}', { a: 1 }],
     ['application/problem+json; charset=utf-8', '[1]', [1]],
@@ -226,7 +226,7 @@ describe('what comes back', () => {
     expect(await runner()(task(port), taskContext())).toEqual(expected);
   });
 
-  test('as raw bytes or with all around it', async () => {
+  test('is returned as raw bytes or with status and headers', async () => {
     const { port } = await startWebServer(answerWith(201, 'application/json', '{"a":1}'));
     const run = runner();
     expect(await run(task(port, { output: 'raw' }), taskContext())).toBe(Buffer.from('{"a":1}').toString('base64'));
@@ -238,7 +238,7 @@ describe('what comes back', () => {
     });
   });
 
-  test.each([404, 429, 500, 503])('a status of %i is a communication error', async (status) => {
+  test.each([404, 429, 500, 503])('with status %i is a communication error', async (status) => {
     const { port } = await startWebServer(answerWith(status, 'application/json', '{"why":"because"}'));
     expect(await errorOf(runner()(task(port), taskContext()))).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
@@ -248,7 +248,7 @@ describe('what comes back', () => {
     });
   });
 
-  test('a redirect is never followed, and is no error where it is expected', async () => {
+  test('with a redirect is never followed, and is no error where it is expected', async () => {
     const { port, requests } = await startWebServer((_, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/' });
       response.end();
@@ -261,7 +261,7 @@ describe('what comes back', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('too much is not taken, however small it was packed', async () => {
+  test('is limited in size after decompression', async () => {
     const { port } = await startWebServer((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
       response.end(gzipSync(Buffer.alloc(2 ** 20)));
@@ -272,7 +272,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('what keeps it from being asked', () => {
+describe('what prevents the request', () => {
   test.each([
     'http://127.0.0.1:9/',
     'http://[::ffff:127.0.0.1]:9/',
@@ -301,7 +301,7 @@ describe('what keeps it from being asked', () => {
     expect(requests).toEqual([]);
   });
 
-  test('no server listens, or the server does not answer', async () => {
+  test('no server, or no response', async () => {
     const silent = await startWebServer(() => {});
     expect(await errorOf(runner({ timeoutMs: 200 })(task(silent.port), taskContext()))).toMatchObject({
       status: 408,
@@ -315,7 +315,7 @@ describe('what keeps it from being asked', () => {
     expect(await errorOf(run(task(broken.port), taskContext()))).toMatchObject({ status: 502 });
   });
 
-  test('a cancelled step breaks the exchange off, and is no failure of the task', async () => {
+  test('a cancelled step aborts the request without failing the task', async () => {
     const stop = new AbortController();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const { port } = await startWebServer((request) => {
@@ -327,7 +327,7 @@ describe('what keeps it from being asked', () => {
   });
 });
 
-test('secrets of random bytes are found in every form', async () => {
+test('finds secrets of random bytes in every encoding', async () => {
   for (let turn = 0; turn < 20; turn++) {
     const secret = randomBytes(12).toString(turn % 2 === 0 ? 'base64' : 'latin1');
     const forms = [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret), JSON.stringify(secret)];

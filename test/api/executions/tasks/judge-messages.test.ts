@@ -40,7 +40,7 @@ test.each<[string, MessageSubscription, readonly number[], number | undefined]>(
   expect(await received(subscription)).toEqual({ taken, last });
 });
 
-test('takes a thousand messages at most', async () => {
+test('accepts a thousand messages at most', async () => {
   expect((await received({ while: '${ true }' }, 1_001)).last).toBe(1_000);
 });
 

@@ -16,7 +16,7 @@ await store.landEvents(block, -1);
 await store.landDetections([detection()]);
 
 test.each([eventList, detectionList])(
-  'a list that asks for too much is an error that the workflow can catch',
+  'a list that requests too much is an error that the workflow can catch',
   async (of) => {
     const { input, run } = of({
       clickhouse: limited(clickhouse, { max_memory_usage: '1000', max_untracked_memory: '1' }),

@@ -155,7 +155,7 @@ test.each(Object.keys(CLIENTS).filter((id) => id !== 'none'))('client credential
   expect(await call(client, {}, true)).toEqual({ client, scope: 'read' });
 });
 
-test('an assertion that was signed elsewhere', async () => {
+test('an assertion signed elsewhere', async () => {
   const client = 'private_key_jwt_ec';
   const clientAssertion = await new SignJWT({ iss: client, sub: client, aud: `${issuer}/token`, jti: 'once' })
     .setProtectedHeader({ alg: 'ES256' })

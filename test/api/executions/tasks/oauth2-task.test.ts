@@ -74,7 +74,7 @@ async function errorOf(work: Promise<unknown>) {
   throw error ?? new Error('the task did not fail');
 }
 
-test('a token is fetched with the client credentials, sent with requests, cached, and never shown', async () => {
+test('fetches a token with the client credentials, sends it with requests, caches it, and never shows it', async () => {
   const { port, asked, seen } = await startProvider();
   const run = runner();
   expect(await run(task(port), context())).toEqual({ received: 'Bearer [secret]' });
@@ -92,7 +92,7 @@ test('a token is fetched with the client credentials, sent with requests, cached
   expect(asked).toHaveLength(2);
 });
 
-test('the client says who it is in the header where that is asked for', async () => {
+test('sends the client credentials in the header if configured', async () => {
   const { port, asked } = await startProvider();
   await runner()(task(port, { clientAuthentication: 'client_secret_basic' }), context());
   const basic = Buffer.from((asked[0]?.authorization ?? '').replace('Basic ', ''), 'base64').toString();
@@ -100,7 +100,7 @@ test('the client says who it is in the header where that is asked for', async ()
   expect(asked[0]?.body).not.toContain('client_secret');
 });
 
-test('a token that is no longer accepted is fetched again, once; one without an expiry is not cached', async () => {
+test('fetches a rejected token again once, and does not cache one without an expiry', async () => {
   const { port, asked, good } = await startProvider();
   const run = runner();
   await run(task(port), context());
@@ -149,7 +149,7 @@ test('OpenID Connect finds the token endpoint in the discovery document, once', 
   expect(discoveries).toBe(1);
 });
 
-test('a token of another issuer is not used', async () => {
+test('does not use a token of another issuer', async () => {
   const claims = Buffer.from(JSON.stringify({ iss: 'https://other.example.org' })).toString('base64url');
   const { port, seen } = await startProvider({ access_token: `e30.${claims}.x`, token_type: 'Bearer' });
   const error = await errorOf(runner()(task(port, { issuers: ['https://id.example.org'] }), context()));
@@ -160,7 +160,7 @@ test('a token of another issuer is not used', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('a secret can hold the whole policy', async () => {
+test('a secret can contain the whole policy', async () => {
   const { port, asked } = await startProvider();
   const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
   onTestFinished(() => fetch.close());
@@ -202,7 +202,7 @@ test('digest authentication answers the challenge', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('a client secret that is bound to hosts goes to a token endpoint there only', async () => {
+test('sends a client secret bound to hosts only to a token endpoint there', async () => {
   const service = await startProvider();
   const elsewhere = await startProvider();
   const run = runner(undefined, [`http://127.0.0.1:${service.port}`]);

@@ -20,7 +20,7 @@ const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
 const context = (over = {}) => taskContext({ secretNames: ['key'], ...over });
 const evaluate = useEvaluate();
 
-test('the arguments of a process are evaluated', async () => {
+test('evaluates the arguments of a process', async () => {
   const definition = workflow(`
 do:
   - shell: { run: { shell: { command: echo, arguments: { '\${ .name }': '', -n: 5 }, environment: { A: '\${ $secrets.key }' } }, return: all } }
@@ -93,7 +93,7 @@ do:
   ]);
 });
 
-test('processes are refused at release where the operator does not allow them', () => {
+test('rejects processes at release if the operator does not allow them', () => {
   const definition = workflow(`
 do:
   - a: { run: { shell: { command: x } } }
@@ -127,7 +127,7 @@ describe('run: shell', () => {
   });
   const run = createShellTask({ resolveSecrets }, { allowed: true });
 
-  test('runs a command with arguments that the shell does not read, and nothing of our environment', async () => {
+  test('runs a command with arguments that the shell does not interpret, without our environment', async () => {
     expect(await run(task("printf '%s|'", { arguments: ['$HOME', '; echo x'] }), context())).toBe('$HOME|; echo x|');
     const environment = { GIVEN: 'yes', TOKEN: { $secret: 'key' } };
     const output = await run(
@@ -141,7 +141,7 @@ describe('run: shell', () => {
     });
   });
 
-  test('reads its standard input, and a list of arguments by number or behind the command', async () => {
+  test('passes its standard input, and listed arguments by number or after the command', async () => {
     const given = { argv: ['Foo', '$HOME'], stdin: 'Grüße' };
     const reads = 'input=$(cat)\necho "STDIN was: $input"\necho "ARGS are $1 $2"\n';
     expect(await run(task(reads, given), context())).toBe('STDIN was: Grüße\nARGS are Foo $HOME\n');
@@ -157,7 +157,7 @@ describe('run: shell', () => {
     ['stderr', 'stderr', 'err\n'],
     ['code', 'code', 0],
     ['none', 'none', null],
-  ])('gives its %s', async (_name, asked, expected) => {
+  ])('returns its %s', async (_name, asked, expected) => {
     expect(await run(task('echo out; echo err >&2', { return: asked }), context())).toBe(expected);
   });
 
@@ -170,14 +170,14 @@ describe('run: shell', () => {
     });
   });
 
-  test('fails with the command, unless the code is asked for', async () => {
+  test('fails with the command, unless the exit code is returned', async () => {
     await expect(run(task('echo broken >&2; exit 3'), context())).rejects.toMatchObject({
       error: { status: 500, detail: 'the command ended with the code 3: broken' },
     });
     expect(await run(task('exit 3', { return: 'code' }), context())).toBe(3);
   });
 
-  test('is ended by its limits and with its step, and everything it started', async () => {
+  test('stops at its limits and with its step, with all its children', async () => {
     const brief = createShellTask({ resolveSecrets }, { allowed: true, timeoutMs: 300 });
     await expect(brief(task('sleep 1000 & sleep 1000'), context())).rejects.toMatchObject({ error: { status: 408 } });
     await expect(run(task('yes'), context())).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('run: shell', () => {
     await expect(ended).rejects.toThrow('the step was ended');
   });
 
-  test('is refused unless it is allowed', async () => {
+  test('is rejected unless it is allowed', async () => {
     const refused = createShellTask({ resolveSecrets }, { allowed: false });
     await expect(refused(task('true'), context())).rejects.toMatchObject({ error: { status: 403 } });
   });
@@ -216,7 +216,7 @@ describe('a script in Python', () => {
     expect(await run(task('', { source: { endpoint: 'https://example.org/a.py' } }), context())).toBe('fetched\n');
   });
 
-  test('reads its standard input, and a list of arguments from sys.argv', async () => {
+  test('reads its standard input, and listed arguments from sys.argv', async () => {
     const code = 'import sys\nprint(sys.argv, sys.stdin.read())';
     expect(await run(task(code, { argv: ['hello', '-c'], stdin: 'Grüße' }), context())).toBe(
       "['script.py', 'hello', '-c'] Grüße\n",
@@ -237,7 +237,7 @@ describe('a script in Python', () => {
     await expect(ended).rejects.toThrow('the step was ended');
   });
 
-  test('is refused unless it is allowed', async () => {
+  test('is rejected unless it is allowed', async () => {
     const refused = createPythonTask({ documents }, { allowed: false });
     await expect(refused(task('1'), context())).rejects.toMatchObject({ error: { status: 403 } });
   });
@@ -349,7 +349,7 @@ describe('run: container', () => {
     });
   });
 
-  test('pulls an image that is missing, and finds the container of an earlier try', async () => {
+  test('pulls a missing image, and finds the container of an earlier attempt', async () => {
     const { seen, run } = await startEngine({ pulled: false, exists: true, status: 'exited' });
     await run(task({ keep: true }), context());
     const requests = seen.map(({ request }) => request);
@@ -358,7 +358,7 @@ describe('run: container', () => {
     expect(requests.some((request) => request.startsWith('DELETE'))).toBe(false);
   });
 
-  test('fails with the container, removes it with the step, and says what the engine refused', async () => {
+  test('fails with the container, removes it with the step, and reports errors of the engine', async () => {
     const failed = await startEngine({ code: 7 });
     await expect(failed.run(task({ return: 'stdout' }), context())).rejects.toMatchObject({
       error: { detail: 'the container ended with the code 7: [secret]' },
@@ -434,7 +434,7 @@ describe('run: container', () => {
     expect(alone.seen.some(({ request }) => request.startsWith('POST /images'))).toBe(false);
   });
 
-  test('stays for a time after its end, and is removed later, by whichever process comes then', async () => {
+  test('stays for a time after its end, and is removed later by any process', async () => {
     const at = Date.parse('2026-01-01T00:10:00Z');
     const finishedAt = '2026-01-01T00:00:00.5Z';
     const ended = new Map([
@@ -454,7 +454,7 @@ describe('run: container', () => {
     expect(seen.some(({ request }) => request.startsWith('DELETE /containers/c1'))).toBe(false);
   });
 
-  test('is refused without an engine, and fails when it does not answer', async () => {
+  test('is rejected without an engine, and fails if it does not respond', async () => {
     const without = createContainerTask({ resolveSecrets }, { socketPath: undefined });
     await expect(without(task(), context())).rejects.toMatchObject({ error: { status: 403 } });
     const gone = createContainerTask({ resolveSecrets }, { socketPath: '/nowhere/engine.sock' });

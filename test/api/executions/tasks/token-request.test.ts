@@ -51,7 +51,7 @@ describe('grants', () => {
 });
 
 describe('client authentication', () => {
-  test('none sends the id alone', async () => {
+  test('none sends only the id', async () => {
     expect(await formOf({ clientAuthentication: 'none' })).toEqual({
       grant_type: 'client_credentials',
       client_id: 'client',
@@ -69,7 +69,7 @@ describe('client authentication', () => {
     ['of another curve', 'ec', { namedCurve: 'secp256k1' }, 'must be RSA, Ed25519, or of a NIST curve'],
     ['of another kind', 'x25519', {}, 'must be RSA, Ed25519, or of a NIST curve'],
     ['that is short', 'rsa', { modulusLength: 1024 }, 'RSA needs at least 2048 bits'],
-  ])('private_key_jwt refuses a private key %s', async (name, kind, options, message) => {
+  ])('private_key_jwt rejects a private key %s', async (name, kind, options, message) => {
     const { privateKey } = generateKeyPairSync(kind as 'ec', options as { namedCurve: string });
     const clientAssertion = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const clientId = name === 'without an id' ? '' : 'client';

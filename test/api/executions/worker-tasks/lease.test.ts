@@ -30,7 +30,7 @@ test.each<[string, Partial<FoundTask>, number, LeaseAction, string | undefined]>
   expect(judge(task, token, action)).toBe(verdict);
 });
 
-test('a failure is an error of the language, with what the worker said', () => {
+test('a failure is an error of the language, with the message of the worker', () => {
   expect(workerError({ message: 'no machine', retryable: true })).toEqual({
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
     status: 500,

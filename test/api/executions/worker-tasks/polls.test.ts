@@ -31,7 +31,7 @@ test('the oldest poll receives the first task, and an empty queue ends the round
   await polls.close();
 });
 
-test('a task that was leased for a poll that has ended is given back', async () => {
+test('a task leased for a poll that has ended is returned', async () => {
   const polls = createTaskPolls({ logger }, { fallbackMs: 60_000 });
   const { promise: leased, resolve: answer } = Promise.withResolvers<string[]>();
   const { promise: given, resolve: giveBack } = Promise.withResolvers<readonly string[]>();
@@ -44,7 +44,7 @@ test('a task that was leased for a poll that has ended is given back', async () 
   await polls.close();
 });
 
-test('a poll whose key was revoked, and polls at the end of the process, receive nothing', async () => {
+test('a poll with a revoked key, and polls at the end of the process, receive nothing', async () => {
   const polls = createTaskPolls({ logger }, { fallbackMs: 60_000 });
   expect(await polls.wait(poll(async () => undefined))).toEqual([]);
   const waits = polls.wait(poll(async () => []));

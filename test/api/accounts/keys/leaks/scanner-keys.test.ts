@@ -6,7 +6,7 @@ import { createScannerKeys, ScannerKeysUnavailable } from '#api/accounts/keys/le
 const list = (...ids: string[]) =>
   JSON.stringify({ public_keys: ids.map((id) => ({ key_identifier: id, key: `key ${id}`, is_current: true })) });
 
-test('a signature of these bytes by this key is accepted, and nothing else', () => {
+test('accepts only a signature of these bytes by this key', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const body = Buffer.from('[{"token":"t"}]');
@@ -17,12 +17,12 @@ test('a signature of these bytes by this key is accepted, and nothing else', () 
   expect(isScanSignature('no key', body, signature)).toBe(false);
 });
 
-test('a text that is no list of keys is refused', () => {
+test('rejects a text that is not a list of keys', () => {
   expect(scannerKeysOf(list('a'))?.get('a')).toBe('key a');
   for (const text of ['', '{}', '{"public_keys":[{"key":1}]}', '[]']) expect(scannerKeysOf(text)).toBeUndefined();
 });
 
-test('the list is fetched once an hour, and for an unknown id once a minute', async () => {
+test('fetches the list once an hour, and for an unknown id once a minute', async () => {
   let time = 0;
   let fetched = 0;
   const keys = createScannerKeys({ fetchList: async () => (++fetched > 3 ? list('a', 'b') : list('a')) }, () => time);
@@ -37,7 +37,7 @@ test('the list is fetched once an hour, and for an unknown id once a minute', as
   expect([await keys.find('b'), fetched]).toEqual(['key b', 4]);
 });
 
-test('without a list there is a refusal that passes, and the next try is a minute later', async () => {
+test('fails temporarily without a list, and retries a minute later', async () => {
   let time = 0;
   const answers = [undefined, 'no list', list('a')];
   const keys = createScannerKeys({ fetchList: async () => answers.shift() }, () => time);

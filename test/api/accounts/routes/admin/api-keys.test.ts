@@ -12,7 +12,7 @@ const entriesOf = (target: string) =>
   database.selectFrom('auditLog').where('target', '=', target).orderBy('id').selectAll().execute();
 
 describe('the operator key', () => {
-  it('makes an account and a key for it; the trail says it was the operator', async () => {
+  it('creates an account and a key, recorded as the operator', async () => {
     const made = await asOperator('POST', '/api/admin/users', {
       email: 'Ada@Example.org',
       username: 'ada',
@@ -47,7 +47,7 @@ describe('the operator key', () => {
     expect((await asOperator('DELETE', '/api/admin/api-keys/tl_000000000000')).status).toBe(404);
   });
 
-  it('is no other key with the same beginning, and none that is a little longer', async () => {
+  it('does not match another key with the same beginning, or a longer one', async () => {
     for (const key of [`${OPERATOR_KEY}k`, OPERATOR_KEY.slice(0, -1), `operator.${'x'.repeat(43)}`, 'operator'])
       expect((await app.withKey(key, 'GET', '/keyed')).status).toBe(401);
     expect((await app.withKey(OPERATOR_KEY, 'GET', '/keyed')).body.caller).toEqual({
@@ -76,7 +76,7 @@ describe('POST /api/admin/users', () => {
     }
   });
 
-  it('keeps of a password its hash', async () => {
+  it('stores only the hash of a password', async () => {
     const password = 'otter-lamp-quarry-77';
     const { body } = await asOperator('POST', '/api/admin/users', {
       email: 'eve@example.org',
@@ -92,7 +92,7 @@ describe('POST /api/admin/users', () => {
 });
 
 describe('administration is for administrators', () => {
-  it('each route refuses users, analysts and all keys but the operator’s', async () => {
+  it('each route rejects users, analysts and all keys except the operator’s', async () => {
     const admin = await insertUser(database, { role: 'admin' });
     const user = await insertUser(database);
     const routes = [

@@ -66,7 +66,7 @@ describe('GET /api/admin/users', () => {
 });
 
 describe('PATCH /api/admin/users/:id', () => {
-  it('changes role, state and expiry at once, notifies every process, and records the values before', async () => {
+  it('changes role, state and expiry immediately, notifies every process, and records the previous values', async () => {
     const by = await admin();
     const as = await app.signIn(by);
     const user = await insertUser(database);
@@ -93,7 +93,7 @@ describe('PATCH /api/admin/users/:id', () => {
     ]);
   });
 
-  it('records nothing when nothing changes, and takes no other field', async () => {
+  it('records nothing without a change, and accepts no other field', async () => {
     const user = await insertUser(database);
     expect((await app.asOperator('PATCH', `${USERS}/${user.id}`, { role: 'user', disabled: false })).status).toBe(200);
     expect(await entriesOf(user.id)).toEqual([]);
@@ -120,7 +120,7 @@ describe('PATCH /api/admin/users/:id', () => {
     }
   });
 
-  it('refuses an administrator the own role, and to disable or end the own account', async () => {
+  it('rejects changes of the own role, and disabling or expiring the own account', async () => {
     await admin();
     const self = await admin();
     const as = await app.signIn(self);
@@ -131,7 +131,7 @@ describe('PATCH /api/admin/users/:id', () => {
     expect(await read(self.id)).toMatchObject({ role: 'admin', disabled: false, endDate: null });
   });
 
-  it('leaves an administrator, also when two are to be taken away at the same moment', async () => {
+  it('keeps one administrator, also when two are removed concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       await database.deleteFrom('users').execute();
       const both = [await admin(), await admin()];
@@ -144,7 +144,7 @@ describe('PATCH /api/admin/users/:id', () => {
     }
   });
 
-  it('does not rely on an administrator whose end is set', async () => {
+  it('does not count an administrator with an expiry', async () => {
     const [lasting, ending] = [await admin(), await admin()];
     const change = (id: string, wanted: object) => app.asOperator('PATCH', `${USERS}/${id}`, wanted);
     expect((await change(ending.id, { endDate: '2040-01-01T00:00:00Z' })).status).toBe(200);
@@ -156,8 +156,8 @@ describe('PATCH /api/admin/users/:id', () => {
   });
 });
 
-describe('two administrators at once', () => {
-  it('do not overwrite each other: a change made for what is no more is refused, and changes nothing', async () => {
+describe('two concurrent administrators', () => {
+  it('do not overwrite each other: a change based on an old version is rejected without effect', async () => {
     const { id } = await insertUser(database);
     const { etag } = await app.asOperator('GET', `${USERS}/${id}`);
     const ifMatch = { 'if-match': String(etag) };
@@ -175,7 +175,7 @@ describe('two administrators at once', () => {
     expect(now.etag).not.toBe(etag);
   });
 
-  it('are not stopped by what the account did itself', async () => {
+  it('are not blocked by changes of the account itself', async () => {
     const { id } = await insertUser(database);
     const { etag } = await app.asOperator('GET', `${USERS}/${id}`);
     await set(id, { image: 'https://example.org/me.png', failedLoginAttempts: 1, updatedAt: new Date() });
@@ -185,7 +185,7 @@ describe('two administrators at once', () => {
 });
 
 describe('POST /api/admin/users/:id/disable and /enable', () => {
-  it('end all sessions and keys, and bring an account back without its lockout', async () => {
+  it('end all sessions and keys, and restore an account without its lockout', async () => {
     const user = await insertUser(database);
     const theirs = await app.signIn(user);
     const { apiKey } = await app.keys.issue({ userId: user.id, label: 'theirs' });
@@ -207,7 +207,7 @@ describe('POST /api/admin/users/:id/disable and /enable', () => {
 });
 
 describe('DELETE /api/admin/users/:id/api-keys/:keyId', () => {
-  it('revokes a key of that user, and of no other', async () => {
+  it('revokes a key of that user only', async () => {
     const [user, other] = [await insertUser(database), await insertUser(database)];
     const { apiKey, keyId } = await app.keys.issue({ userId: user.id, label: 'theirs' });
     expect((await app.asOperator('GET', `${USERS}/${user.id}`)).body).toMatchObject({ id: user.id, activeKeys: 1 });
@@ -219,8 +219,8 @@ describe('DELETE /api/admin/users/:id/api-keys/:keyId', () => {
   });
 });
 
-describe('who may', () => {
-  it('administrators with a session and the operator; no other caller, and no key of an administrator', async () => {
+describe('the access rights', () => {
+  it('admit administrators with a session and the operator, not other callers or keys of administrators', async () => {
     const someone = await admin();
     const { apiKey } = await app.keys.issue({ userId: someone.id, label: 'all' });
     const [user, analyst] = [
@@ -246,7 +246,7 @@ describe('who may', () => {
 });
 
 describe('POST /api/admin/users/:id/password-link/send', () => {
-  it('queues the mail, shows no link, and refuses more than five an hour for one address', async () => {
+  it('queues the mail, shows no link, and rejects more than five an hour for one address', async () => {
     const user = await insertUser(database);
     const path = `${USERS}/${user.id}/password-link/send`;
     expect((await app.asOperator('GET', `${USERS}/${user.id}`)).body).toMatchObject({ canSendPasswordLink: true });
@@ -256,7 +256,7 @@ describe('POST /api/admin/users/:id/password-link/send', () => {
     expect(await entriesOf(user.id)).toHaveLength(5);
   });
 
-  it('refuses accounts that do not exist or are disabled', async () => {
+  it('rejects accounts that do not exist or are disabled', async () => {
     const user = await insertUser(database);
     await set(user.id, { disabled: true });
     expect((await app.asOperator('POST', `${USERS}/${user.id}/password-link/send`)).status).toBe(409);
@@ -265,7 +265,7 @@ describe('POST /api/admin/users/:id/password-link/send', () => {
 });
 
 describe('DELETE /api/admin/users/:id/second-factor', () => {
-  it('removes all factors, ends the sessions, records and mails it; not for the own account', async () => {
+  it('removes all factors, ends the sessions, records and mails it, except for the own account', async () => {
     const by = await admin();
     const user = await insertUser(database);
     const theirs = await app.signIn(user);

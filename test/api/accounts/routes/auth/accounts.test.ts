@@ -63,7 +63,7 @@ function comparable({ status, headers, text }: { status: number; headers: Header
   };
 }
 
-test('from the code in the mail to a session, through a worker', async () => {
+test('leads from the mailed code to a session, through a worker', async () => {
   const { call, post } = await runAccounts();
   const worker = createJobWorker({
     database: system.database,
@@ -142,7 +142,7 @@ test('POST /api/auth/verify-otp: a wrong code, none at all and a registered addr
   }
 });
 
-test('POST /api/auth/verify-otp: a taken username is a 409', async () => {
+test('POST /api/auth/verify-otp: a taken username is rejected with 409', async () => {
   const { post } = await runAccounts();
   await system.addUser('occupied');
   const otp = await system.codeFor('late@example.org');
@@ -213,7 +213,7 @@ test('Rule 3: auth handlers use strict schemas; unknown fields such as role are 
   }
 });
 
-test('Rule 2: POST that is not JSON is rejected: a form of another site cannot sign a browser in', async () => {
+test('Rule 2: rejects a POST that is not JSON: a form of another site cannot sign a browser in', async () => {
   const { post } = await runAccounts();
   const body = JSON.stringify({ email: 'ada@example.org', password: PASSWORD });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -223,7 +223,7 @@ test('Rule 2: POST that is not JSON is rejected: a form of another site cannot s
   expect((await post('/api/auth/callback/credentials', '{"email":')).status).toBe(400);
 });
 
-test('what a refused request held is not repeated in the answer', async () => {
+test('an error does not repeat the content of the request', async () => {
   const { post } = await runAccounts();
   const { status, text } = await post('/api/auth/verify-otp', {
     username: 'sly fox',
@@ -235,7 +235,7 @@ test('what a refused request held is not repeated in the answer', async () => {
   for (const literal of ['sly fox', 'sly@example.org', 'short-s3cret', '12345x']) expect(text).not.toContain(literal);
 });
 
-test('POST /api/auth/reset-password: reuse of a token is a 400, a weak password names its field', async () => {
+test('POST /api/auth/reset-password: rejects a reused token with 400, and a weak password names its field', async () => {
   const { post } = await runAccounts();
   await system.addUser('forgetful');
   const token = await system.resetTokenFor('forgetful@example.org');
@@ -250,7 +250,7 @@ test('POST /api/auth/reset-password: reuse of a token is a 400, a weak password 
   expect([again.status, again.json().issues[0].field]).toEqual([400, 'token']);
 });
 
-test('POST /api/user/update: username and image only; role or password is rejected', async () => {
+test('POST /api/user/update: accepts username and image only, and rejects role or password', async () => {
   const { post } = await runAccounts();
   const user = await system.addUser('grace');
   await system.addUser('hopper');
@@ -280,7 +280,7 @@ test('POST /api/user/update: username and image only; role or password is reject
   expect((await post('/api/user/update', { username: 'unknown' })).status).toBe(401);
 });
 
-test('GET /auth/reset-password is a page without inline script that no cache stores and no referrer reveals', async () => {
+test('GET /auth/reset-password is a page without inline script, caching and referrer', async () => {
   const { call } = await runAccounts();
   const page = await call('GET', '/auth/reset-password?token=abc');
   expect(page.status).toBe(200);
@@ -325,7 +325,7 @@ function authenticatorApp(secret: string): [now: string, next: string] {
   return [totp.generate({ timestamp: at }), totp.generate({ timestamp: at + 30_000 })];
 }
 
-test('a second factor: enrolled after a confirmation, asked for at the sign-in, each code once, removed again', async () => {
+test('a second factor is enrolled after a confirmation, required at sign-in with one-time codes, and removed', async () => {
   const { call, post } = await runAccounts();
   const { email, id } = await system.addUser('two-steps');
   const credentials = { email, password: PASSWORD };
@@ -433,7 +433,7 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   );
 });
 
-test('tries of a second factor are limited for the account, whatever the address and the sign-in', async () => {
+test('attempts at a second factor are limited per account, whatever the address and the sign-in', async () => {
   const { email, id } = await system.addUser('guessed-code');
   await system.database
     .insertInto('totpSecrets')
@@ -449,7 +449,7 @@ test('tries of a second factor are limited for the account, whatever the address
   expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
 });
 
-test('a role that needs a second factor: the sign-in enrols one, and sessions from before are not accepted', async () => {
+test('a role that requires a second factor enrols one at sign-in, and earlier sessions are rejected', async () => {
   const { database } = system;
   const strict = await accountSystem({
     database,
@@ -498,7 +498,7 @@ test('a role that needs a second factor: the sign-in enrols one, and sessions fr
   });
 });
 
-test('passkeys: added, asked for as the second step, a sign-in by itself, and what is not accepted', async () => {
+test('passkeys are added, work as second step and alone, and invalid ones are rejected', async () => {
   const { call, post } = await runAccounts();
   const { email, id } = await system.addUser('with-passkey');
   const other = await system.addUser('with-other-passkey');
@@ -580,7 +580,7 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
   });
 });
 
-test('a sign-out that ends a session at a provider too names the address there', async () => {
+test('a sign-out that also ends a session at a provider returns the address there', async () => {
   const federated = await accountSystem({
     database: system.database,
     providerSignOut: async (sealed) => `https://idp.example.org/end?of=${sealed.toString()}`,

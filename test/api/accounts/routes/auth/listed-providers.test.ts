@@ -77,8 +77,8 @@ async function outcome(app: Awaited<ReturnType<typeof runOAuthApp>>, provider: s
   return `${status} ${await lastAudit()}`;
 }
 
-describe('two providers of the list', () => {
-  test('are listed in their order after those with settings of their own', async () => {
+describe('two configured providers', () => {
+  test('are listed in their order after those with separate settings', async () => {
     const app = await runOAuthApp({ database, idp: staff, listed: both() });
     const { data } = (await (await app.get('/api/auth/providers')).json()) as { data: object[] };
     expect(data).toEqual([
@@ -88,7 +88,7 @@ describe('two providers of the list', () => {
     ]);
   });
 
-  test('sign in each its own people: the same subject at both is two accounts', async () => {
+  test('sign in separate users: the same subject at both is two accounts', async () => {
     const app = await runOAuthApp({ database, listed: both() });
     const one = newPerson();
     staff.person(one);
@@ -111,7 +111,7 @@ describe('two providers of the list', () => {
     expect(await outcome(app, 'idp')).toBe('403 oauth.reject linked-to-other-provider');
   });
 
-  test('link to an account of another when the operator trusts both, and to none when linking is off', async () => {
+  test('link to an account of another if the operator trusts both, and to none without linking', async () => {
     const person = newPerson();
     staff.person(person);
     partners.person({ ...person, sub: `${person.sub}-there` });
@@ -132,8 +132,8 @@ describe('two providers of the list', () => {
   });
 });
 
-describe('what administrators see', () => {
-  test('is the configuration without secrets, and whether the provider can be reached', async () => {
+describe('the view of administrators', () => {
+  test('is the configuration without secrets, and whether the provider is reachable', async () => {
     const { administration } = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
     const [provider] = await administration.list();
     expect(provider).toMatchObject({
@@ -162,7 +162,7 @@ describe('a response of another issuer (mix-up, RFC 9207)', () => {
   test.each([
     ['that names another issuer', (url: URL) => url.searchParams.set('iss', partners.issuer)],
     ['that names no issuer, although the provider announces it', (url: URL) => url.searchParams.delete('iss')],
-  ])('%s is refused before its code is exchanged', async (_name, change) => {
+  ])('rejects %s before its code is exchanged', async (_name, change) => {
     const app = await runOAuthApp({ database, listed: both() });
     staff.person(newPerson());
     const browser = createBrowser();
@@ -175,7 +175,7 @@ describe('a response of another issuer (mix-up, RFC 9207)', () => {
     expect(staff.requests.filter((request) => request === 'POST /token')).toHaveLength(asked);
   });
 
-  test('at the address of another provider is refused', async () => {
+  test('is rejected at the address of another provider', async () => {
     const app = await runOAuthApp({ database, listed: both() });
     staff.person(newPerson());
     const browser = createBrowser();
@@ -186,7 +186,7 @@ describe('a response of another issuer (mix-up, RFC 9207)', () => {
 });
 
 describe('the policy', () => {
-  test('refuses people of other domains, also those who have signed in before', async () => {
+  test('rejects users of other domains, also those who have signed in before', async () => {
     const person = newPerson();
     staff.person(person);
     const open = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
@@ -211,7 +211,7 @@ describe('the policy', () => {
     expect(await outcome(allowed, 'staff')).toBe('200 key.create');
   });
 
-  test('takes an address without an assertion for verified only when the operator says so', async () => {
+  test('treats an address without an assertion as verified only if configured', async () => {
     staff.person(newPerson({ email_verified: undefined }));
     const strict = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
     expect(await outcome(strict, 'staff')).toBe('403 oauth.reject email-not-asserted');
@@ -220,7 +220,7 @@ describe('the policy', () => {
     expect(await outcome(app, 'staff')).toBe('200 key.create');
   });
 
-  test('gives roles and teams by claims at every sign-in, and takes them away', async () => {
+  test('grants and removes roles and teams by claims at every sign-in', async () => {
     const roles = { claim: 'groups', map: { soc: 'analyst', ops: 'admin' }, default: 'user', required: false } as const;
     const teams = { claim: 'groups', map: { soc: 'Sync soc', ops: 'Sync ops', gone: 'No such team' } };
     const app = await runOAuthApp({ database, listed: [listed(staff, 'staff', { roles, teams })] });
@@ -292,7 +292,7 @@ describe('a sign-out', () => {
     return { app, browser };
   };
 
-  test('ends the session at the provider too, which sends the browser to the sign-in page', async () => {
+  test('also ends the session at the provider, which returns the browser to the sign-in page', async () => {
     const { app, browser } = await signedIn('provider');
     const address = new URL((await app.signOut(browser)) ?? '');
     expect(await app.caller(browser)).toBeUndefined();
@@ -306,13 +306,13 @@ describe('a sign-out', () => {
     expect(staff.requests.filter((request) => request.includes('/interaction/'))).toHaveLength(before + 1);
   });
 
-  test('ends the session here only, unless the operator wants it otherwise', async () => {
+  test('ends only the local session by default', async () => {
     const { app, browser } = await signedIn('here');
     expect(await app.signOut(browser)).toBeUndefined();
     expect(await app.caller(browser)).toBeUndefined();
   });
 
-  test('ends the session here while the provider is unavailable', async () => {
+  test('ends the local session while the provider is unavailable', async () => {
     const { app, browser } = await signedIn('provider');
     const elsewhere = await runOAuthApp({
       database,
@@ -357,7 +357,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     expect(ended).toEqual([expect.stringContaining('sessionId')]);
   });
 
-  test('ends by sub the sessions that this provider began for the account, and no other', async () => {
+  test('ends by sub the sessions that this provider began for the account, and no others', async () => {
     const app = await runOAuthApp({ database, listed: both() });
     const [person, colleague] = [newPerson(), newPerson()];
     const signedIn = async (provider: string, service: IdentityProviderService, who: typeof person) => {
@@ -411,7 +411,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     expect(left).toEqual([{ method: 'password' }]);
   });
 
-  test('is accepted once, by its own provider, and says what is wrong otherwise', async () => {
+  test('is accepted once, from its own provider, and errors state the reason', async () => {
     const options = { database, listed: both(), shared: createMemorySharedState() };
     const [app, other] = [await runOAuthApp(options), await runOAuthApp(options)];
     const person = newPerson();
@@ -456,7 +456,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     expect(await app.caller(browser)).toBeDefined();
   });
 
-  test('can be sent again when the keys of the provider could not be read', async () => {
+  test('can be sent again if the keys of the provider could not be fetched', async () => {
     const app = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
     const token = await staff.sign(claims({ sub: 'unknown' }));
     await staff.stop();
@@ -467,7 +467,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
     expect((await post(later, token)).status).toBe(200);
   });
 
-  test('is forgotten when its own times refuse it', async () => {
+  test('is forgotten when its own times reject it', async () => {
     await database
       .updateTable('logoutTokens')
       .set({ expiresAt: new Date(Date.now() - 1_000) })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('a callback', () => {
-  test("of another person's sign-in does nothing in this browser (login CSRF, stolen code without the cookie)", async () => {
+  test('of another user’s sign-in does nothing in this browser (login CSRF, stolen code without the cookie)', async () => {
     const app = await runOAuthApp({ database, idp });
     const callback = await app.goOut(createBrowser());
     const other = createBrowser();
@@ -42,7 +42,7 @@ describe('a callback', () => {
     expect(await audited()).toEqual(['oauth.reject no-pending-sign-in']);
   });
 
-  test('with the state of another sign-in is refused', async () => {
+  test('with the state of another sign-in is rejected', async () => {
     const app = await runOAuthApp({ database, idp });
     const victim = createBrowser();
     idp.person(VICTIM);
@@ -54,7 +54,7 @@ describe('a callback', () => {
     expect(await audited()).toEqual(['oauth.reject state-mismatch']);
   });
 
-  test('with a code of another sign-in put into it is refused (code injection: PKCE and nonce)', async () => {
+  test('with the code of another sign-in is rejected (code injection: PKCE and nonce)', async () => {
     const app = await runOAuthApp({ database, idp });
     const attacker = createBrowser();
     const own = new URL(await app.goOut(attacker));
@@ -66,7 +66,7 @@ describe('a callback', () => {
     expect(await audited()).toEqual(['oauth.reject invalid-response']);
   });
 
-  test('with a nonce that was changed on the way out is refused', async () => {
+  test('with a nonce that was changed on the way is rejected', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
     const out = new URL((await browser.visit(`${app.url}/api/auth/signin/idp`)).headers.get('location') ?? '');
@@ -76,7 +76,7 @@ describe('a callback', () => {
     expect(await audited()).toEqual(['oauth.reject invalid-response']);
   });
 
-  test('works once, also when it is sent many times at once with the cookie kept', async () => {
+  test('works once, also when it is sent concurrently with the same cookie', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
     const callback = await app.goOut(browser);
@@ -87,7 +87,7 @@ describe('a callback', () => {
     expect((await audited()).filter((entry) => entry === 'oauth.reject replayed')).toHaveLength(9);
   });
 
-  test('at another provider than it was begun with is refused (mix-up)', async () => {
+  test('at another provider than the sign-in is rejected (mix-up)', async () => {
     const app = await runOAuthApp({ database, idp, host });
     const browser = createBrowser();
     const callback = await app.goOut(browser);
@@ -99,7 +99,7 @@ describe('a callback', () => {
     expect((await browser.visit(named.href, JSON_ONLY)).status).toBe(400);
   });
 
-  test('with parameters twice is refused', async () => {
+  test('with repeated parameters is rejected', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
     const callback = await app.goOut(browser);
@@ -111,7 +111,7 @@ describe('a callback', () => {
     expect(await app.caller(browser)).toBeUndefined();
   });
 
-  test('that declines is reported without an echo of its text', async () => {
+  test('that declines is reported without repeating its text', async () => {
     const app = await runOAuthApp({ database, idp });
     idp.person(undefined);
     const browser = createBrowser();
@@ -126,7 +126,7 @@ describe('a callback', () => {
     expect(await audited()).toEqual(['oauth.reject denied']);
   });
 
-  test('is refused after 20 that came to nothing within ten minutes, and without another audit entry', async () => {
+  test('is rejected after 20 failures within ten minutes, without another audit entry', async () => {
     const app = await runOAuthApp({ database, idp });
     const visit = () => fetch(`${app.url}/api/auth/callback/idp?state=x&code=y`, JSON_ONLY);
     const statuses = (await Promise.all(Array.from({ length: 30 }, visit))).map(({ status }) => status);
@@ -137,7 +137,7 @@ describe('a callback', () => {
     expect(await audited()).toHaveLength(20);
   });
 
-  test('is refused while Redis is unavailable, because its first use cannot be proven, and accepted after that', async () => {
+  test('is rejected while Redis is unavailable, because its first use cannot be proven, and accepted after that', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const shared = await openRedisState({ url: redis.url, prefix: 'test:' });
@@ -158,8 +158,8 @@ describe('a callback', () => {
   });
 });
 
-describe('the cookie that waits', () => {
-  test('is for the host alone over https, never for scripts, and gone after the sign-in', async () => {
+describe('the cookie of a pending sign-in', () => {
+  test('is bound to the host over https, hidden from scripts, and deleted after the sign-in', async () => {
     const app = await runOAuthApp({ database, idp, secure: true });
     const out = await fetch(`${app.url}/api/auth/signin/idp`, { redirect: 'manual' });
     const [line = ''] = out.headers.getSetCookie();
@@ -173,7 +173,7 @@ describe('the cookie that waits', () => {
     );
   });
 
-  test('keeps the state, the nonce and the verifier unreadable in the cookie', async () => {
+  test('encrypts state, nonce and verifier', async () => {
     const app = await runOAuthApp({ database, idp });
     const out = await fetch(`${app.url}/api/auth/signin/idp`, { redirect: 'manual' });
     const state = new URL(out.headers.get('location') ?? '').searchParams.get('state') ?? '';
@@ -184,8 +184,8 @@ describe('the cookie that waits', () => {
   });
 });
 
-describe('where to go on to', () => {
-  test('is kept when it is a path of ours', async () => {
+describe('the return path', () => {
+  test('is kept if it is a local path', async () => {
     const app = await runOAuthApp({ database, idp });
     await app.signIn();
     const browser = createBrowser();
@@ -194,7 +194,7 @@ describe('where to go on to', () => {
   });
 
   test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/.//evil.example', '/\t/evil.example'])(
-    '%j is refused before the browser is redirected (open redirect)',
+    '%j is rejected before the redirect (open redirect)',
     async (returnTo) => {
       const app = await runOAuthApp({ database, idp });
       const response = await app.get(`/api/auth/signin/idp?returnTo=${encodeURIComponent(returnTo)}`);
@@ -205,7 +205,7 @@ describe('where to go on to', () => {
 });
 
 describe('an unavailable provider', () => {
-  test('refuses its own sign-ins and nothing else, and works again when it is back', async () => {
+  test('affects only its own sign-ins, and works again after the outage', async () => {
     const app = await runOAuthApp({ database, idp, host });
     const browser = createBrowser();
     const callback = await app.goOut(browser);
@@ -231,7 +231,7 @@ describe('an unavailable provider', () => {
 });
 
 describe('the description of these routes', () => {
-  test('names both forms of an answer', async () => {
+  test('has both forms of a response', async () => {
     const app = await runOAuthApp({ database, idp });
     await app.app.ready();
     const { paths = {} } = app.app.swagger();

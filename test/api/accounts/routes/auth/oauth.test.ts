@@ -58,7 +58,7 @@ describe('GET /api/auth/providers (rule 4)', () => {
     ['both', () => ({ idp, host }), ['idp', 'codehost']],
     ['one', () => ({ host }), ['codehost']],
     ['none', () => ({}), []],
-  ])('lists what is configured: %s', async (_name, configured, ids) => {
+  ])('lists the configured providers: %s', async (_name, configured, ids) => {
     const app = await runOAuthApp({ database, ...configured() });
     const { data } = (await (await app.get('/api/auth/providers')).json()) as { data: { id: string; url: string }[] };
     expect(data.map(({ id }) => id)).toEqual(ids);
@@ -70,7 +70,7 @@ describe('GET /api/auth/providers (rule 4)', () => {
 });
 
 describe('the first sign-in', () => {
-  test('makes a user with a default key, which works and is said once', async () => {
+  test('creates a user with a default key, which works and is shown once', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
     const person = newPerson();
@@ -101,7 +101,7 @@ describe('the first sign-in', () => {
     expect(await audited()).toEqual(['oauth.create', 'key.create', 'oauth.sign-in']);
   });
 
-  test('shows a person a page, with the key in it and in no address', async () => {
+  test('shows a page with the key, which is in no address', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
     idp.person(newPerson({ preferred_username: '<script>alert(1)</script>' }));
@@ -121,7 +121,7 @@ describe('the first sign-in', () => {
     expect(await reload.text()).not.toContain('tl_');
   });
 
-  test.each([1, 2, 3])('of several tabs at once makes one user (round %i)', async () => {
+  test.each([1, 2, 3])('of several concurrent tabs creates one user (round %i)', async () => {
     const app = await runOAuthApp({ database, host });
     people += 1;
     const name = `racer-${people}`;
@@ -142,7 +142,7 @@ describe('the first sign-in', () => {
     expect((await audited()).sort()).toEqual(['key.create', 'oauth.create', ...Array(5).fill('oauth.sign-in')].sort());
   });
 
-  test('finds another name when the first is taken, whatever its case', async () => {
+  test('chooses another name if the first is taken, regardless of case', async () => {
     await addUser({ username: 'Taken-Name' });
     const app = await runOAuthApp({ database, idp });
     idp.person(newPerson({ preferred_username: 'taken-name' }));
@@ -164,7 +164,7 @@ describe('the first sign-in', () => {
     if (status === 403) expect(await audited()).toEqual(['oauth.reject registration-closed']);
   });
 
-  test('returns Retry-After when too many hashes are queued, and creates no user', async () => {
+  test('returns Retry-After if too many hashes are queued, and creates no user', async () => {
     const hash = async () => {
       throw new HasherBusy('too many hashes are waiting');
     };
@@ -178,7 +178,7 @@ describe('the first sign-in', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('creates no user when the key cannot be hashed', async () => {
+  test('creates no user if the key cannot be hashed', async () => {
     const app = await runOAuthApp({ database, idp });
     await app.hasher.close();
     const person = newPerson();
@@ -190,7 +190,7 @@ describe('the first sign-in', () => {
 });
 
 describe('linking (rule 5)', () => {
-  test('joins a provider to the user with the address when both sides have proven it', async () => {
+  test('adds a provider to the user with the address if both sides have verified it', async () => {
     const app = await runOAuthApp({ database, idp, host });
     const user = await addUser({ failedLoginAttempts: 3 });
     const browser = createBrowser();
@@ -222,7 +222,7 @@ describe('linking (rule 5)', () => {
     ['the account is disabled', { disabled: true }, {}, 'account-disabled'],
     ['the account has ended', { endDate: new Date(Date.now() - 1_000) }, {}, 'account-disabled'],
     ['the account is locked', { lockUntil: new Date(Date.now() + 3_600_000) }, {}, 'account-locked'],
-  ])('is refused when %s', async (_name, columns, claims, reason) => {
+  ])('is rejected if %s', async (_name, columns, claims, reason) => {
     const app = await runOAuthApp({ database, idp });
     const user = await addUser(columns);
     const browser = createBrowser();
@@ -237,7 +237,7 @@ describe('linking (rule 5)', () => {
     expect(await audited()).toEqual([`oauth.reject ${reason}`]);
   });
 
-  test('is refused when the address went on to another account of the same provider', async () => {
+  test('is rejected if the address now belongs to another account of the same provider', async () => {
     const app = await runOAuthApp({ database, idp });
     const first = newPerson();
     idp.person(first);
@@ -247,7 +247,7 @@ describe('linking (rule 5)', () => {
     expect(await audited()).toEqual(['oauth.create', 'key.create', 'oauth.reject other-identity-linked']);
   });
 
-  test('signs a known identity in by its subject, whatever address it has now', async () => {
+  test('signs a known identity in by its subject, whatever its current address', async () => {
     const app = await runOAuthApp({ database, idp });
     const person = newPerson();
     const other = await addUser({});
@@ -259,7 +259,7 @@ describe('linking (rule 5)', () => {
     expect(await app.caller(browser)).toMatchObject({ email: person.email });
   });
 
-  test('does not sign in who has been disabled since', async () => {
+  test('does not sign in a user who was disabled since', async () => {
     const app = await runOAuthApp({ database, idp });
     const person = newPerson();
     idp.person(person);
@@ -269,7 +269,7 @@ describe('linking (rule 5)', () => {
     expect(await audited()).toEqual(['oauth.create', 'key.create', 'oauth.reject account-disabled']);
   });
 
-  test('keeps providers apart: the same subject at another one is another person', async () => {
+  test('separates providers: the same subject at another one is another user', async () => {
     const app = await runOAuthApp({ database, idp, host });
     idp.person(newPerson({ sub: '424242' }));
     await app.signIn();

@@ -38,7 +38,7 @@ const owner = await insertUser(database);
 const asOwner = await app.signIn(owner);
 
 describe('API key: create (POST /api/user/api-keys)', () => {
-  it('is active, its plaintext is returned once, and it opens what its scopes allow', async () => {
+  it('is active, its plaintext is returned once, and it permits its scopes', async () => {
     const made = await asOwner('POST', '/api/user/api-keys', { label: 'laptop', scopes: ['scrapers'] });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -59,12 +59,12 @@ describe('API key: create (POST /api/user/api-keys)', () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.body.apiKey.split('.')[1]);
   });
 
-  it('without the scope a route is forbidden to it', async () => {
+  it('is rejected with 403 on a route without the scope', async () => {
     const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'narrow', scopes: ['workflows:read'] });
     expect((await app.withKey(body.apiKey, 'GET', '/keyed')).status).toBe(403);
   });
 
-  it('takes an end, and refuses one that is past', async () => {
+  it('accepts an expiry, and rejects a past one', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const made = await asOwner('POST', '/api/user/api-keys', { label: 'brief', expiresAt });
     expect(made).toMatchObject({ status: 201, body: { expiresAt } });
@@ -72,7 +72,7 @@ describe('API key: create (POST /api/user/api-keys)', () => {
     expect(refused).toMatchObject({ status: 400, body: { issues: [{ field: 'expiresAt', code: 'invalid_value' }] } });
   });
 
-  it('takes times at the edges of what can be written, and answers none with a 5xx', async () => {
+  it('accepts or rejects extreme times without a 5xx', async () => {
     for (const [expiresAt, status] of [
       ['0000-01-01T00:00:00Z', 400],
       ['0001-01-01T00:00:00+23:59', 400],
@@ -109,7 +109,7 @@ describe('API key: create (POST /api/user/api-keys)', () => {
     }
   });
 
-  it('keeps labels as they were given, whatever the script', async () => {
+  it('stores labels unchanged in any script', async () => {
     for (const label of ['клавиша', '鍵 🔑', "'; DROP TABLE api_keys; --", '🔑'.repeat(32)]) {
       expect(await asOwner('POST', '/api/user/api-keys', { label })).toMatchObject({ status: 201, body: { label } });
     }
@@ -135,7 +135,7 @@ describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
     }
   });
 
-  it("someone else's, an unknown and an impossible one are 404, and nothing happens", async () => {
+  it('of another user, unknown or malformed is a 404 without effect', async () => {
     const other = await insertUser(database);
     const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'stays' });
     const asOther = await app.signIn(other);
@@ -145,7 +145,7 @@ describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
     expect((await asOther('GET', '/api/user/api-keys')).body).toEqual({ data: [] });
   });
 
-  it('both are in the audit log, with who and where', async () => {
+  it('is audited with actor and address, like its creation', async () => {
     const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'audited' });
     await asOwner('DELETE', `/api/user/api-keys/${body.keyId}`);
     const rows = await database
@@ -162,7 +162,7 @@ describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
   });
 });
 
-describe('only a session manages keys', () => {
+describe('sessions only', () => {
   it('neither a key nor an anonymous caller can create a key', async () => {
     const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'no climber' });
     for (const [method, path] of [
@@ -178,7 +178,7 @@ describe('only a session manages keys', () => {
 });
 
 describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
-  it('has a new secret; the one before it is valid until the end of the overlap, an earlier one is not', async () => {
+  it('gets a new secret; the previous one is valid until the end of the overlap, an earlier one is not', async () => {
     const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'rotated', scopes: ['scrapers'] });
     const status = async (key: string) => (await app.withKey(key, 'GET', '/keyed')).status;
     expect(await status(made.apiKey)).toBe(200);
@@ -211,7 +211,7 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
 });
 
 describe('API key: restrictions (PATCH /api/user/api-keys/:keyId)', () => {
-  it('may be used from its networks alone, for its workflows alone, and as often as its limits permit', async () => {
+  it('limit a key to its networks, its workflows and its request rates', async () => {
     const { body: made } = await asOwner('POST', '/api/user/api-keys', {
       label: 'restricted',
       scopes: ['scrapers'],
@@ -261,8 +261,8 @@ describe('API key: restrictions (PATCH /api/user/api-keys/:keyId)', () => {
   });
 });
 
-describe('API key: warning before its end', () => {
-  it('is mailed once for each end, and not for a key that lives for a week only', async () => {
+describe('API key: warning before its expiry', () => {
+  it('is mailed once per expiry, and not for a key that lives only a week', async () => {
     const mails = () => database.selectFrom('jobs').select('payload').where('queue', '=', 'mail').execute();
     const week = new Date(Date.now() + 6 * 86_400_000).toISOString();
     const { body: soon } = await asOwner('POST', '/api/user/api-keys', { label: 'soon', expiresAt: week });
@@ -282,7 +282,7 @@ describe('API key: warning before its end', () => {
   });
 });
 
-describe('API key: found in public (POST /api/leaked-keys)', () => {
+describe('API key: reported as leaked (POST /api/leaked-keys)', () => {
   const report = async (body: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${app.url}/api/leaked-keys`, {
       method: 'POST',
@@ -298,7 +298,7 @@ describe('API key: found in public (POST /api/leaked-keys)', () => {
   };
   const hashOf = (token: string) => createHash('sha256').update(token).digest('base64');
 
-  it('is revoked, its owner is mailed and the scanner answered; only what the scanner signed counts', async () => {
+  it('is revoked with a mail to its owner and an answer to the scanner, if the report is signed', async () => {
     const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'public', scopes: ['scrapers'] });
     const token = made.apiKey;
     const forged = `${made.keyId}.${newSecret(made.keyId)}`;
@@ -336,7 +336,7 @@ describe('API key: found in public (POST /api/leaked-keys)', () => {
     expect(JSON.stringify(mails)).not.toContain(token);
   });
 
-  it('loses what is left of an overlap when the secret before a rotation is found; the new one stays', async () => {
+  it('loses the rest of an overlap if the previous secret is found; the new one stays', async () => {
     const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'rotated', scopes: ['scrapers'] });
     const found = JSON.stringify([{ token: made.apiKey, type: 'trapline_api_key' }]);
     const { body: rotated } = await asOwner('POST', `/api/user/api-keys/${made.keyId}/rotate`, {});

@@ -53,7 +53,7 @@ test('sessions are listed and ended over HTTP', async () => {
   expect(await call('DELETE', '/api/user/sessions')).toEqual({ status: 200, body: { ended: 1 } });
 });
 
-test('a password is changed over HTTP, and each refusal names its field', async () => {
+test('a password is changed over HTTP, and each error names its field', async () => {
   const { call } = await userWithSession('bert');
   const change = (currentPassword: string, password: string) =>
     call('POST', '/api/user/password', { currentPassword, password });
@@ -66,7 +66,7 @@ test('a password is changed over HTTP, and each refusal names its field', async 
   expect(await change(PASSWORD, 'quartz-ladder-moss-12')).toEqual({ status: 200, body: { sessionsEnded: 0 } });
 });
 
-test('without a session every route is refused', async () => {
+test('every route is rejected without a session', async () => {
   const app = await runAccounts();
   for (const [method, path] of [
     ['GET', '/api/user/sessions'],

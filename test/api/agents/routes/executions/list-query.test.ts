@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listQuerySchema } from '#api/agents/routes/executions/list-query.ts';
 
-test('no more executions are looked at than a list has time for, however many are asked for', () => {
+test('examines no more executions than time permits, whatever the limit', () => {
   const scanned = (scanLimit?: string) => listQuerySchema.parse({ scanLimit }).scanLimit;
   expect(scanned()).toBe(5_000);
   expect(scanned('1')).toBe(1);

@@ -6,7 +6,7 @@ import { workflow } from '../play.ts';
 const http = `call: http, with: { method: get, endpoint: https://example.com }`;
 
 describe('checkSupported', () => {
-  it('lets everything pass that is run here', () => {
+  it('accepts everything that is supported', () => {
     const definition = workflow(`
 input: { schema: { format: json, document: { type: object } } }
 use:
@@ -162,20 +162,20 @@ do:
     ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],
     ['task', 'do: [ { a: { unknown: 1 } } ]', 'do/0/a'],
     ['call.unknown', 'use: { functions: { f: { call: nothing } } }\ndo: []', 'use/functions/f/call'],
-  ])('refuses %s in %s', (key, yaml, path) => {
+  ])('rejects %s in %s', (key, yaml, path) => {
     const refusals = checkSupported(workflow(yaml));
     expect(refusals.map((refusal) => [refusal.key, refusal.path.join('/')])).toEqual([[key, path]]);
     expect(refusals[0]?.message).toContain(REFUSALS.get(key));
   });
 
-  it('refuses schemas elsewhere where no release fetches them', () => {
+  it('rejects external schemas where a release does not fetch them', () => {
     const yaml = 'do: [ { a: { set: {}, output: { schema: { resource: { endpoint: "https://host.test/a" } } } } } ]';
     const refusals = checkSupported(workflow(yaml), { shell: true, containers: true, schemaResources: false });
     expect(refusals.map(({ key }) => key)).toEqual(['schema.resource']);
     expect(checkSupported(workflow(yaml))).toEqual([]);
   });
 
-  it('has a reason for each refusal, and each is a sentence', () => {
+  it('has a sentence as reason for each rejection', () => {
     for (const [key, reason] of REFUSALS) expect(reason, key).toMatch(/^.*\.$/);
   });
 });

@@ -11,7 +11,7 @@ do:
   - choose: { switch: [ { hot: { when: .hot, then: ask } }, { cold: { then: continue } } ] }
   - hear: { listen: { to: { any: [ { with: { type: t1 } }, { with: { type: t2 } } ] } }, foreach: { do: [ { heard: { set: {} } } ] } }`;
 
-test('each kind says its details, its lists and how control leaves it', () => {
+test('each kind describes its details, its lists and its control flow', () => {
   const [ask, each, both, guarded, choose, hear] = taskTree(workflow(KINDS));
   expect(ask).toMatchObject({
     path: '/do/0/ask',
@@ -45,7 +45,7 @@ test('each kind says its details, its lists and how control leaves it', () => {
   expect(hear).toMatchObject({ detail: 't1, t2', lists: [{ role: 'foreach', tasks: [{ name: 'heard' }] }] });
 });
 
-test('what is no task is left out, and a task of no known kind is shown', () => {
+test('omits values that are not tasks, and shows a task of an unknown kind', () => {
   expect(taskTree(null)).toEqual([]);
   expect(taskTree({ do: [1, { x: 'text' }, { y: { odd: 1 } }] })).toMatchObject([
     { name: 'y', kind: 'task', lists: [] },

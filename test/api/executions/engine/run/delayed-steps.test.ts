@@ -27,27 +27,27 @@ function split(
   return { written: namesOf(change), delayed: namesOf(next), earliest };
 }
 
-test('steps that have just begun are delayed, unless they wait, have effects outside, or began before one that is written', () => {
+test('delays new steps, unless they wait, have effects outside, or began before a step that is written', () => {
   expect(split(['a completed', 'b', 'c'])).toMatchObject({ written: ['a'], delayed: ['b', 'c'] });
   expect(split(['a', 'b waiting', 'c'])).toMatchObject({ written: ['a', 'b'], delayed: ['c'] });
   expect(split(['a', 'b', 'c'], { effects: ['b'] })).toMatchObject({ written: ['a', 'b'], delayed: ['c'] });
   expect(split(['a', 'b', 'c failed'])).toMatchObject({ written: ['a', 'b', 'c'], delayed: [] });
 });
 
-test('a step is delayed until it is due', () => {
+test('delays a step until it is due', () => {
   const due = { a: 100, b: 150 };
   expect(split(['a', 'b'], { due, now: 99 })).toEqual({ written: [], delayed: ['a', 'b'], earliest: 100 });
   expect(split(['a', 'b'], { due, now: 100 })).toEqual({ written: ['a'], delayed: ['b'], earliest: 150 });
   expect(split(['a', 'b'], { due, now: 150 })).toEqual({ written: ['a', 'b'], delayed: [], earliest: undefined });
 });
 
-test('more steps than a run may leave unwritten are written', () => {
+test('writes the steps beyond the number that a run may leave unwritten', () => {
   const steps = Array.from({ length: 101 }, (_, number) => `s${number}`);
   expect(split(steps.slice(1)).delayed).toHaveLength(100);
   expect(split(steps).delayed).toEqual([]);
 });
 
-test('the delay begins with the task, once; a step with effects outside has no delay', () => {
+test('the delay begins once with the task; a step with external effects has no delay', () => {
   const change = emptyChange();
   noteStep(change, stepOf('a'));
   const due = beginDelay(change, 1_000) ?? 0;
@@ -61,7 +61,7 @@ test('the delay begins with the task, once; a step with effects outside has no d
   expect(beginDelay(other, 1_000)).toBeUndefined();
 });
 
-test('a delayed step that ends is one row, and keeps when it began', () => {
+test('a delayed step that ends is one row, and keeps its start time', () => {
   const change = emptyChange();
   noteStep(change, stepOf('a'));
   const next = emptyChange(change);

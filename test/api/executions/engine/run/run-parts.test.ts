@@ -21,7 +21,7 @@ import { INLINE_BYTES, type PayloadStore } from '#api/executions/payloads/port.t
 describe('a change', () => {
   const at = '2026-01-01T00:00:00Z';
 
-  it('has a timer as it was left: set again after its end, or ended, or fired', () => {
+  it('keeps the last state of a timer: set again, ended, or fired', () => {
     const change = emptyChange();
     for (const timer of ['again', 'ended', 'fired']) noteTimerSet(change, timer, at);
     noteTimerEnded(change, 'again');
@@ -34,7 +34,7 @@ describe('a change', () => {
     expect([...(change.firedTimers ?? [])]).toEqual(['fired']);
   });
 
-  it('has a wait as it was left', () => {
+  it('keeps the last state of a wait', () => {
     const change = emptyChange();
     const wait = { step: '/do/0/a', mode: 'one', filters: [] } as const;
     for (const name of ['again', 'ended']) noteWait(change, name, wait);
@@ -45,7 +45,7 @@ describe('a change', () => {
     expect([...(change.endedWaits ?? [])]).toEqual(['ended']);
   });
 
-  it('knows how long a step took that began in an earlier change, and of one that another worker has begun nothing', async () => {
+  it('knows the duration of a step from an earlier change, and nothing of a step of another worker', async () => {
     const step = { name: 'a', kind: 'call', attempt: 1, step: '/do/0/a' } as const;
     const position = { status: 'running', state: null } as const;
     const before = emptyChange();
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect(change.openSince.size).toBe(0);
   });
 
-  it('keeps values in rows or files by their size, and leaves no file when one of them is too large', async () => {
+  it('keeps values in rows or files by their size, and leaves no file if one of them is too large', async () => {
     const put: string[] = [];
     const payloads: PayloadStore = {
       async put(name) {
@@ -116,7 +116,7 @@ it('an event has an effect by its commands, its steps or the state', () => {
 describe('an inbox', () => {
   const event: EngineEvent = { type: 'continue', at: '2026-01-01T00:00:00Z' };
 
-  it('gives events out in their order, and ends a wait with each', async () => {
+  it('returns events in their order, and ends a wait with each', async () => {
     const inbox = createRunInbox(new AbortController().signal);
     const waiting = inbox.wait();
     inbox.push({ event, signal: 1 });
@@ -127,7 +127,7 @@ describe('an inbox', () => {
     expect(inbox.isEmpty()).toBe(true);
   });
 
-  it('gives out outcomes of tasks together, but no timer and no signal with them', () => {
+  it('returns outcomes of tasks together, but no timer and no signal with them', () => {
     const inbox = createRunInbox(new AbortController().signal);
     const outcome = (step: string): EngineEvent => ({
       type: 'task-completed',
@@ -151,7 +151,7 @@ describe('an inbox', () => {
     expect(Array.from({ length: 4 }, () => inbox.next())).toEqual(incoming.slice(1).map((each) => [each]));
   });
 
-  it('ends a wait when the run has to be left, before or during it', async () => {
+  it('ends a wait when the run is released, before or during it', async () => {
     const ended = new AbortController();
     const inbox = createRunInbox(ended.signal);
     const waiting = inbox.wait();
@@ -200,7 +200,7 @@ describe('tasks of a run', () => {
     return { tasks, begun, cancelled, events, happened: happened.promise, childStarted: childStarted.promise };
   }
 
-  it('begin once, fifty at a time, and the others when there is room', async () => {
+  it('begin once, fifty at a time, and the others when a slot is free', async () => {
     const { tasks, begun, events, happened } = testTasks();
     for (let i = 0; i < 52; i++) tasks.request(command(`/${i}`));
     tasks.request(command('/0'));
@@ -253,7 +253,7 @@ describe('tasks of a run', () => {
     expect([cancelled, tasks.children]).toEqual([['/a 1', '/a 2'], 0]);
   });
 
-  it('fail a step whose child is refused, and the run when a child cannot be begun for another reason', async () => {
+  it('fail a step whose child is rejected, and the run if a child cannot be started for another reason', async () => {
     const refused = testTasks(async () => {
       throw new TaskFailure(engineError('Refused', 'no such workflow'));
     });

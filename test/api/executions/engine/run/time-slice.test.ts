@@ -18,7 +18,7 @@ function busyFor(ms: number): void {
  * Regression: a `fork` with several thousand waits blocked the service for minutes, because the events of one run were
  * handled without yielding to the event loop.
  */
-test('the event loop turns between the events of a run', async () => {
+test('the event loop runs between the events of a run', async () => {
   const seen: ('event' | 'turn')[] = [];
   const slow: Interpreter = {
     start: (...given) => interpreter.start(...given),
@@ -48,7 +48,7 @@ test('the event loop turns between the events of a run', async () => {
 });
 
 /** Regression: the continuation was queued before everything else, so timers and other events were never handled. */
-test('a loop without end is ended by the time-out of its workflow', async () => {
+test('the time-out of its workflow stops an endless loop', async () => {
   const setThen = (next: string): JsonValue => ({ set: { n: 1 }, ...Object.fromEntries([['then', next]]) });
   const loop = workflow({ a: setThen('b'), b: setThen('a') });
   engine.definitions.set('loop', { ...loop, timeout: { after: { milliseconds: 200 } } });

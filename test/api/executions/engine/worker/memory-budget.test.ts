@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 const of = (id: string, ownerId: string) => ({ id, ownerId });
 
-test('one account holds at most half, and others are not affected', async () => {
+test('one account uses at most half, and others are not affected', async () => {
   const values = createMemoryBudget({ totalBytes: 10 * MIB, waitMs: 0 });
   await values.reserve(of('a1', 'a'), 3 * MIB, never);
   await values.reserve(of('a2', 'a'), 2 * MIB, never);
@@ -30,7 +30,7 @@ test('an execution waits until others have ended', async () => {
   expect(values.total()).toBe(0);
 });
 
-test('small executions are never kept waiting, and an aborted one stops', async () => {
+test('small executions never wait, and an aborted one stops', async () => {
   const values = createMemoryBudget({ totalBytes: MIB });
   for (let at = 0; at < 1_000; at++) await values.reserve(of(`a${at}`, 'a'), 50_000, never);
   const aborted = new AbortController();

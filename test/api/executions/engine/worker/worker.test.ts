@@ -38,7 +38,7 @@ const changesOf = (id: string) =>
 const never = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-test('a run goes through its steps, once each and in order, and every step and status is in the trace', async () => {
+test('a run executes its steps once in order, with every step and status in the trace', async () => {
   engine.definitions.set('three', workflow({ a: script('a'), b: script('b'), c: script('c') }));
   engine.work();
   const id = await engine.run('three', { input: { host: 'web-1' } });
@@ -61,7 +61,7 @@ test('a run goes through its steps, once each and in order, and every step and s
   expect((await changesOf(id)).map(({ toStatus }) => toStatus)).toEqual(['pending', 'running', 'completed']);
 });
 
-test('a step that fails fails the run with what it said', async () => {
+test('a failing step fails the run with its message', async () => {
   engine.definitions.set('fails', workflow({ a: script('bad') }));
   const error = { type: 'https://example.org/no', status: 418, title: 'No', detail: 'never' };
   engine.tasks.set('bad', () => Promise.reject(new TaskFailure(error)));
@@ -71,7 +71,7 @@ test('a step that fails fails the run with what it said', async () => {
   expect(failed.result).toBe(null);
 });
 
-test('an error of the interpreter that would come again fails the run at once, and one that says it is busy does not', async () => {
+test('a permanent error of the interpreter fails the run immediately, and a busy one does not', async () => {
   let calls = 0;
   const asks = (error: Error): Interpreter => ({
     ...interpreter,
@@ -91,7 +91,7 @@ test('an error of the interpreter that would come again fails the run at once, a
   expect(calls).toBe(4);
 });
 
-test('a run that goes on without waiting writes its steps before they are many', async () => {
+test('a run that continues without waiting writes its steps before there are many', async () => {
   const raising = { raise: { error: { type: 'https://example.org/no', status: 500 } } };
   const retry = { delay: { milliseconds: 0 }, limit: { attempt: { count: 20_000 } } };
   engine.definitions.set('retries', workflow({ a: { try: [{ b: raising }], catch: { retry } } }));
@@ -118,12 +118,12 @@ test('a run that goes on without waiting writes its steps before they are many',
   expect(maxUnwritten).toBeLessThan(2_000);
 });
 
-test('a version that is not there rejects the run', async () => {
+test('a missing version rejects the run', async () => {
   engine.work();
   expect((await engine.until(await engine.run('unknown'), 'rejected')).error).toMatchObject({ title: 'No definition' });
 });
 
-test('a wait holds no lease, and the run continues at its time', async () => {
+test('a wait keeps no lease, and the run continues at its time', async () => {
   engine.definitions.set('waits long', workflow({ a: script('a'), pause: wait(3_600_000), b: script('b') }));
   engine.definitions.set('waits', workflow({ a: script('a'), pause: wait(700), b: script('b') }));
   // It does not poll by itself: only the time of a wait wakes it.
@@ -139,7 +139,7 @@ test('a wait holds no lease, and the run continues at its time', async () => {
   expect(ms).toBeGreaterThanOrEqual(700);
 });
 
-test('a run waits for an event, and gets one that came before it waited', async () => {
+test('a run waits for an event, and takes one that arrived before it waited', async () => {
   engine.definitions.set('listens', workflow({ a: script('slow'), approval: listenTo('approved'), b: script('b') }));
   const go = Promise.withResolvers<void>();
   engine.tasks.set('slow', async () => {
@@ -161,7 +161,7 @@ test('a run waits for an event, and gets one that came before it waited', async 
   expect(await database.selectFrom('executionWaits').selectAll().execute()).toEqual([]);
 });
 
-test('events of an owner reach the own executions alone', async () => {
+test('events of an owner reach only the executions of that owner', async () => {
   engine.definitions.set('listens', workflow({ approval: listenTo('approved') }));
   engine.work();
   const [mine, other] = [await engine.run('listens'), await engine.run('listens', { ownerId: OTHER_OWNER })];
@@ -171,7 +171,7 @@ test('events of an owner reach the own executions alone', async () => {
   expect((await engine.row(mine)).status).toBe('waiting');
 });
 
-test('a run that is cancelled while it runs: its task is aborted, and a completion that comes later changes nothing', async () => {
+test('cancelling a running execution aborts its task, and a later completion changes nothing', async () => {
   engine.definitions.set('hangs', workflow({ a: script('hang'), b: script('b') }));
   const aborted = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ test('a run that is cancelled while it runs: its task is aborted, and a completi
   expect(engine.begun.map(({ code }) => code)).toEqual(['hang']);
 });
 
-test('a pending execution is cancelled at once, a waiting one soon after, an unknown one is not found', async () => {
+test('cancels a pending execution immediately and a waiting one soon; an unknown one is not found', async () => {
   engine.definitions.set('listens', workflow({ approval: listenTo('never') }));
   const pending = await engine.run('listens');
   expect(await engine.executions.cancel(pending)).toMatchObject({ status: 'cancelled', wasStatus: 'pending' });
@@ -217,7 +217,7 @@ test('a pending execution is cancelled at once, a waiting one soon after, an unk
   expect(await engine.executions.cancel('exec_none')).toBe(undefined);
 });
 
-test('a workflow runs another and goes on with its result, or its error', async () => {
+test('a workflow runs another and continues with its result or its error', async () => {
   engine.definitions.set('child', workflow({ work: script('child work') }));
   engine.definitions.set('parent', workflow({ sub: runChild('child', { from: 'parent' }) }));
   engine.definitions.set('bad', workflow({ work: script('bad') }));
@@ -242,7 +242,7 @@ test('a workflow runs another and goes on with its result, or its error', async 
   expect(failed.error).toMatchObject({ detail: 'Error: the disk is full' });
 });
 
-test('who cancels a parent cancels the child it waits for', async () => {
+test('cancelling a parent cancels the child it waits for', async () => {
   engine.definitions.set('hanging child', workflow({ work: script('hang') }));
   engine.definitions.set('parent', workflow({ sub: runChild('hanging child') }));
   engine.tasks.set('hang', (_, { signal }) => never(signal));
@@ -260,7 +260,7 @@ test('who cancels a parent cancels the child it waits for', async () => {
   await engine.until(child.id, 'cancelled');
 });
 
-test('of those with one concurrency key one goes on at a time', async () => {
+test('runs one execution per concurrency key at a time', async () => {
   engine.definitions.set('keyed', workflow({ a: script('keyed') }));
   let running = 0;
   let most = 0;
@@ -296,7 +296,7 @@ test('a worker that stops releases its leases, and another continues with the sa
   expect(engine.begun[1]?.idempotencyKey).toBe(engine.begun[2]?.idempotencyKey);
 });
 
-test('a step with effects outside has its row before its task begins, a script soon after', async () => {
+test('a step with external effects has its row before its task begins, a script soon after', async () => {
   const http = { call: 'http', with: { method: 'get', endpoint: 'https://example.org' } };
   engine.definitions.set('rows', workflow({ a: script('a'), b: http, c: { do: [{ d: script('d') }] } }));
   const seen: string[][] = [];
@@ -339,7 +339,7 @@ test('a worker that continues after another died writes the steps in progress th
   expect(await steps(id)).toMatchObject(written.map(({ name, status, startedAt }) => ({ name, status, startedAt })));
 });
 
-test('an idempotency key gives the same execution again, and refuses another body', async () => {
+test('an idempotency key returns the same execution again, and rejects another body', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   const idempotency = { caller: 'key:1', key: 'k', body: { input: 1 } };
   const all = await Promise.all(Array.from({ length: 8 }, () => engine.run('one', { idempotency })));
@@ -357,7 +357,7 @@ test('an idempotency key gives the same execution again, and refuses another bod
   expect(await database.selectFrom('executions').selectAll().execute()).toHaveLength(1);
 });
 
-test('a cause has one execution', async () => {
+test('a cause starts one execution', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   const all = await Promise.all(Array.from({ length: 5 }, () => engine.run('one', { cause: 'schedule:1:noon' })));
   expect(new Set(all).size).toBe(1);

@@ -57,7 +57,7 @@ function stepOf(execution: ClaimedExecution, epoch: number, step: string): Write
  * Regression: a worker lost an execution, claimed it again, and wrote for both runs in one statement. The old run took
  * the result for its own and counted as ended, so the child that the new run waited for was cancelled as an orphan.
  */
-test('of two runs of one execution in one worker, only the one that has the lease writes', async () => {
+test('of two runs of one execution in one worker, only the one with the lease writes', async () => {
   const id = await engine.run('any');
   const wish = { worker: 'w', leaseMs: 8_000, places: 1, kinds: ['workflow'], fullLanes: [] } as const;
   const [claimed] = await claimExecutions(database, wish);

@@ -103,7 +103,7 @@ describe('parameters', () => {
     ],
     ['an unknown parameter', { id: 1, other: 2 }, 'the operation has no parameter other'],
     ['a secret in the path', { id: { $secret: 's' } }, 'a secret cannot be the path parameter id'],
-  ])('refuses %s', (_name, given, message) => {
+  ])('rejects %s', (_name, given, message) => {
     expect(() => call(document({ parameters: [id] }), given)).toThrow(message);
   });
 });
@@ -137,7 +137,7 @@ describe('the body', () => {
     });
   });
 
-  test('refuses a missing body and a type that cannot be written', () => {
+  test('rejects a missing body and a type that cannot be written', () => {
     expect(() => call(document({ parameters: [id], ...body(['application/json'], true) }), { id: 1 })).toThrow(
       'the operation requires a body',
     );
@@ -160,6 +160,6 @@ test.each<[string, JsonValue, string]>([
     { openapi: '3.0.0', paths: { '/x': { $ref: '#/paths/~1x' } } },
     'the document has a circular reference',
   ],
-])('refuses %s', (_name, description, message) => {
+])('rejects %s', (_name, description, message) => {
   expect(() => findOperation(description, 'op', SOURCE)).toThrow(message);
 });
